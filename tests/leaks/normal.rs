@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_api::service::Service;
 use plybook_events::body::{Ended, Voided};
 use plybook_events::{Body, Event, Hash, LogId};
@@ -31,8 +33,9 @@ impl Placeholders {
 
     /// The text with its placeholders; durations, which depend on the clock, are replaced too.
     pub(crate) fn apply(&self, text: &str) -> String {
+        let text = opened(text);
         let mut out = String::with_capacity(text.len());
-        let mut rest = text;
+        let mut rest = text.as_str();
         let mut in_word = false;
         while let Some(first) = rest.chars().next() {
             let known = |length: &usize| Some((self.0.get(rest.get(..*length)?)?, *length));
@@ -53,6 +56,21 @@ impl Placeholders {
         }
         out
     }
+}
+
+/// The text with its cursors as they are before they are put into Base64.
+fn opened(text: &str) -> String {
+    let mut parts = text.split("ursor\":\"");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += "ursor\":\"";
+        let (cursor, rest) = part.split_once('"').unwrap_or((part, ""));
+        let plain = BASE64.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        out += plain.as_deref().filter(|plain| plain.contains('.')).unwrap_or(cursor);
+        out.push('"');
+        out += rest;
+    }
+    out
 }
 
 /// The lines below a game, oldest first.

@@ -212,6 +212,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
     match (of, arg.name.as_str()) {
         ("player", "id") | (_, "opponent") => Given::Always("$player".to_owned()),
         (_, "id" | "game") => Given::Always("$id".to_owned()),
+        (_, "ids") => Given::Always("[$id, $player]".to_owned()),
         (_, "kind") if arg.is_required => Given::Always("$kind".to_owned()),
         (_, "kind") => Given::InTurn(text(&["$kind"])),
         (_, "viewer") => Given::WithAll(text(&["\"all\"", "\"public\"", "$viewer"])),
@@ -253,10 +254,15 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
             "setup" => "$setup",
             "player" | "winner" | "tournament" => "$player",
             "players" => "[$player]",
-            "seat" => "$owner",
+            "seat" => return vec!["{ seat: $owner, player: $player }".to_owned()],
             "minPly" | "maxPly" => "$last",
             "since" | "until" => "\"2020-01-01T00:00:00.000Z\"",
             "reason" | "tag" => "\"x\"",
+            "tags" => "[\"x\"]",
+            "winningSeat" | "round" => "1",
+            "positionKey" => {
+                return ["$one", "$other"].map(|key| format!("{{ positionKey: {key} }}")).to_vec();
+            }
             "nameContains" | "search" => "\"ad\"",
             "minRating" | "maxRating" => "1500.0",
             _ if !values.is_empty() => {

@@ -5,6 +5,7 @@ mod house;
 
 mod analysis;
 mod assumed;
+mod clients;
 mod following;
 mod keys;
 mod knock_outs;

@@ -76,7 +76,7 @@ test('a line that is not loaded yet has no path; a later page adds it', () => {
 });
 
 test('the mainline of a line includes the plies of its ancestors', () => {
-  const own = [{ ply: 1, action: 'a', by: 'seat:1', game: 'G' }, { ply: 2, action: 'x', by: 'seat:2', game: 'L' }];
+  const own = [{ ply: 1, action: 'a', by: 'seat:1', game: { id: 'G' } }, { ply: 2, action: 'x', by: 'seat:2', game: { id: 'L' } }];
   const page = {
     game: 'L',
     lines: [line('M', 'L', 2, 3, { last: 'M:3' }), line('N', 'L', 1, 2, { last: 'L:2' })],

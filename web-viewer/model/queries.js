@@ -46,7 +46,7 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
   game(id: $id) {
     moves(first: $first, after: $after, viewer: $viewer) {
       pageInfo { hasNextPage endCursor }
-      nodes { ply seq game by action text elapsedMs comment glyphs }
+      nodes { ply seq game { id } by action text elapsedMs comment glyphs }
     }
   }
 }`;

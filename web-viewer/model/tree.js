@@ -29,14 +29,14 @@ export function isUnsaved(log) {
  * as the known moves.
  * @param {string} game
  * @param {any[]} pages
- * @param {{ply: number, action: string, by: string, game?: string, comment?: string | null, glyphs?: string[]}[]} moves of the mainline
+ * @param {{ply: number, action: string, by: string, game?: {id: string}, comment?: string | null, glyphs?: string[]}[]} moves of the mainline
  * @returns {Tree}
  */
 export function treeOf(game, pages, moves = []) {
   const start = { id: pages.flatMap(({ nodes = [] }) => nodes).find(({ parent }) => parent === null)?.id ?? nodeId(game, 0), parent: null };
   const mainline = [{ ...start, ply: 0, action: null, by: null }];
   for (const { ply, action, by, comment, glyphs, game: owner } of moves) {
-    mainline.push({ id: nodeId(owner ?? game, ply), parent: mainline[ply - 1].id, ply, action, by, comment, glyphs });
+    mainline.push({ id: nodeId(owner?.id ?? game, ply), parent: mainline[ply - 1].id, ply, action, by, comment, glyphs });
   }
   const trunk = new Set([...mainline.map(({ id }) => id), ...trunkOf(game, pages)]);
   const tree = { game, trunk, lines: new Map(), nodes: new Map(), tips: new Map(), next: null, totalLines: 0 };

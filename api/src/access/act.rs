@@ -156,10 +156,17 @@ impl Desk {
         if to_act.is_empty() {
             return Err(Problem::GameOver);
         }
+        let is_own = |actor: &Actor| matches!(actor, Actor::Seat(seat) if self.caller.sits_in(replay, *seat));
         if let Some(only) = to_act.only() {
+            // The action is meant for the player's own seat.
+            if !replay.is_line() && self.caller.seat_in(replay).is_some() && !is_own(&only) {
+                return Err(Problem::NotYourTurn(match only {
+                    Actor::Seat(seat) => format!("it is the turn of seat {seat}, not of yours"),
+                    Actor::Chance => "it is nobody's turn: a roll is awaited".to_owned(),
+                }));
+            }
             return Ok(only);
         }
-        let is_own = |actor: &Actor| matches!(actor, Actor::Seat(seat) if self.caller.sits_in(replay, *seat));
         let mut own = to_act.iter().filter(is_own);
         match (own.next(), own.next()) {
             (Some(own), None) => Ok(own),

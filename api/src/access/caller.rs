@@ -70,8 +70,13 @@ impl Caller {
             return Ok(());
         }
         match self.role {
-            Role::Spectator => Err(Problem::Unauthenticated(format!("this needs the token of a {role}"))),
-            _ => Err(Problem::Forbidden(format!("this needs the token of a {role}, yours is a {}'s", self.role))),
+            Role::Spectator => {
+                Err(Problem::Unauthenticated(format!("this needs the token of {}", role.with_article())))
+            }
+            own => {
+                let (role, own) = (role.with_article(), own.with_article());
+                Err(Problem::Forbidden(format!("this needs the token of {role}, yours is {own}'s")))
+            }
         }
     }
 

@@ -32,6 +32,12 @@ pub enum Role {
 pub struct RoleError;
 
 impl Role {
+    /// The role with its article: `an arbiter`.
+    pub(super) fn with_article(self) -> String {
+        let article = if matches!(self, Self::Organiser | Self::Arbiter | Self::Admin) { "an" } else { "a" };
+        format!("{article} {self}")
+    }
+
     /// The role that this one amounts to where its token is valid: a table is a recorder, an organiser an
     /// arbiter.
     pub(super) fn within(self) -> Self {

@@ -1,16 +1,22 @@
 //! The application: which handler answers which path, and the middleware around them.
 
+use actix_cors::Cors;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::http::header::ALLOW;
+use actix_web::http::Method;
+use actix_web::http::header::{ALLOW, ETAG, RETRY_AFTER};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource};
 
 use super::graphql::answer;
-use super::observe::observe;
+use super::observe::{REQUEST_ID, observe};
 use super::pages::{assets, probes};
+use super::short::spare_short;
 use super::site::Site;
+
+/// For how long browsers need not ask again which pages of other sites are allowed, in seconds.
+const CORS_S: usize = 600;
 
 /// The application over `site`: the given `routes`, those of this layer, and the middleware.
 pub fn app(
@@ -25,11 +31,26 @@ pub fn app(
         InitError = (),
     >,
 > {
+    let cors = cors(&site);
     App::new()
         .configure(routes)
         .configure(move |config| configure(&site, config))
+        .wrap(from_fn(spare_short))
         .wrap(Compress::default())
+        .wrap(cors)
         .wrap(from_fn(observe))
+}
+
+/// Which pages of other sites may read answers, and send what no form can send: those that may open sockets. Tokens
+/// are sent as a header, so no cookies are involved.
+fn cors(site: &Site) -> Cors {
+    let doors = site.doors.clone();
+    Cors::default()
+        .allowed_origin_fn(move |origin, _| origin.to_str().is_ok_and(|origin| doors.is_origin_listed(origin)))
+        .allowed_methods([Method::GET, Method::POST])
+        .allow_any_header()
+        .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID])
+        .max_age(CORS_S)
 }
 
 /// What operators ask for, at a separate address: metrics, and why the service is not ready.

@@ -15,7 +15,7 @@ use super::client::Proxies;
 pub struct Doors {
     /// The names (without port) that are served; `None` for any.
     pub hosts: Option<Vec<String>>,
-    /// Origins (`https://example.org`) whose pages may open sockets, besides our own.
+    /// Origins (`https://example.org`) whose pages may send requests and open sockets, besides our own.
     pub origins: Vec<String>,
     /// The proxies that are trusted to say whom they forward a request for.
     pub proxies: Proxies,
@@ -48,7 +48,12 @@ impl Doors {
         let own = origin
             .split_once("://")
             .is_some_and(|(_, authority)| text(headers, HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority)));
-        own || self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+        own || self.is_origin_listed(origin)
+    }
+
+    /// Whether the pages of another origin may use this service.
+    pub(crate) fn is_origin_listed(&self, origin: &str) -> bool {
+        self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
     }
 }
 

@@ -44,6 +44,7 @@ mod pages;
 mod pool;
 mod pools;
 mod server;
+mod short;
 mod site;
 
 pub use self::app::{app, backstage};

@@ -15,6 +15,7 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use super::graphql::is_upgrade;
+use super::short::unmark;
 use super::site::Site;
 
 /// The header that names a request, in both directions.
@@ -74,6 +75,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 
 /// Sets the headers that every answer has. A policy set by the handler is kept.
 fn guard(headers: &mut HeaderMap, id: HeaderValue) {
+    unmark(headers);
     headers.insert(REQUEST_ID, id);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

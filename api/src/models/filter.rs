@@ -1,11 +1,18 @@
 //! The filter over games, shared by lists, the explorer, statistics and exports.
 
-use plybook_events::{LogId, SEATS_MAX, Timestamp};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use plybook_events::{Decider, LogId, SEATS_MAX, Timestamp};
 use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::known::{Row, Rows, Summary};
+use super::results::GameResult;
 use crate::error::Problem;
+
+/// The most tags of a filter.
+const TAGS_MAX: usize = 20;
 
 /// The conditions that a game has to meet, all of them together. A missing condition accepts every game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,8 +51,16 @@ pub struct Filter {
     pub rating_max: Option<f64>,
     /// An object whose members must be in the setup, with exactly these values.
     pub setup: Option<Value>,
-    /// A tag: its name, or `name=value`.
-    pub tag: Option<String>,
+    /// Tags that it must all have: a name, or `name=value`.
+    pub tags: Vec<String>,
+    /// A seat that won it, alone or with others.
+    pub winning_seat: Option<u8>,
+    /// Who or what decided its outcome.
+    pub decided_by: Option<Decider>,
+    /// The round of the tournament.
+    pub round: Option<u32>,
+    /// The games that it must be one of.
+    pub among: Option<Arc<HashSet<LogId>>>,
 }
 
 /// Which hidden lines somebody may see.
@@ -82,8 +97,19 @@ impl Filter {
         {
             return Err(Problem::no_kind(kind));
         }
-        if self.seat.is_some_and(|seat| !(1..=SEATS_MAX).contains(&seat)) {
+        if [self.seat, self.winning_seat].into_iter().flatten().any(|seat| !(1..=SEATS_MAX).contains(&seat)) {
             return refuse(format!("seats are numbered from 1 to {SEATS_MAX}"));
+        }
+        if self.seat.is_some() && self.players.is_empty() {
+            return refuse(
+                "`seat` is the seat of `player`: name the player too, or ask for a `winningSeat`".to_owned(),
+            );
+        }
+        if self.round == Some(0) {
+            return refuse("`round` is counted from 1".to_owned());
+        }
+        if self.tags.len() > TAGS_MAX {
+            return refuse(format!("at most {TAGS_MAX} tags are asked for"));
         }
         if self.players.len() > usize::from(SEATS_MAX) {
             return refuse(format!("at most {SEATS_MAX} players sit in a game"));
@@ -91,8 +117,8 @@ impl Filter {
         if self.setup.as_ref().is_some_and(|setup| !setup.is_object()) {
             return refuse("`setup` is an object of members that the game's setup has".to_owned());
         }
-        if self.tag.as_ref().is_some_and(|tag| tag.is_empty() || tag.starts_with('=')) {
-            return refuse("`tag` is the name of a tag, or `name=value`".to_owned());
+        if self.tags.iter().any(|tag| tag.is_empty() || tag.starts_with('=')) {
+            return refuse("a tag is asked for by its name, or as `name=value`".to_owned());
         }
         Ok(self)
     }
@@ -159,7 +185,9 @@ impl Filter {
                 || self.seat.is_some()
                 || self.winner.is_some()
                 || self.setup.is_some()
-                || self.tag.is_some()
+                || !self.tags.is_empty()
+                || self.decided_by.is_some()
+                || self.round.is_some()
                 || (self.audience.is_some() && self.is_analysis != Some(false)),
         }
     }
@@ -192,6 +220,10 @@ impl Predicate<'_> {
             && filter.ply_min.is_none_or(|fewest| row.ply >= fewest)
             && filter.ply_max.is_none_or(|most| row.ply <= most)
             && (!filter.asks_for_ratings() || row.rating().is_some_and(|rating| filter.is_rated(rating.into())))
+            && filter
+                .winning_seat
+                .is_none_or(|seat| matches!(row.result, GameResult::Won(seats) if seats & 1 << (seat - 1) != 0))
+            && filter.among.as_ref().is_none_or(|games| games.contains(&row.id))
             && self.tournament.is_none_or(|tournament| tournament == row.tournament)
             && self.reason.is_none_or(|reason| reason == row.reason)
     }
@@ -204,7 +236,9 @@ impl Predicate<'_> {
             && filter.seat.is_none_or(|seat| is_in_seat(game, seat, filter.players.first()))
             && filter.winner.is_none_or(|winner| game.is_won_by(winner))
             && filter.setup.as_ref().is_none_or(|setup| has_setup(game, setup))
-            && filter.tag.as_deref().is_none_or(|tag| has_tag(game, tag))
+            && filter.tags.iter().all(|tag| has_tag(game, tag))
+            && filter.round.is_none_or(|round| game.round == Some(round))
+            && filter.decided_by.is_none_or(|by| game.standing.end.as_ref().is_some_and(|end| end.decided_by == by))
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Serve {
     /// A host name to answer to [default: on loopback its own names, elsewhere any]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// An additional origin whose pages may open web sockets, besides the viewer's own
+    /// An additional origin whose pages may send requests and open web sockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// A proxy, or a network of them, that is believed when it says whom it forwards a request for

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::log::split_word;
-use plybook_rules::{AnyPosition, Rules, Viewer};
+use plybook_rules::{Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::game::{Game, position_at};
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::{price, service};
+use super::{price, service, spend};
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
@@ -46,12 +46,19 @@ impl Results {
 /// What was played from a position, across all recorded games that match a filter. Lines and void games are
 /// not counted; running games of kinds with secrets are counted once they are over.
 pub struct Explorer {
-    rules: &'static dyn Rules,
     position: Position,
     summary: PositionSummary,
     top: Vec<LogId>,
     recent: Vec<LogId>,
     pending: u64,
+    asked: Arc<Asked>,
+}
+
+/// What was asked for besides the position.
+pub struct Asked {
+    rules: &'static dyn Rules,
+    filter: Filter,
+    with_ratings: bool,
 }
 
 /// The position to explore: a start and actions, or a key.
@@ -85,17 +92,25 @@ impl Explorer {
             }
         };
         let key = place.key.map_or_else(|| short_key(position.inner.as_ref()), |key| shorten(&key));
+        Ok(Self::at(service, position, key, Arc::new(Asked { rules, filter, with_ratings })))
+    }
+
+    /// Looks up a position that is known, with its key.
+    fn at(service: &Service, position: Position, key: u64, asked: Arc<Asked>) -> Self {
+        let kind = asked.rules.about().kind;
         // The highest rated games are part of the answer.
         service.ratings().wait();
         let models = service.digests().ask();
-        let rows = models.known.games.rows().of(&place.kind);
-        let choose = |among: &RoaringBitmap| models.known.games.matching(&place.kind, &filter, Some(among));
-        let choose = filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
-        let kind = models.kind(&place.kind);
-        let summary = kind.map(|kind| kind.positions.look(key, rows, choose, with_ratings)).unwrap_or_default();
+        let rows = models.known.games.rows().of(kind);
+        let choose = |among: &RoaringBitmap| models.known.games.matching(kind, &asked.filter, Some(among));
+        let choose = asked.filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
+        let found = models.kind(kind).map(|kind| kind.positions.look(key, rows, choose, asked.with_ratings));
+        let summary = found.unwrap_or_default();
         let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
         let (top, recent) = (ids(&summary.top), ids(&summary.recent));
-        Ok(Self { rules, position, top, recent, pending: models.pending, summary })
+        let pending = models.pending;
+        drop(models);
+        Self { position, summary, top, recent, pending, asked }
     }
 }
 
@@ -140,7 +155,7 @@ impl Explorer {
 
     /// The results of those games.
     async fn results(&self) -> Results {
-        Results::new(self.summary.results.clone(), self.rules.about().seats_max)
+        Results::new(self.summary.results.clone(), self.asked.rules.about().seats_max)
     }
 
     /// The actions played here, most frequent first: 50 by default, at most 1,000.
@@ -149,9 +164,9 @@ impl Explorer {
         let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
         let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
         let action = |action: &ActionSummary| ExplorerAction {
-            seats: self.rules.about().seats_max,
+            seats: self.asked.rules.about().seats_max,
             summary: action.clone(),
-            after: After::Action(Arc::clone(&self.position.inner)),
+            after: After::Action { position: self.position.clone(), asked: Arc::clone(&self.asked) },
         };
         Ok(self.summary.actions.iter().take(first).map(action).collect())
     }
@@ -189,10 +204,21 @@ pub struct ExplorerAction {
 
 /// Where to find the position after an action.
 pub enum After {
-    /// Apply the action to this position.
-    Action(Arc<dyn AnyPosition>),
+    /// Apply the action to this position, which was found in an explorer.
+    Action { position: Position, asked: Arc<Asked> },
     /// Replay this game up to this ply.
     Game(LogId, usize),
+}
+
+impl ExplorerAction {
+    /// The position after it.
+    fn next(&self, before: &Position) -> Result<Position, Problem> {
+        let mut inner = before.inner.boxed();
+        let (actor, action) = split_word(inner.as_ref(), &self.summary.word).map_err(Problem::internal)?;
+        inner.act(actor, action).map_err(Problem::internal)?;
+        let last = Some((Arc::clone(&before.inner), actor, Arc::from(action)));
+        Ok(Position { ply: before.ply + 1, inner: Arc::from(inner), last, ..before.clone() })
+    }
 }
 
 /// An action that was played from a position.
@@ -207,18 +233,24 @@ impl ExplorerAction {
     #[graphql(complexity = "price::actions(1) + price::KEY + price::FOLD")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
-            After::Action(position) => {
-                let mut position = position.boxed();
-                let (actor, action) = split_word(position.as_ref(), &self.summary.word).map_err(Problem::internal)?;
-                position.act(actor, action).map_err(Problem::internal)?;
-                Ok(HashHex(position.key(Viewer::All)))
-            }
+            After::Action { position, .. } => Ok(HashHex(self.next(position)?.inner.key(Viewer::All))),
             After::Game(id, ply) => {
                 let position = counted_position(service(ctx), *id, *ply)?;
                 let position = position.ok_or_else(|| Problem::NotFound("the game was taken back".to_owned()))?;
                 Ok(HashHex(position.inner.key(Viewer::All)))
             }
         }
+    }
+
+    /// What was played after it, in games that match the same filter, whatever order of moves led there; nested,
+    /// the tree of what was played. Null for first actions of statistics.
+    #[graphql(complexity = "price::EXPLORE + child_complexity")]
+    async fn explorer(&self, ctx: &Context<'_>) -> Result<Option<Explorer>, Problem> {
+        let After::Action { position, asked } = &self.after else { return Ok(None) };
+        spend(ctx, 0)?;
+        let next = self.next(position)?;
+        let key = short_key(next.inner.as_ref());
+        Ok(Some(Explorer::at(service(ctx), next, key, Arc::clone(asked))))
     }
 
     /// The number of games in which it was played.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_events::{LogId, Timestamp};
 
 use super::connection::{Page, Total};
@@ -17,9 +19,10 @@ pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
 
 /// A page of the games that a filter accepts.
 pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<GamePage, Problem> {
+    check_order(page, order)?;
     let known = service(ctx).models().known();
     let games = &known.games;
-    let cursor = |game: &Arc<Summary>| GameCursor::Listed(order.key(game));
+    let cursor = |game: &Arc<Summary>| GameCursor::Listed(order, order.key(game));
     let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
     if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
         let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
@@ -48,20 +51,39 @@ pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &P
     page.cut(&lines, cursor, |line| Game::listed(Arc::clone(line)))
 }
 
-/// A cursor: the place of a game in a list, or of a line among those of its parent.
+/// A cursor: the place of a game in a list of some order, or of a line among those of its parent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GameCursor {
-    /// Written `key.id`.
-    Listed(OrderKey),
-    /// Written `ply.rank.created.id`.
+    /// Written `order.key.id`, in Base64.
+    Listed(Order, OrderKey),
+    /// Written `ply.rank.created.id`, in Base64.
     Branch(Branch),
+}
+
+/// Checks that the cursors of a page come from a list in the same order: elsewhere they name another place.
+///
+/// # Errors
+/// One comes from another list.
+fn check_order(page: &Page, order: Order) -> Result<(), Problem> {
+    for (name, text) in [("after", &page.after), ("before", &page.before)] {
+        match text.as_deref().map(GameCursor::decode_cursor) {
+            Some(Ok(GameCursor::Listed(other, _))) if other == order => {}
+            Some(Ok(_)) => {
+                let says = format!("`{name}` is a cursor of a list in another order: page through each from its start");
+                return Err(Problem::BadInput(says));
+            }
+            // What is not a cursor is refused when the page is cut.
+            Some(Err(_)) | None => {}
+        }
+    }
+    Ok(())
 }
 
 impl GameCursor {
     /// The place in a list of games.
     fn listed(self) -> OrderKey {
         match self {
-            Self::Listed(key) => key,
+            Self::Listed(_, key) => key,
             Self::Branch((_, _, created_at, id)) => (created_at.as_millis(), id.to_bytes()),
         }
     }
@@ -71,11 +93,17 @@ impl CursorType for GameCursor {
     type Error = std::fmt::Error;
 
     fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
+        let bytes = BASE64.decode(text).map_err(|_| std::fmt::Error)?;
+        let text = String::from_utf8(bytes).map_err(|_| std::fmt::Error)?;
         let (place, id) = text.rsplit_once('.').ok_or(std::fmt::Error)?;
         let id: LogId = id.parse().map_err(|_| std::fmt::Error)?;
         let numbers: Result<Vec<i64>, _> = place.split('.').map(str::parse).collect();
         match numbers.map_err(|_| std::fmt::Error)?.as_slice() {
-            [order] => Ok(Self::Listed((*order, id.to_bytes()))),
+            [order, key] => {
+                let is_it = |known: &Order| known.number() == *order;
+                let order = Order::ALL.into_iter().find(is_it).ok_or(std::fmt::Error)?;
+                Ok(Self::Listed(order, (*key, id.to_bytes())))
+            }
             [ply, rank, created] => {
                 let ply = u32::try_from(*ply).map_err(|_| std::fmt::Error)?;
                 let created = Timestamp::from_millis(*created).map_err(|_| std::fmt::Error)?;
@@ -86,9 +114,9 @@ impl CursorType for GameCursor {
     }
 
     fn encode_cursor(&self) -> String {
-        match self {
-            Self::Listed((order, id)) => format!("{order}.{}", LogId::from_bytes(*id)),
+        BASE64.encode(match self {
+            Self::Listed(order, (key, id)) => format!("{}.{key}.{}", order.number(), LogId::from_bytes(*id)),
             Self::Branch((ply, rank, created, id)) => format!("{ply}.{rank}.{}.{id}", created.as_millis()),
-        }
+        })
     }
 }

@@ -1,17 +1,21 @@
 //! Input types.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use async_graphql::{Context, Enum, ID, InputObject};
-use plybook_events::{LogId, Outcome, Played};
+use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
 use serde_json::Value;
 
-use super::scalar::DateTime;
+use super::position::DeciderName;
+use super::scalar::{DateTime, HashHex};
 use super::service;
 use crate::access::Act;
 use crate::error::Problem;
-use crate::models::{Filter, Order};
-use crate::service::{NewGame, NewSeat};
+use crate::models::{Filter, Order, shorten};
+use crate::service::{NewGame, NewSeat, Service};
 
 /// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -91,12 +95,25 @@ pub struct GameFilter {
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
     tag: Option<String>,
+    /// Tags that the game must all have: names, or `name=value`.
+    tags: Option<Vec<String>>,
+    /// A seat that won the game, alone or with others.
+    winning_seat: Option<u8>,
+    /// Who or what decided the outcome.
+    decided_by: Option<DeciderName>,
+    /// The round of the tournament, from 1.
+    round: Option<u32>,
+    /// A position that the game came to, by any order of moves: the `positionKey` that is shown to somebody who
+    /// sees everything. Games of kinds with secrets are found once they are over.
+    position_key: Option<HashHex>,
 }
 
 impl GameFilter {
     /// Whether evaluating it means reading every game.
     pub fn reads_games(&self) -> bool {
-        self.setup.is_some() || self.tag.is_some()
+        let by_tag = self.tag.is_some() || self.tags.is_some();
+        let by_end = self.decided_by.is_some() || self.round.is_some();
+        self.setup.is_some() || self.position_key.is_some() || by_tag || by_end
     }
 
     /// Turns the input into a filter.
@@ -108,6 +125,7 @@ impl GameFilter {
         if self.min_rating.is_some() || self.max_rating.is_some() {
             service.ratings().wait();
         }
+        let among = self.position_key.map(|key| Arc::new(games_at(service, &key.0)));
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
@@ -128,11 +146,27 @@ impl GameFilter {
             rating_min: self.min_rating,
             rating_max: self.max_rating,
             setup: self.setup,
-            tag: self.tag,
+            tags: self.tag.into_iter().chain(self.tags.unwrap_or_default()).collect(),
+            winning_seat: self.winning_seat,
+            decided_by: self.decided_by.map(DeciderName::into),
+            round: self.round,
+            among,
             ..Filter::default()
         };
         filter.checked()
     }
+}
+
+/// The counted games that came to a position.
+fn games_at(service: &Service, key: &Hash) -> HashSet<LogId> {
+    let models = service.digests().ask();
+    let games = plybook_rules::kinds().iter().flat_map(|rules| {
+        let kind = rules.about().kind;
+        let rows = models.known.games.rows().of(kind);
+        let found = models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).unwrap_or_default();
+        found.into_iter().map(|number| rows[number as usize].id).collect::<Vec<_>>()
+    });
+    games.collect()
 }
 
 /// Conditions on players; all of them must hold.

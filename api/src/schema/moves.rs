@@ -4,13 +4,14 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use async_graphql::connection::{Connection, EmptyFields};
-use async_graphql::{Context, ID, Object};
-use plybook_events::Hash;
+use async_graphql::{Context, Object};
 use plybook_events::body::Annotated;
+use plybook_events::{Actor, Hash};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 
 use super::connection::Total;
+use super::game::Game;
 use super::scalar::{DateTime, HashHex};
 use super::{price, spend};
 use crate::error::Problem;
@@ -80,9 +81,19 @@ impl Move {
         self.done().seq
     }
 
-    /// The log that contains its event. Plies before the start of a line are in the log of an ancestor.
-    async fn game(&self) -> ID {
-        self.replay.owner(self.ply).to_string().into()
+    /// The game or line whose log contains its event. Plies before the start of a line are in the log of an
+    /// ancestor.
+    async fn game(&self, ctx: &Context<'_>) -> Result<Game, Problem> {
+        let owner = self.replay.owner(self.ply);
+        Game::find(ctx, owner).ok_or_else(|| Problem::no_game(owner))
+    }
+
+    /// The seat that acted; null for chance.
+    async fn seat(&self) -> Option<u8> {
+        match self.done().actor {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Chance => None,
+        }
     }
 
     /// Who acted: `seat:N` or `chance`.
@@ -99,11 +110,11 @@ impl Move {
     async fn text(&self) -> String {
         let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
         match self.done().actor {
-            plybook_rules::Actor::Seat(seat) => {
+            Actor::Seat(seat) => {
                 let name = self.replay.created().seats.get(usize::from(seat) - 1).map_or("", |entry| &entry.name);
                 format!("{name}: {action}")
             }
-            plybook_rules::Actor::Chance => action,
+            Actor::Chance => action,
         }
     }
 

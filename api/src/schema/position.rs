@@ -30,6 +30,11 @@ pub struct Position {
 }
 
 impl Position {
+    /// Whether the position is shown to this seat.
+    fn is_own(&self, actor: Actor) -> bool {
+        matches!((self.viewer, actor), (Viewer::Seat(viewer), Actor::Seat(seat)) if viewer == seat)
+    }
+
     fn actors(&self) -> Vec<Actor> {
         if self.is_running { self.inner.to_act().iter().collect() } else { Vec::new() }
     }
@@ -63,8 +68,22 @@ impl Position {
         self.actors().iter().map(ToString::to_string).collect()
     }
 
-    /// The legal actions of one seat, sorted. By default those of the only seat to act, or of chance if a
-    /// roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
+    /// The seats that may act, ascending.
+    async fn seats_to_act(&self) -> Vec<u8> {
+        let seat = |actor| match actor {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Chance => None,
+        };
+        self.actors().into_iter().filter_map(seat).collect()
+    }
+
+    /// Whether a roll is awaited.
+    async fn chance_to_act(&self) -> bool {
+        self.actors().contains(&Actor::Chance)
+    }
+
+    /// The legal actions of one seat, sorted. By default those of the only seat to act, of the viewer's own if
+    /// several are to act, or of chance if a roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
     /// several seats are to act and `seat` does not say which one is meant.
     #[graphql(complexity = "price::LEGAL")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
@@ -79,7 +98,10 @@ impl Position {
             (None, [actor]) => *actor,
             // Not an error: the author of an action asks for this as well, and what was written must not look
             // as if it had failed.
-            (None, _) => return Ok(None),
+            (None, several) => match several.iter().find(|actor| self.is_own(**actor)) {
+                Some(own) => *own,
+                None => return Ok(None),
+            },
         };
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));

@@ -29,6 +29,9 @@ use crate::service::{Moment, find_kind};
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;
 
+/// The most objects that `nodes` looks up.
+const NODES_MAX: usize = 100;
+
 /// The most bytes of a text that players are searched by.
 const SEARCH_BYTES_MAX: usize = 400;
 
@@ -47,6 +50,19 @@ pub enum Node {
     Tournament(Tournament),
 }
 
+impl Node {
+    /// The object with an id.
+    fn find(ctx: &Context<'_>, id: LogId) -> Option<Self> {
+        if let Some(game) = Game::find(ctx, id) {
+            return Some(Self::Game(game));
+        }
+        if let Some(tournament) = Tournament::find(ctx, id) {
+            return Some(Self::Tournament(tournament));
+        }
+        service(ctx).models().known().players.get(id).cloned().map(|player| Self::Player(Player(player)))
+    }
+}
+
 /// The queries.
 pub struct Query;
 
@@ -55,14 +71,16 @@ pub struct Query;
 impl Query {
     /// Any object by its id.
     async fn node(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Node>, Problem> {
-        let id = read_id(&id)?;
-        if let Some(game) = Game::find(ctx, id) {
-            return Ok(Some(Node::Game(game)));
+        Ok(Node::find(ctx, read_id(&id)?))
+    }
+
+    /// Objects by their ids, in the same order; null for an id that nothing has. At most 100.
+    #[graphql(complexity = "ids.len() * child_complexity + 1")]
+    async fn nodes(&self, ctx: &Context<'_>, ids: Vec<ID>) -> Result<Vec<Option<Node>>, Problem> {
+        if ids.len() > NODES_MAX {
+            return Err(Problem::BadInput(format!("`ids`: at most {NODES_MAX} objects are looked up at once")));
         }
-        if let Some(tournament) = Tournament::find(ctx, id) {
-            return Ok(Some(Node::Tournament(tournament)));
-        }
-        Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
+        ids.iter().map(|id| Ok(Node::find(ctx, read_id(id)?))).collect()
     }
 
     /// The rules of all games that can be played here.

@@ -10,19 +10,28 @@ use async_graphql::{
     ServerResult, Value,
 };
 use async_graphql_value::RAW_VALUE_TOKEN;
-use plybook_events::{Hash, Timestamp};
+use plybook_events::{Hash, Played, Timestamp};
 use serde::Serialize;
 
-/// RFC 3339, UTC, millisecond precision.
+/// A time as in RFC 3339: answers are in UTC with milliseconds, `2026-11-20T14:03:11.123Z`. Arguments may have any
+/// offset and any number of decimals, `2026-11-20T15:03:11+01:00`, or be a day, `2026-11-20`, which stands for its
+/// beginning in UTC.
 #[derive(Clone, Copy, Debug)]
 pub struct DateTime(pub Timestamp);
 
-/// RFC 3339, UTC, millisecond precision.
-#[Scalar]
+/// A time as in RFC 3339: answers are in UTC with milliseconds, `2026-11-20T14:03:11.123Z`. Arguments may have any
+/// offset and any number of decimals, `2026-11-20T15:03:11+01:00`, or be a day, `2026-11-20`, which stands for its
+/// beginning in UTC.
+#[Scalar(specified_by_url = "https://scalars.graphql.org/andimarek/date-time.html")]
 impl ScalarType for DateTime {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
-            Value::String(text) => Ok(Self(Timestamp::parse_lenient(text)?)),
+            Value::String(text) => match Played::parse_lenient(text) {
+                Ok(played) => Ok(Self(played.time())),
+                Err(_) => Err(InputValueError::custom(
+                    "a time is written 2026-11-20T14:03:11Z, 2026-11-20T15:03:11+01:00 or 2026-11-20",
+                )),
+            },
             _ => Err(InputValueError::expected_type(value)),
         }
     }

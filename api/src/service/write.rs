@@ -83,7 +83,8 @@ impl Service {
     /// nothing can be written.
     pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
         check_names(&self.seat_entries(&new.seats)?)?;
-        self.create_played(new, Vec::new())
+        let setup = seated(find_kind(&new.kind)?, new.setup.as_ref(), new.seats.len())?;
+        self.create_played(&NewGame { setup, ..new.clone() }, Vec::new())
     }
 
     /// Creates a game and carries out commands in it. Either all of it is written, or nothing.
@@ -268,6 +269,38 @@ impl Service {
             Ok(SeatEntry { name, player: seat.player })
         };
         seats.iter().enumerate().map(entry).collect()
+    }
+}
+
+/// The setup for so many seats: the one given, or the same with the member that says how many there are, if it
+/// leaves that out.
+///
+/// # Errors
+/// The setup is for another number of seats; the text says which member changes it.
+fn seated(rules: &dyn Rules, setup: Option<&Value>, seats: usize) -> Result<Option<Value>, Problem> {
+    let seats_of = |setup: &Value| Some(rules.start(&rules.complete(setup, &mut |_| 0).ok()?).ok()?.seats());
+    let given = setup.filter(|setup| !setup.is_null()).cloned().unwrap_or_else(|| Value::Object(Map::new()));
+    let members = given.as_object().cloned();
+    // What is wrong with a setup is said when the game is begun.
+    let (Some(members), Some(wanted)) = (members, seats_of(&given)) else { return Ok(setup.cloned()) };
+    if usize::from(wanted) == seats {
+        return Ok(setup.cloned());
+    }
+    let with = |member: &str| {
+        let mut members = members.clone();
+        members.insert(member.to_owned(), seats.into());
+        Value::Object(members)
+    };
+    let schema = rules.setup_schema();
+    let known = schema["properties"].as_object().into_iter().flatten().map(|(member, _)| member);
+    let counting = known.clone().find(|member| seats_of(&with(member)).map(usize::from) == Some(seats));
+    match counting {
+        Some(member) if !members.contains_key(member) => Ok(Some(with(member))),
+        Some(member) => Err(Problem::BadInput(format!(
+            "`seats`: {seats} are named, and `setup.{member}` is {}: make them equal",
+            members[member]
+        ))),
+        None => Ok(setup.cloned()),
     }
 }
 

@@ -57,12 +57,93 @@ fn get(text: &str) -> TestRequest {
 
 #[actix_web::test]
 async fn queries_are_answered_by_post_and_get() {
-    for request in [query("{ echo(text: \"a\") }"), get("{ echo(text: \"a\") }")] {
+    let both = [(query("{ echo(text: \"a\") }"), "no-store"), (get("{ echo(text: \"a\") }"), "private, no-cache")];
+    for (request, caching) in both {
         let answer = ask(request).await;
         assert_eq!((answer.status, answer.body.clone()), (200, json!({ "data": { "echo": "a" } })));
         assert_eq!(answer.header("content-type"), "application/graphql-response+json; charset=utf-8");
-        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("cache-control"), caching);
     }
+}
+
+#[actix_web::test]
+async fn what_a_client_has_already_is_not_sent_again() {
+    let echo = |text: &str| get(&format!("{{ echo(text: \"{text}\") }}"));
+    let tag = ask(echo("a")).await.header("etag").to_owned();
+    assert!(tag.starts_with("W/\""), "{tag}");
+    for known in [tag.clone(), format!("\"x\", {tag}"), "*".to_owned()] {
+        let again = ask(echo("a").insert_header(("if-none-match", known))).await;
+        assert_eq!((again.status, again.header("etag"), again.body.clone()), (304, tag.as_str(), Value::Null));
+    }
+    let other = ask(echo("b").insert_header(("if-none-match", tag.clone()))).await;
+    assert_eq!((other.status, &other.body["data"]["echo"]), (200, &json!("b")));
+    assert_ne!(other.header("etag"), tag);
+    assert_eq!(ask(query("{ me }").insert_header(("if-none-match", "*"))).await.status, 200, "by POST");
+    assert_eq!(ask(get("{ nothing }").insert_header(("if-none-match", "*"))).await.status, 400);
+}
+
+#[actix_web::test]
+async fn who_tries_persisted_queries_is_told_to_send_the_query() {
+    let hash = json!({ "persistedQuery": { "version": 1, "sha256Hash": "00" } });
+    let refused = |answer: Answer| {
+        assert_eq!(answer.body["errors"][0]["message"], "PersistedQueryNotSupported");
+        assert_eq!(answer.code(), "PERSISTED_QUERY_NOT_SUPPORTED");
+        answer.status
+    };
+    let body = json!({ "operationName": "A", "extensions": hash });
+    assert_eq!(refused(ask(post(&body)).await), 200);
+    assert_eq!(refused(ask(post(&body).insert_header(("accept", RESPONSE_JSON))).await), 400);
+    let uri = "/graphql?extensions=%7B%22persistedQuery%22:%7B%22version%22:1%7D%7D";
+    assert_eq!(refused(ask(TestRequest::get().uri(uri)).await), 200);
+    // With the query, the hash is ignored.
+    assert_eq!(
+        ask(post(&json!({ "query": "{ echo(text: \"a\") }", "extensions": hash }))).await.body["data"]["echo"],
+        "a"
+    );
+}
+
+#[actix_web::test]
+async fn pages_of_allowed_origins_may_send_requests() {
+    let club = "https://club.example";
+    let doors = || Doors { origins: vec![club.to_owned()], ..Doors::default() };
+    let site = || Site::new(gate(Limits::default(), &Done::default(), &Done::default()), doors(), || Readiness::Ready);
+    let ask = async |request: TestRequest| {
+        let service = init_service(app(site(), |_| {})).await;
+        let response = call_service(&service, request.to_request()).await;
+        (response.status().as_u16(), response.headers().clone())
+    };
+    let told = |headers: &HeaderMap, name: &str| headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+    let preflight = |origin: &'static str| {
+        TestRequest::with_uri("/graphql")
+            .method("OPTIONS".parse().unwrap())
+            .insert_header(("origin", origin))
+            .insert_header(("access-control-request-method", "POST"))
+            .insert_header(("access-control-request-headers", "authorization,content-type"))
+    };
+    let (status, headers) = ask(preflight(club)).await;
+    assert_eq!((status, told(&headers, "access-control-allow-origin").as_deref()), (200, Some(club)));
+    assert!(told(&headers, "access-control-allow-headers").unwrap().contains("authorization"));
+    let (_, headers) = ask(query("{ me }").insert_header(("origin", club))).await;
+    assert_eq!(told(&headers, "access-control-allow-origin").as_deref(), Some(club));
+    assert_eq!(told(&headers, "access-control-allow-credentials"), None);
+    for request in
+        [preflight("https://evil.example"), query("{ me }").insert_header(("origin", "https://evil.example"))]
+    {
+        assert_eq!(told(&ask(request).await.1, "access-control-allow-origin"), None);
+    }
+    // Our own pages, and programs, need no permission.
+    assert_eq!(ask(query("{ me }").insert_header(("origin", "http://localhost:8080"))).await.0, 200);
+}
+
+#[actix_web::test]
+async fn long_answers_are_compressed_and_short_ones_are_not() {
+    let encoding = async |text: &str, accepted: &'static str| {
+        let request = query(&format!("{{ echo(text: \"{text}\") }}")).insert_header(("accept-encoding", accepted));
+        ask(request).await.header("content-encoding").to_owned()
+    };
+    assert_eq!(encoding(&"a".repeat(2_000), "gzip").await, "gzip");
+    assert_eq!(encoding(&"a".repeat(2_000), "zstd").await, "zstd");
+    assert_eq!(encoding(&"a".repeat(200), "gzip, zstd").await, "");
 }
 
 #[actix_web::test]

@@ -74,6 +74,7 @@ const LINE: usize = 100;
 /// How a field is requested if its name alone is not enough.
 const SPELLED: &[(&str, &str)] = &[
     ("Query.node", "node(id: $G) { id }"),
+    ("Query.nodes", "nodes(ids: [$G]) { id }"),
     ("Query.ruleSet", "ruleSet(kind: $K) { kind }"),
     ("Query.fold", "fold(kind: $K, setup: $S, actions: $A) { ply }"),
     ("Query.game", "game(id: $G) { id }"),

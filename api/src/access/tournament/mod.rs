@@ -36,7 +36,7 @@ impl Desk {
         match self.caller.role {
             Role::Spectator => Err(Problem::Unauthenticated(format!("this needs {whose}"))),
             Role::Organiser => Err(self.caller.confined()),
-            role => Err(Problem::Forbidden(format!("this needs {whose}; yours is a {role}'s"))),
+            role => Err(Problem::Forbidden(format!("this needs {whose}; yours is {}'s", role.with_article()))),
         }
     }
 

@@ -9,16 +9,17 @@
 use std::time::Duration;
 
 use actix_web::http::Method;
-use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
+use plybook_events::Hash;
 use tokio::time::timeout;
 
 use super::gate::{Answer, Operation, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
-use super::rejection::{Rejection, refuse, send};
+use super::rejection::{Rejection, not_modified, refuse, send};
 use super::request::{from_body, from_query_string};
 use super::sending::hold;
 use super::socket;
@@ -40,7 +41,34 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         Ok(accepted) => accepted,
         Err(rejection) => return rejection.respond(media),
     };
-    respond(site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal), media)
+    let answer = site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal);
+    let tag = match &answer {
+        Answer::Executed(text, _) if *request.method() == Method::GET => Some(tag_of(text.get(), media)),
+        _ => None,
+    };
+    let mut response = match &tag {
+        Some(tag) if is_known(request.headers(), tag) => not_modified(),
+        _ => respond(answer, media),
+    };
+    if let Some(tag) = tag {
+        let headers = response.headers_mut();
+        headers.insert(ETAG, HeaderValue::from_str(&tag).expect("a hash is a header's value"));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
+    response
+}
+
+/// The entity tag of an answer to a GET: caches keep it, and ask again whether it is still the same. No answer is
+/// said to stay: a game that is over can be corrected, reopened and commented on. Weak, because compression changes
+/// the bytes.
+fn tag_of(text: &str, media: Media) -> String {
+    format!("W/\"{}\"", Hash::of_parts(&[media.content_type().as_bytes(), b"\0", text.as_bytes()]))
+}
+
+/// Whether the client says that it has the answer with this tag.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok());
+    known.flat_map(|value| value.split(',')).any(|known| matches!(known.trim(), "*") || known.trim() == tag)
 }
 
 /// Reads the request, up to the point where it can be executed.

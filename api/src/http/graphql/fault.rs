@@ -10,6 +10,8 @@ use crate::http::pool::{Exhausted, RETRY_S};
 pub(crate) enum Code {
     /// The request cannot be parsed, or asks for something that is not in the schema.
     BadInput,
+    /// The request names a persisted query; clients send the whole query then.
+    NotPersisted,
     /// The request exceeds a limit.
     TooComplex,
     /// The token is unknown, revoked or expired.
@@ -27,6 +29,7 @@ impl Code {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::BadInput => "BAD_INPUT",
+            Self::NotPersisted => "PERSISTED_QUERY_NOT_SUPPORTED",
             Self::TooComplex => "TOO_COMPLEX",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Forbidden => "FORBIDDEN",

@@ -11,6 +11,9 @@ use super::request::Malformed;
 use crate::access::Refusal;
 use crate::http::pool::{Exhausted, RETRY_S};
 
+/// The headers that an answer depends on.
+const VARIES: &str = "accept, authorization";
+
 /// Why a request is answered with its own status instead of being executed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Rejection {
@@ -57,8 +60,10 @@ impl Rejection {
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Caller(_) => StatusCode::UNAUTHORIZED,
             Self::Exhausted(why) => status_of_exhausted(*why),
+            Self::Subscription | Self::Document(_) | Self::Malformed(Malformed::PersistedQuery) => {
+                status_of_unexecuted(media)
+            }
             Self::Broken | Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Subscription | Self::Document(_) => status_of_unexecuted(media),
         }
     }
 
@@ -66,6 +71,7 @@ impl Rejection {
         match self {
             Self::TooLarge { .. } => Code::TooComplex,
             Self::Caller(_) => Code::Unauthenticated,
+            Self::Malformed(Malformed::PersistedQuery) => Code::NotPersisted,
             Self::Exhausted(_) => Code::RateLimited,
             _ => Code::BadInput,
         }
@@ -119,11 +125,16 @@ pub(super) fn status_of_unexecuted(media: Media) -> StatusCode {
     }
 }
 
+/// Says that the client has the answer already.
+pub(super) fn not_modified() -> HttpResponse {
+    HttpResponse::NotModified().insert_header((VARY, VARIES)).finish()
+}
+
 /// Sends an answer.
 pub(super) fn send(builder: &mut HttpResponseBuilder, media: Media, text: String) -> HttpResponse {
     builder
         .insert_header((CONTENT_TYPE, media.content_type()))
         .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((VARY, "accept, authorization"))
+        .insert_header((VARY, VARIES))
         .body(text)
 }

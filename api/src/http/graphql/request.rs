@@ -17,6 +17,9 @@ pub(crate) enum Malformed {
     QueryString,
     #[error("`{member}` is given twice")]
     Twice { member: String },
+    /// The text is what clients look for: they send the whole query then.
+    #[error("PersistedQueryNotSupported")]
+    PersistedQuery,
     #[error("`query` is missing")]
     NoQuery,
     #[error("`{member}` must be {expected}")]
@@ -60,6 +63,9 @@ pub(crate) fn from_value(value: Value) -> Result<Request, Malformed> {
         _ => return Err(Malformed::NotAnObject),
     };
     let mut request = match members.remove("query") {
+        None | Some(Value::Null) if is_hash_only(&members) => {
+            return Err(Malformed::PersistedQuery);
+        }
         None | Some(Value::Null) => return Err(Malformed::NoQuery),
         Some(Value::String(query)) => Request::new(query),
         Some(_) => return Err(Malformed::Type { member: "query", expected: "a string" }),
@@ -78,6 +84,11 @@ pub(crate) fn from_value(value: Value) -> Result<Request, Malformed> {
         request.extensions.insert(name, value);
     }
     Ok(request)
+}
+
+/// Whether the request names its query by a hash, as clients do that try automatic persisted queries.
+fn is_hash_only(members: &Map<String, Value>) -> bool {
+    members.get("extensions").and_then(|extensions| extensions.get("persistedQuery")).is_some_and(Value::is_object)
 }
 
 fn object(members: &mut Map<String, Value>, member: &'static str) -> Result<Option<Map<String, Value>>, Malformed> {
@@ -110,6 +121,9 @@ mod tests {
         assert_eq!(says("query={a}&query={b}"), "`query` is given twice");
         assert_eq!(says("query={a}&variables=[]"), "`variables` must be an object or null");
         assert!(says("query={a}&variables={").starts_with("the request is not JSON: variables: "));
+        let hash = r#"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}"#;
+        assert_eq!(from_body(hash.as_bytes()).unwrap_err(), Malformed::PersistedQuery);
+        assert_eq!(from_body(b"{\"extensions\":{}}").unwrap_err(), Malformed::NoQuery);
         assert_eq!(from_body(b"[]").unwrap_err(), Malformed::Batch);
         assert_eq!(from_body(b"1").unwrap_err(), Malformed::NotAnObject);
         assert!(matches!(from_body(b"\xff").unwrap_err(), Malformed::NotJson { .. }));

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
+use roaring::RoaringBitmap;
+
 use super::visits::{self, Choice, Kind, NOTHING, PositionSummary, Visit, Visits};
 use crate::models::known::Row;
 use crate::models::results::GameResult;
@@ -120,6 +122,15 @@ impl PositionIndex {
     pub fn any_at(&self, key: u64) -> Option<u32> {
         let slot = self.slots.get(&key)?;
         if slot.word == Slot::SEVERAL { self.several[slot.number as usize].any() } else { Some(slot.number) }
+    }
+
+    /// The numbers of the games that reached a position.
+    pub fn games_at(&self, key: u64) -> RoaringBitmap {
+        match self.slots.get(&key) {
+            None => RoaringBitmap::new(),
+            Some(slot) if slot.word == Slot::SEVERAL => self.several[slot.number as usize].games(),
+            Some(slot) => RoaringBitmap::from_iter([slot.number]),
+        }
     }
 
     fn word(&mut self, word: &str) -> u32 {

@@ -133,6 +133,14 @@ impl Visits {
         }
     }
 
+    /// The games, by number.
+    pub fn games(&self) -> RoaringBitmap {
+        match self {
+            Self::Few(visits) => visits.iter().map(|(_, number)| *number).collect(),
+            Self::Many(sets) => sets.all.numbers.clone(),
+        }
+    }
+
     /// What the games did, or the selected ones.
     pub fn summary(&self, kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
         match self {

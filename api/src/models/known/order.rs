@@ -5,7 +5,7 @@ use plybook_events::{LogId, Timestamp};
 use super::summary::Summary;
 
 /// How games are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Order {
     /// By creation, newest first.
     CreatedDesc,
@@ -21,6 +21,24 @@ pub enum Order {
     PlyDesc,
     /// By number of actions, fewest first.
     PlyAsc,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Self; 7] = [
+        Self::CreatedDesc,
+        Self::CreatedAsc,
+        Self::PlayedDesc,
+        Self::PlayedAsc,
+        Self::FinishedDesc,
+        Self::PlyDesc,
+        Self::PlyAsc,
+    ];
+
+    /// Its number, for cursors.
+    pub fn number(self) -> i64 {
+        self as i64
+    }
 }
 
 /// The place of a game in an order; lists are ascending.
