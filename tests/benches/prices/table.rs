@@ -129,7 +129,7 @@ const ALSO: &[(&str, &str)] = &[
 
 /// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
 /// take.
-const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "QrCode"];
+const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "GameToken", "QrCode"];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]

@@ -194,7 +194,7 @@ mod tests {
         }
         refused(json!({ "bases": 15 }), "15 letters");
         refused(json!({ "bases": "LMSSLMLMSLMSLMM" }), "`bases` has 6 M");
-        refused(json!({ "pawns": "a1" }), "no list");
+        refused(json!({ "pawns": "a1" }), "is not a list");
         refused(json!({ "pawns": ["a1", "c3", "e5", "e1"] }), "each of the 3 seats, all different: 4 are given");
         refused(json!({ "pawns": ["a1", "e5", "b1"] }), "not \"b1\"");
         refused(json!({ "pawns": ["a1", "e5", 1] }), "not 1");

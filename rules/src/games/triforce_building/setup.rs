@@ -247,7 +247,7 @@ mod tests {
             (json!({"line": 6}), "from 3 to 5"),
             (json!({"garnets": 100}), "from 0 to 99"),
             (json!({"garnets": -1}), "from 0 to 99"),
-            (json!({"priority": null}), "no list"),
+            (json!({"priority": null}), "is not a list"),
             (json!({"players": 7, "priority": [1, 2, 3, 4, 5, 6, 6]}), "6 is given twice"),
             (json!({"players": 7, "labels": [1, 2, 3, 4, 5, 6, 8]}), "8 is none of them"),
             (json!({"players": 7, "labels": [1, 2, 3]}), "3 are given"),

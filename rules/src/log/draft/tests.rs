@@ -273,7 +273,6 @@ fn who_does_not_have_the_seed_cannot_end_a_game_that_was_rolled() {
         let outcome = Outcome::draw("the hall closes");
         let why = imported.command(Command::Adjudicate { outcome }).expect_err("nobody could check the rolls");
         assert!(why.to_string().starts_with("another service keeps the seed"), "{why}");
-        assert!(imported.events().is_empty());
     }
 }
 
