@@ -1,6 +1,8 @@
 //! Walks: trials one after another, in both games of a pair. After each, nobody who may not know the secret
 //! can tell the games apart.
 
+use std::sync::Arc;
+
 use plybook_events::Actor;
 use plybook_rules::Opens;
 use plybook_rules::log::{Replay, Status};
@@ -174,8 +176,8 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
     if is_shown(0) || is_shown(1) {
         return Ok(Done::Shown);
     }
-    // The dice of two games differ, and from here on so do their positions.
-    if rolled(&before[0], &after[0]) != rolled(&before[1], &after[1]) {
+    // The dice of two games differ, and those of their lines; from here on, so do the positions.
+    if rolled(&sides[0]) != rolled(&sides[1]) {
         return Ok(Done::Parted);
     }
     if grown[0] != grown[1] {
@@ -187,10 +189,15 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
     Ok(Done::Recorded)
 }
 
-/// What the service rolled in the meantime.
-fn rolled<'a>(before: &Replay, after: &'a Replay) -> Vec<&'a str> {
-    let new = after.mainline().get(before.mainline().len()..).unwrap_or_default();
-    new.iter().filter(|done| done.is_fair).map(|done| &*done.action).collect()
+/// What the service has rolled in the game and in its lines.
+fn rolled(side: &Side) -> Vec<Arc<str>> {
+    let line = |id| side.service.game(id).expect("a line can be read").replay();
+    let replays = [side.replay()].into_iter().chain(side.lines().into_iter().map(line));
+    let rolls = |replay: Arc<Replay>| {
+        let fair = replay.mainline().iter().filter(|done| done.is_fair);
+        fair.map(|done| Arc::clone(&done.action)).collect::<Vec<_>>()
+    };
+    replays.flat_map(rolls).collect()
 }
 
 /// Whether what was recorded may reveal the secret: all who act together have acted, or the rules opened
