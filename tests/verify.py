@@ -251,7 +251,7 @@ def commitments(events, log):
                 raise Bad(seq, "its dice follow from a seed that was never committed to")
         if kind == "entropy_added":
             if event["by"] not in takers:
-                raise Bad(seq, "only seats contribute, to dice that follow from contributions")
+                raise Bad(seq, "only seats contribute, and only to dice that take contributions")
             if is_rolled or is_public or event["by"] in contributors:
                 raise Bad(seq, "seats contribute to the dice once, before the first roll")
             contributors.add(event["by"])

@@ -160,10 +160,10 @@ test('fair dice are derived as in events/src/fair.rs', async () => {
   const log = [{ game: GAME, seq: 0, type: 'created', body: {} }];
   const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
   const event = { game: GAME, seq: 7, type: 'acted', body: { action: 'x', fair: true } };
-  const dice = await diceOf(seed, [...log, event], event);
+  const dice = (await diceOf(seed, [...log, event])).get(7);
   for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
   const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
-  assert.equal(await rollOf(seed, [...log, event], event, { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
+  assert.equal(await rollOf((await diceOf(seed, [...log, event])).get(7), { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
   assert.deepEqual(fairRolls([event, { type: 'acted', body: { action: 'roll:1=2' } }]), [event]);
   assert.equal(publishedSeed([event, { body: { seed: { seed, salt: ZERO } } }]), seed);
   assert.equal(publishedSeed([event]), null);
@@ -182,7 +182,7 @@ test('rolls by ordinal follow from the seed, the contributions and the number of
     { game: GAME, seq: 1, by: 'seat:12', type: 'entropy_added', body: { entropy } },
     ...[5, 9].map((seq) => ({ game: GAME, seq, by: 'chance', type: 'acted', body: { action: 'x', fair: true } })),
   ];
-  const dice = await diceOf(seed, log, log[3]);
+  const dice = (await diceOf(seed, log)).get(9);
   assert.equal(await dice.below(2 ** 32), word);
   assert.deepEqual(contributors(log), [12]);
 });

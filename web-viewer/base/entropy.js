@@ -1,6 +1,7 @@
 // Contributions to the service's dice: see docs/fair-dice.md.
 
 import { ApiError, request } from './api.js';
+import { randomHex } from './random-key.js';
 
 const ADD_ENTROPY = 'mutation AddEntropy($game: ID!, $seat: Int!, $entropy: Hash!) { addEntropy(game: $game, seat: $seat, entropy: $entropy) { id } }';
 
@@ -14,14 +15,9 @@ const ADD_ENTROPY = 'mutation AddEntropy($game: ID!, $seat: Int!, $entropy: Hash
 export async function contribute(game, seats, as) {
   for (const seat of seats) {
     try {
-      await request(ADD_ENTROPY, { game, seat, entropy: drawn() }, as);
+      await request(ADD_ENTROPY, { game, seat, entropy: randomHex(32) }, as);
     } catch (why) {
       if (!(why instanceof ApiError)) throw why;
     }
   }
-}
-
-function drawn() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -74,30 +74,27 @@ export function contributors(events) {
 }
 
 /**
- * The dice of a roll.
+ * The dice of every roll of a log, by seq.
  * @param {string} seed
  * @param {LogEvent[]} events the whole log
- * @param {LogEvent} event
- * @returns {Promise<Dice>}
+ * @returns {Promise<Map<number, Dice>>}
  */
-export async function diceOf(seed, events, event) {
-  const { game, seq } = event;
-  if (events[0].body.dice !== 2) return new Dice(fromHex(seed), ROLL_BY_SEQ_DOMAIN, game, seq);
-  const entropy = contributions(events).flatMap(({ by, body }) => [Uint8Array.of(seatOf(by)), fromHex(body.entropy)]);
+export async function diceOf(seed, events) {
+  const [{ game, body }] = events;
+  const rolls = fairRolls(events);
+  if (body.dice !== 2) return new Map(rolls.map(({ seq }) => [seq, new Dice(fromHex(seed), ROLL_BY_SEQ_DOMAIN, game, seq)]));
+  const entropy = contributions(events).flatMap(({ by, body: added }) => [Uint8Array.of(seatOf(by)), fromHex(added.entropy)]);
   const key = fromHex(await hmac(fromHex(seed), concat([ENTROPY_DOMAIN, fromHex(game), ...entropy])));
-  return new Dice(key, ROLL_DOMAIN, game, fairRolls(events).findIndex((roll) => roll.seq === seq));
+  return new Map(rolls.map(({ seq }, ordinal) => [seq, new Dice(key, ROLL_DOMAIN, game, ordinal)]));
 }
 
 /**
- * The roll that follows from a seed for an event.
- * @param {string} seed
- * @param {LogEvent[]} events the whole log
- * @param {LogEvent} event
+ * What dice show, rolled as a prompt says.
+ * @param {Dice} dice
  * @param {Hands} hands
  * @returns {Promise<string>} in the notation of rolls: `roll:1=7,3=4+11`
  */
-export async function rollOf(seed, events, event, hands) {
-  const dice = await diceOf(seed, events, event);
+export async function rollOf(dice, hands) {
   const parts = [];
   for (const seat of Object.keys(hands).sort((a, b) => Number(a) - Number(b))) {
     const faces = [];

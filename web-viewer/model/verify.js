@@ -206,9 +206,9 @@ function checkDice({ seq, type, by, body }, { events }) {
   const { dice, fairness, seats, fork } = events[0]?.body ?? body;
   if (type === 'created' && dice && !fairness) throw new ChainError(seq, 'has dice, but commits to no seed');
   if (type === 'entropy_added' && (!dice || fork || !seats.some((_, index) => by === `seat:${index + 1}`))) {
-    throw new ChainError(seq, 'contributes to dice that do not take it');
+    throw new ChainError(seq, 'contributes to dice that take no contributions');
   }
-  if (!dice) return;
+  if (!dice || !['entropy_added', 'ended'].includes(type)) return;
   const isRolled = events.some((event) => event.body.fair);
   const isPublic = events.some((event) => event.body.seed?.seed);
   if (type === 'entropy_added') {

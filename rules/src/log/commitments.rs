@@ -40,7 +40,7 @@ pub enum Breach {
     /// A roll from a seed that was already public.
     #[error("it is rolled from a seed that was public")]
     PublicSeed,
-    /// A seat contributes to dice that take no contributions, or not any more.
+    /// A seat contributes to the dice where it cannot, or no longer can.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
     /// The end of a game whose dice were rolled does not publish the seed.

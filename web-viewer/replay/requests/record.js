@@ -2,7 +2,7 @@
 // service's dice once their seed is public. No DOM here.
 
 import { fetchLog, request } from '../../base/api.js';
-import { contributors, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
+import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
 import { PROMPTS } from '../../model/queries.js';
 import { Chain, failure, verifyLog } from '../../model/verify.js';
 
@@ -100,11 +100,12 @@ export class Record {
     this.rollsChecked = true;
     const plies = new Map(moves.map(({ seq, ply }) => [seq, ply]));
     const prompts = await this.prompts(last);
+    const dice = await diceOf(seed, events);
     let derived = 0;
     for (const event of rolls) {
       const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
       if (!hands) continue;
-      const rolled = await rollOf(seed, events, event, hands);
+      const rolled = await rollOf(dice.get(event.seq), hands);
       if (rolled !== event.body.action) {
         const problem = `was not rolled from the published seed, which gives ${rolled}`;
         this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem });
