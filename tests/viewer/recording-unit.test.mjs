@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, isUnchanged, kept, overtakenWords, recorded, refused, rollOf, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { EMPTY, added, anew, due, enteredRoll, entryOf, entryWords, handsOf, isUnchanged, kept, overtakenWords, recorded, refused, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
@@ -61,11 +61,11 @@ test('nothing secret is kept, nor what follows it', () => {
 });
 
 test('dice make a roll once every face is tapped', () => {
-  const hands = diceOf({ kind: 'roll', dice: { 1: ['d12'], 3: ['d12', 'd12'], 4: ['d20'] } });
+  const hands = handsOf({ kind: 'roll', dice: { 1: ['d12'], 3: ['d12', 'd12'], 4: ['d20'] } });
   assert.deepEqual(hands, [{ seat: 1, dice: [12] }, { seat: 3, dice: [12, 12] }, { seat: 4, dice: [20] }]);
-  assert.equal(rollOf(hands, { '1:0': 7, '3:0': 4, '4:0': 20 }), '');
-  assert.equal(rollOf(hands, { '1:0': 7, '3:0': 4, '3:1': 11, '4:0': 20 }), 'roll:1=7,3=4+11,4=20');
-  assert.equal(rollOf([], {}), '');
+  assert.equal(enteredRoll(hands, { '1:0': 7, '3:0': 4, '4:0': 20 }), '');
+  assert.equal(enteredRoll(hands, { '1:0': 7, '3:0': 4, '3:1': 11, '4:0': 20 }), 'roll:1=7,3=4+11,4=20');
+  assert.equal(enteredRoll([], {}), '');
 });
 
 test('what one seat knows leaves the state as soon as the phone goes on', () => {

@@ -1,5 +1,6 @@
 // What is recorded at a table: entries, in the order in which they were made, until the service has them.
 
+import { rollText } from './fair.js';
 import { joined, seatName } from './format.js';
 
 /**
@@ -161,7 +162,7 @@ export function overtakenWords(entry, game, after) {
  * @param {any} prompt of chance
  * @returns {{seat: number, dice: number[]}[]} the faces of each die, by seat
  */
-export function diceOf(prompt) {
+export function handsOf(prompt) {
   return Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => ({ seat: Number(seat), dice: [].concat(/** @type {any} */ (kinds)).map((kind) => Number(String(kind).replace(/\D/g, ''))) }));
 }
 
@@ -169,7 +170,7 @@ export function diceOf(prompt) {
  * A roll in notation (`roll:1=7,3=4+11`); empty until every die has its face.
  * @param {{seat: number, dice: number[]}[]} hands @param {Record<string, number>} faces by `seat:index`
  */
-export function rollOf(hands, faces) {
-  const parts = hands.map(({ seat, dice }) => `${seat}=${dice.map((_, index) => faces[`${seat}:${index}`] ?? '?').join('+')}`);
-  return hands.length === 0 || parts.some((part) => part.includes('?')) ? '' : `roll:${parts.join(',')}`;
+export function enteredRoll(hands, faces) {
+  const text = rollText(hands.map(({ seat, dice }) => ({ seat, faces: dice.map((_, index) => faces[`${seat}:${index}`] ?? '?') })));
+  return hands.length === 0 || text.includes('?') ? '' : text;
 }

@@ -95,13 +95,21 @@ export async function diceOf(seed, events) {
  * @returns {Promise<string>} in the notation of rolls: `roll:1=7,3=4+11`
  */
 export async function rollOf(dice, hands) {
-  const parts = [];
-  for (const seat of Object.keys(hands).sort((a, b) => Number(a) - Number(b))) {
+  const rolled = [];
+  for (const seat of Object.keys(hands).map(Number).sort((a, b) => a - b)) {
     const faces = [];
     for (const die of hands[seat]) faces.push((await dice.below(Number(die.slice(1)))) + 1);
-    parts.push(`${seat}=${faces.join('+')}`);
+    rolled.push({ seat, faces });
   }
-  return `roll:${parts.join(',')}`;
+  return rollText(rolled);
+}
+
+/**
+ * A roll in notation.
+ * @param {{seat: number, faces: (number | string)[]}[]} rolled
+ */
+export function rollText(rolled) {
+  return `roll:${rolled.map(({ seat, faces }) => `${seat}=${faces.join('+')}`).join(',')}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Everything that follows from the state of the recorder's page.
 
-import { diceOf } from '../model/entries.js';
+import { handsOf } from '../model/entries.js';
 import { seatOf } from '../model/format.js';
 import { fitting, marks, mentions, middles } from '../model/play.js';
 
@@ -39,7 +39,7 @@ export function derive(state) {
     ...state, isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
     isListed: known != null,
     needsLegal: isRunning && !hand && !isHidden && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of,
-    hands: actor === 'chance' && !isGuess ? diceOf(prompt) : [],
+    hands: actor === 'chance' && !isGuess ? handsOf(prompt) : [],
     fitting: fitting(actions, picked, typed),
     /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
     marks: position ? marks(position.scene, actions, picked) : [],

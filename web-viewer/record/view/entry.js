@@ -1,7 +1,7 @@
 // Entering an action: who acts, what was tapped, a list that typing narrows down, and dice by their faces.
 
 import { h } from '../../base/dom.js';
-import { rollOf } from '../../model/entries.js';
+import { enteredRoll } from '../../model/entries.js';
 import { counted, seatName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
 
@@ -64,7 +64,7 @@ function offered({ actor, fitting, hands, isGuess, isRunning, loose, picked, typ
 
 /** The faces of dice, to be tapped as they lie on the table. */
 function dice({ faces, game, hands }, recording) {
-  const roll = rollOf(hands, faces);
+  const roll = enteredRoll(hands, faces);
   const die = (seat, sides, index) => {
     const key = `${seat}:${index}`;
     return h('div', { class: 'die', role: 'group', 'aria-label': `${seat ? seatName(game.seats, seat) : 'Chance'}, die with ${sides} faces` },
