@@ -29,6 +29,9 @@ use crate::http::pool::PoolShare;
 use crate::http::pools::memory_of_operation;
 use crate::http::site::Site;
 
+/// The largest answer with an entity tag, in bytes: hashing one takes a network thread about a millisecond.
+const TAGGED_MAX: usize = 1 << 20;
+
 /// Answers a request to `/graphql`, whatever its method.
 pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data<Site>) -> HttpResponse {
     if socket::is_upgrade(request.headers()) {
@@ -43,7 +46,9 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     };
     let answer = site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal);
     let tag = match &answer {
-        Answer::Executed(text, _) if *request.method() == Method::GET => Some(tag_of(text.get(), media)),
+        Answer::Executed(text, _) if *request.method() == Method::GET && text.get().len() <= TAGGED_MAX => {
+            Some(tag_of(text.get(), media))
+        }
         _ => None,
     };
     let mut response = match &tag {
