@@ -29,6 +29,7 @@ const { state, update } = store({
   loading: true,
   live: 'connecting',
 }, redraw);
+let asked = 0;
 /** @type {Live | null} */
 let live = null;
 /** @type {RankingField | null} */
@@ -46,7 +47,9 @@ function tokenOf() {
   }
 }
 
+/** Loads the table; of several loads at once, the last one counts. */
 async function load() {
+  const ask = ++asked;
   const { token } = state();
   if (!token) {
     update({ loading: false });
@@ -56,10 +59,11 @@ async function load() {
     const { me } = await request(TABLE_OF, {}, token);
     if (me.role !== 'table') throw Object.assign(new Error('this is not the link of a table'), { code: 'BAD_INPUT' });
     const { tournament } = await request(AT_TABLE, { id: me.tournament.id, round: me.round, table: me.table }, token);
+    if (ask !== asked) return;
     update({ me, tournament, error: null, loading: false });
     follow(me);
   } catch (error) {
-    update(state().tournament && error.code === 'OFFLINE' ? { refused: error } : { error, loading: false });
+    if (ask === asked) update(state().tournament && error.code === 'OFFLINE' ? { refused: error } : { error, loading: false });
   }
 }
 
