@@ -27,6 +27,7 @@ mod roles;
 mod schema;
 mod secrets;
 mod set_up;
+mod shapes;
 mod swiss;
 mod tokens;
 mod tournament_files;

@@ -6,10 +6,12 @@
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
+mod arguments;
 mod connection;
 mod distribution;
 mod event;
 mod explorer;
+mod figures;
 mod game;
 mod game_token;
 mod games;
@@ -19,19 +21,23 @@ mod moves;
 mod mutation;
 mod once;
 mod people;
+mod plain;
 mod player;
 mod position;
 mod price;
+mod prompt;
 mod query;
 mod rating;
 mod record;
 mod rule_set;
 mod scalar;
+mod scene;
 mod seat;
 mod serial;
 mod statistics;
 mod subscription;
 mod tournament;
+mod tree;
 
 use std::sync::Arc;
 
@@ -85,6 +91,7 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
+        .register_output_type::<arguments::Descriptions>()
         .extension(Codes::default())
         .extension(Toll)
 }

@@ -32,7 +32,7 @@ pub use tournaments::{
     Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
 };
 pub(crate) use tournaments::{is_of_tournament, verify_any};
-pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
+pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePart};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 

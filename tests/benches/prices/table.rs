@@ -87,10 +87,10 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
     ("Player.ratingHistory", "ratingHistory(kind: $K) { __typename }"),
     ("Player.against", "against(opponent: $O) { draws }"),
-    ("Statistics.heat", "heat(what: $H)"),
+    ("Statistics.heat", "heat(what: $H) { total max places { key count } }"),
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
-    ("Game.tree", "tree(maxNodes: $M)"),
+    ("Game.tree", "tree(maxNodes: $M) { nodes { id parent ply action by positionKey comment glyphs same lines } }"),
     ("Query.tournament", "tournament(id: $T) { id }"),
     ("Tournament.entrant", "entrant(number: 1) { number }"),
     ("Tournament.round", "round(number: 1) { number }"),
@@ -110,8 +110,13 @@ const ALSO: &[(&str, &str)] = &[
     ("Game.position at", "position(ply: 0, at: $E) { ply }"),
     ("Game.moves keys", "moves(first: $E) { nodes { positionKey } }"),
     (
+        "Game.scenes",
+        "scenes(from: 0, to: $L) { kind items { shape points at r size text class place title group flat } tables { title columns rows { seat name class cells } } frames { ply view items tables motion { groups about degrees } status } }",
+    ),
+    ("Game.figures", "figures { measures { value } luck { name } }"),
+    (
         "Game.positions all",
-        "positions(from: 0, to: $L) { ply position positionKey toAct legalActions(seat: 1) prompt scene text outcome { reason } }",
+        "positions(from: 0, to: $L) { ply position positionKey toAct legalActions(seat: 1) prompts { seat kind description schema example dice { seat dice } } scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } } text outcome { reason } }",
     ),
     (
         "Query.games seats",
