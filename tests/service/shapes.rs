@@ -46,7 +46,7 @@ async fn scenes_of_many_plies_are_those_of_each_ply_and_much_smaller() {
                 |list: &Value| list.as_array().unwrap().iter().map(|one| one["ply"].clone()).collect::<Vec<_>>();
             assert_eq!(plies(&told["scenes"]["frames"]), plies(&told["positions"]));
             let (one, all) = (told["scenes"].to_string().len(), told["positions"].to_string().len());
-            assert!(each.len() < 30 || one * 5 < all, "{kind}: {one} of {all} bytes");
+            assert!(each.len() < 30 || one * 4 < all, "{kind}: {one} of {all} bytes");
         }
         for wrong in [json!({ "g": id, "f": -1 }), json!({ "g": id, "f": 9999 }), json!({ "g": id, "t": -1 })] {
             let query = "query($g: ID!, $f: Int, $t: Int) { game(id: $g) { scenes(from: $f, to: $t) { kind } } }";

@@ -291,9 +291,10 @@ test('a turn is animated, unless the reader prefers reduced motion', async () =>
   const moving = async (reducedMotion) => {
     const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
     await rewriteAnswers(page, 'Positions', (answer) => {
-      for (const { ply: at, scene } of answer.data.game.positions) {
-        scene.items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
-        if (at === 1) scene.motion = { groups: ['island:D'], about: [4000, 4000], degrees: 90 };
+      const { items, frames } = answer.data.game.scenes;
+      items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
+      for (const frame of frames) {
+        if (frame.ply === 1) frame.motion = { groups: ['island:D'], about: [4000, 4000], degrees: 90 };
       }
       return answer;
     });

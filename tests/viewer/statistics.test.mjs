@@ -277,7 +277,7 @@ test('the state of the statistics round-trips through the address', () => {
 });
 
 test('the filter of the statistics', () => {
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tag: 't', player: 'x' });
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tags: ['t'], player: 'x' });
   assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
   const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
   assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);

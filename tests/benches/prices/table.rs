@@ -87,6 +87,11 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
     ("Player.ratingHistory", "ratingHistory(kind: $K) { __typename }"),
     ("Player.against", "against(opponent: $O) { draws }"),
+    (
+        "Position.scene",
+        "scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } }",
+    ),
+    ("Statistics.luck", "luck { name description seats { seat count expected actual } }"),
     ("Statistics.heat", "heat(what: $H) { total max places { key count } }"),
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
@@ -122,10 +127,10 @@ const ALSO: &[(&str, &str)] = &[
         "Query.games seats",
         "games(first: $N, filter: {kind: $K, minPly: $Q}) { nodes { seats { number name result player { name } } } }",
     ),
-    ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
+    ("Query.games counted", "games(first: 1, filter: {tags: [\"none\"]}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
-    ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tag: \"none\"}) { games }"),
-    ("Query.statistics filtered", "statistics(kind: $K, filter: {tag: \"none\"}) { games }"),
+    ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tags: [\"none\"]}) { games }"),
+    ("Query.statistics filtered", "statistics(kind: $K, filter: {tags: [\"none\"]}) { games }"),
     ("Query.rules documents", "rules { document setupSchema }"),
     ("Query.tournament at", "tournament(id: $T, seq: 300) { entrantsCount }"),
     ("Tournament.standings terms", "standings(first: $V) { score tieBreaks { value explanation terms { text } } }"),
@@ -134,7 +139,33 @@ const ALSO: &[(&str, &str)] = &[
 
 /// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
 /// take.
-const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "GameToken", "QrCode"];
+const NOT_ASKED: &[&str] = &[
+    "Node",
+    "Mutation",
+    "Subscription",
+    "NewToken",
+    "TableToken",
+    "GameToken",
+    "QrCode",
+    "Scene",
+    "SceneItem",
+    "SceneMotion",
+    "SceneTable",
+    "SceneRow",
+    "Scenes",
+    "SceneFrame",
+    "Tree",
+    "TreeLine",
+    "TreeNode",
+    "Prompt",
+    "SeatDice",
+    "HeatMap",
+    "FigureName",
+    "Luck",
+    "SeatLuck",
+    "GameFigures",
+    "GameMeasure",
+];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]
