@@ -7,6 +7,7 @@ mod analysis;
 mod assumed;
 mod clients;
 mod following;
+mod issuing;
 mod keys;
 mod knock_outs;
 mod lines;

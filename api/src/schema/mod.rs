@@ -36,6 +36,7 @@ mod seat;
 mod serial;
 mod statistics;
 mod subscription;
+mod token;
 mod tournament;
 mod tree;
 
@@ -44,7 +45,7 @@ use std::sync::Arc;
 use async_graphql::extensions::{
     Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo,
 };
-use async_graphql::{Context, MergedObject, Response, ServerResult, Value};
+use async_graphql::{Context, MergedObject, Response, SDLExportOptions, ServerResult, Value};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde::Serialize;
@@ -79,7 +80,7 @@ pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
 
 /// The schema in the GraphQL schema language.
 pub fn sdl() -> String {
-    builder().finish().sdl()
+    builder().finish().sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
