@@ -127,7 +127,10 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
     }
     let worker = text(get("/service-worker.js").await).await;
     let cache = worker.split("'plybook ").nth(1).expect("its cache has a name").split('\'').next();
-    assert!(cache.is_some_and(|version| version.len() == 32), "the name is the number of the viewer's version: {worker}");
+    assert!(
+        cache.is_some_and(|version| version.len() == 32),
+        "the name is the number of the viewer's version: {worker}"
+    );
     let pages = [
         ("/", "index.html"),
         ("/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5", "game.html"),
