@@ -143,7 +143,7 @@ impl Plain for Table {
         static MEMBERS: LazyLock<Members<Table>> = LazyLock::new(|| {
             Members::<Table>::new()
                 .value::<String>("title", "What it shows; empty if its columns make that plain.", |table, out| {
-                    out.put(&table.title)
+                    out.put(&table.title);
                 })
                 .value::<Vec<String>>(
                     "columns",
