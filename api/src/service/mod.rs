@@ -84,7 +84,9 @@ impl Service {
         let (watched, grown) = (Arc::clone(&changes), Arc::clone(&tail));
         // The catalogue is called first, so it knows what they are told of.
         store.log().watch(move |entries| {
-            entries.iter().for_each(|entry| watched.tell(entry.log));
+            for entry in entries {
+                watched.tell(entry.log);
+            }
             grown.push(entries);
         });
         models.keep_saved(SAVE_EVERY);
