@@ -52,9 +52,8 @@ impl Replay {
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
             }
             Body::Ended(ended) if ended.decided_by == Decider::Rules => {
-                if self.position.outcome().as_ref() != Some(&ended.outcome) {
-                    return Err(Misfit::Outcome);
-                }
+                let outcome = self.position.outcome().filter(|outcome| *outcome == ended.outcome);
+                outcome.ok_or(Misfit::Outcome)?;
             }
             Body::Revealed(_) => {}
             _ if self.is_over() => return Err(Misfit::Over),

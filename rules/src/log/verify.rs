@@ -156,10 +156,7 @@ impl<'a> Verifier<'a> {
     fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
         let mut events = log.events[..len].iter();
         let Some(first) = events.next() else { return Ok(None) };
-        let created = match &first.body {
-            Body::Created(created) => created,
-            _ => return Ok(None),
-        };
+        let Body::Created(created) = &first.body else { return Ok(None) };
         // If an event does not fit, the reason may reveal what only one seat may know.
         let is_secret = log.secrets.keys().any(|seq| !log.revealed.contains_key(seq));
         let mut secrets = log.secrets.clone();
