@@ -192,6 +192,34 @@ test('several entries made without a connection are sent in order, once each, al
   await close(again);
 });
 
+test('a page that was opened once opens without a connection, with the game as it was and what waits', async () => {
+  const { moves } = await example('triangulate');
+  const id = await newGame({ kind: 'triangulate', seats: SEATED });
+  const phone = await phoneAt(id, { ...SCREENS.phone, serviceWorkers: 'allow' });
+  const context = phone.context();
+  await enter(phone, moves[0].action);
+  await shows(phone, 1);
+  await phone.waitForFunction(async () => Boolean(await caches.match('/static/model/entries.js')));
+  assert.equal(await phone.evaluate(async () => (await caches.keys()).length), 1);
+  await context.setOffline(true);
+  await enter(phone, moves[1].action);
+  await phone.getByText('1 entry waits for the connection').waitFor();
+  await phone.reload();
+  await phone.getByText('1 entry waits for the connection').waitFor();
+  await phone.locator('#ply-1').waitFor();
+  await phone.locator('.live[data-state=offline]').waitFor();
+  await enter(phone, moves[2].action);
+  await phone.getByText('2 entries wait for the connection').waitFor();
+  await accessible(phone, 'the recorder’s page, opened without a connection');
+  await shoot(phone, 'record-offline');
+  await context.setOffline(false);
+  await shows(phone, 3);
+  assert.deepEqual((await logOf(id)).played, moves.slice(0, 3).map(({ by, action }) => `${by} ${action}`));
+  await ask('mutation R($id: ID!) { resign(game: $id, seat: 1) { id } }', { id }, token());
+  await phone.waitForFunction((key) => localStorage.getItem(key) === null, `plybook.seen.${id}`);
+  await closeAfterCuts(phone);
+});
+
 test('of entries that were made without a connection, one that is not legal holds up the rest', async () => {
   const id = await begun('triangulate', 0);
   const phone = await phoneAt(id);

@@ -55,9 +55,9 @@ export async function finishedGame(kind) {
   return game;
 }
 
-/** A page; its errors and CSP violations are collected in `page.wrongs`. */
+/** A page; its errors and CSP violations are collected in `page.wrongs`. Tests rewrite answers that a service worker would hide. */
 export async function open(browser, path, screen = SCREENS.light) {
-  const context = await browser.newContext({ ...screen, baseURL: BASE });
+  const context = await browser.newContext({ serviceWorkers: 'block', ...screen, baseURL: BASE });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.wrongs = [];

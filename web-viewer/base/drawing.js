@@ -45,22 +45,27 @@ export class Drawing {
     this.layer = s('g');
     /** @type {import('../model/scene.js').Shape[]} what is shown */ this.shapes = [];
     /** @type {Map<import('../model/scene.js').Shape, SVGElement>} */ this.elements = new Map();
+    /** @type {Map<string, SVGElement[]>} the elements by what they look like */ this.known = new Map();
   }
 
   /** @param {import('../model/scene.js').Shape[]} wanted back to front */
   show(wanted) {
-    const old = new Map();
-    for (const shape of this.shapes) {
-      const key = JSON.stringify(shape);
-      old.set(key, [...old.get(key) ?? [], this.elements.get(shape)]);
+    const elements = new Map();
+    const known = new Map();
+    for (const shape of wanted) {
+      const look = JSON.stringify(shape);
+      const drawn = this.known.get(look)?.shift() ?? element(shape);
+      elements.set(shape, drawn);
+      const alike = known.get(look);
+      if (alike) alike.push(drawn);
+      else known.set(look, [drawn]);
     }
-    const elements = new Map(wanted.map((shape) => [shape, old.get(JSON.stringify(shape))?.shift() ?? element(shape)]));
-    for (const rest of old.values()) for (const gone of rest) gone.remove();
+    for (const rest of this.known.values()) for (const gone of rest) gone.remove();
     let at = this.layer.firstChild;
     for (const node of elements.values()) {
       if (node === at) at = at.nextSibling;
       else this.layer.insertBefore(node, at);
     }
-    [this.shapes, this.elements] = [wanted, elements];
+    [this.shapes, this.elements, this.known] = [wanted, elements, known];
   }
 }

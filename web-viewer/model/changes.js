@@ -18,8 +18,12 @@ const GROUND = new Set(['board', 'space', 'border', 'label', 'note', 'outline', 
  * @returns {Changes | null}
  */
 export function changes(before, after) {
-  const old = new Map();
-  for (const shape of before.filter(isFigure)) old.set(sign(shape), [...old.get(sign(shape)) ?? [], shape]);
+  /** @type {Map<string, Shape[]>} */ const old = new Map();
+  for (const shape of before.filter(isFigure)) {
+    const alike = old.get(sign(shape));
+    if (alike) alike.push(shape);
+    else old.set(sign(shape), [shape]);
+  }
   const take = (shape, at) => {
     const rest = old.get(sign(shape)) ?? [];
     const index = at(rest);

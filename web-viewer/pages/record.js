@@ -2,6 +2,7 @@
 
 import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
+import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { outcomeWords, toActWords } from '../model/format.js';
 import { keepAwake } from '../record/awake.js';
@@ -63,4 +64,5 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
   ].filter(Boolean);
 }
 
+keepForOffline();
 recording.load();

@@ -3,6 +3,7 @@
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
+import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { joined } from '../model/format.js';
@@ -177,4 +178,5 @@ function choices(table, name) {
   return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, 'Enter this ranking')];
 }
 
+keepForOffline();
 load();

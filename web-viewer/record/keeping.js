@@ -1,5 +1,5 @@
 // What the recorder's page keeps on the device: the link's token, entries that are not recorded yet, and, while the
-// game runs, the keys of those that are. Never a secret.
+// game runs, the keys of those that are, and the game as it was last seen. Never a secret.
 
 import { EMPTY, kept } from '../model/entries.js';
 
@@ -9,6 +9,7 @@ const KEYS_MAX = 50;
 const TOKEN = (id) => `plybook.record.${id}`;
 const QUEUE = (id) => `plybook.entries.${id}`;
 const MINE = (id) => `plybook.recorded.${id}`;
+const SEEN = (id) => `plybook.seen.${id}`;
 
 /**
  * The token from the link. It is taken out of the address, which others may see.
@@ -43,13 +44,25 @@ export function mineOf(id) {
 }
 
 /**
+ * The game as this device last saw it, and what the token allowed, for when there is no connection.
+ * @param {string} id
+ * @returns {{me: any, about: any, game: any} | null}
+ */
+export function seenOf(id) {
+  const seen = read(SEEN(id));
+  return seen?.me && seen.about && seen.game?.position ? seen : null;
+}
+
+/**
  * @param {import('./update.js').State} state
  */
-export function keep({ game, id, mine, queue }) {
+export function keep({ about, game, id, me, mine, queue }) {
+  const isRunning = game?.status === 'RUNNING';
+  if (game) write(SEEN(id), isRunning && !about.hasSecrets ? { me, about, game } : null);
   const { entries, after } = kept(queue);
   write(QUEUE(id), entries.length > 0 ? { entries, after } : null);
   const last = Object.entries(mine).sort(([one], [other]) => Number(other) - Number(one)).slice(0, KEYS_MAX);
-  write(MINE(id), last.length > 0 && (!game || game.status === 'RUNNING') ? Object.fromEntries(last) : null);
+  write(MINE(id), last.length > 0 && (!game || isRunning) ? Object.fromEntries(last) : null);
 }
 
 /** Calls back when another tab of this browser has changed the entries. */

@@ -9,7 +9,7 @@ import { due, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { derive } from './derive.js';
-import { keep, mineOf, onShared, queueOf, tokenOf } from './keeping.js';
+import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
 import { first, update } from './update.js';
 
 /** Codes after which the same request may work later. */
@@ -24,6 +24,7 @@ export class Recording {
     this.draw = () => {};
     this.failures = 0;
     this.timer = 0;
+    this.isLoaded = false;
     this.asking = '';
     /** @type {Live | null} */ this.live = null;
     onShared(id, (queue) => { this.store.update('shared', queue); this.flush(); });
@@ -67,14 +68,26 @@ export class Recording {
       this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
       await this.contribute(me, game);
       await this.stand();
+      this.isLoaded = true;
       this.follow();
       this.flush();
     } catch (error) {
       if (error.code === 'OFFLINE') {
-        this.store.update('set', { isOffline: true });
+        this.remember();
         this.later(() => this.load());
       } else this.store.update('set', { error });
     }
+  }
+
+  /** Without a connection, shows the game as this device last saw it, if it did. */
+  remember() {
+    const { game, id } = this.store.state();
+    const seen = game ? null : seenOf(id);
+    if (seen) {
+      this.store.update('known', seen.me, seen.about);
+      this.store.update('stands', seen.game);
+    }
+    this.store.update('set', { isOffline: true, live: 'offline' });
   }
 
   /** Contributes to the dice: a seat for itself, a table for all of its seats. The game goes on without, too. */
@@ -173,7 +186,7 @@ export class Recording {
   async flush() {
     const { game, id, isSending, queue } = this.store.state();
     const entry = due(queue);
-    if (!entry || !game || isSending) return;
+    if (!entry || !game || isSending || !this.isLoaded) return;
     clearTimeout(this.timer);
     this.store.update('set', { isSending: true });
     try {
@@ -202,9 +215,8 @@ export class Recording {
 
   /** The connection may be back. */
   retry() {
-    const { game, isOffline } = this.store.state();
-    if (!game) {
-      if (isOffline) this.load();
+    if (!this.isLoaded) {
+      if (this.store.state().isOffline) this.load();
       return;
     }
     this.flush();

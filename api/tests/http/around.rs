@@ -113,6 +113,8 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
         ("/static/pages/graphiql.js", "text/javascript; charset=utf-8"),
         ("/static/base/scene.css", "text/css; charset=utf-8"),
         ("/static/vendor/graphiql/graphiql.min.js", "text/javascript; charset=utf-8"),
+        ("/static/base/manifest.webmanifest", "application/manifest+json"),
+        ("/service-worker.js", "text/javascript; charset=utf-8"),
     ] {
         let first = get(path).await;
         assert_eq!((first.status().as_u16(), header(&first, "content-type").as_str()), (200, content_type), "{path}");
@@ -123,6 +125,12 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
             assert_eq!((again.status().as_u16(), header(&again, "etag")), (status, tag.clone()), "{path} {sent}");
         }
     }
+    let worker = text(get("/service-worker.js").await).await;
+    let cache = worker.split("'plybook ").nth(1).expect("its cache has a name").split('\'').next();
+    assert!(
+        cache.is_some_and(|version| version.len() == 32),
+        "the name is the number of the viewer's version: {worker}"
+    );
     let pages = [
         ("/", "index.html"),
         ("/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5", "game.html"),

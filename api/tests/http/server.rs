@@ -27,6 +27,36 @@ async fn an_address_in_use_is_an_error() {
     assert_eq!(again.err().map(|error| error.kind()), Some(std::io::ErrorKind::AddrInUse));
 }
 
+/// An answer of more than one piece used to wait 40 ms for the client to acknowledge the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_answer_is_sent_without_waiting_for_the_client() {
+    let house = House::new();
+    let mut stream = TcpStream::connect(house.addr()).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut median = |length: usize| {
+        let body = json!({ "query": format!("{{ echo(text: \"{}\") }}", "x".repeat(length)) }).to_string();
+        let head = format!("POST /graphql HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n", house.addr());
+        let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let mut times: Vec<_> = (0..15)
+            .map(|_| {
+                let start = Instant::now();
+                stream.write_all(request.as_bytes()).unwrap();
+                let (mut answer, mut part) = (Vec::new(), vec![0; 1 << 17]);
+                while !answer.ends_with(b"\"}}") {
+                    let count = stream.read(&mut part).unwrap();
+                    assert!(count > 0, "{}", String::from_utf8_lossy(&answer));
+                    answer.extend_from_slice(&part[..count]);
+                }
+                start.elapsed()
+            })
+            .collect();
+        times.sort();
+        times[times.len() / 2]
+    };
+    let [small, large] = [30_000, 45_000].map(&mut median);
+    assert!(large < small * 4, "{large:?} for half as much again, {small:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_finishes_requests_and_closes_sockets() {
     let house = House::new();

@@ -9,9 +9,14 @@ import { placeAddress } from '../../model/url.js';
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
+/** @type {any[]} what the card was made from */ let from = [];
+
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { game, rules } = now;
+  const { checkError, checked, events, finding, game, live, mismatch, rules } = now;
+  const of = [checkError, checked, events, finding, game, live, mismatch, rules];
+  if (of.every((part, index) => part === from[index]) && from.length > 0) return;
+  from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
   drawBadge(now);
   if (!game) return;

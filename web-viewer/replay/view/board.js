@@ -8,6 +8,7 @@ import { shapes, turn, turned } from '../../model/scene.js';
 const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
 const HASTE_MS = 160;
+const CALM = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Draws positions into an element. */
 export class Board {
@@ -46,10 +47,13 @@ export class Board {
 
   frame({ ply, scene }) {
     if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
+    this.svg.setAttribute('aria-label', `Board after ply ${ply}`);
+    const view = scene.view.join(' ');
+    // Browsers lay everything out again even for the same values.
+    if (this.svg.getAttribute('viewBox') === view && this.svg.getAttribute('class') === sceneClass(scene)) return;
     const [, , width, height] = scene.view;
     this.svg.setAttribute('class', sceneClass(scene));
-    this.svg.setAttribute('viewBox', scene.view.join(' '));
-    this.svg.setAttribute('aria-label', `Board after ply ${ply}`);
+    this.svg.setAttribute('viewBox', view);
     this.place.parentElement?.style.setProperty('--ratio', (width / Math.max(height, 1)).toFixed(3));
   }
 
@@ -71,7 +75,7 @@ export class Board {
   mayMove() {
     const isHasty = performance.now() - this.at < HASTE_MS;
     this.at = performance.now();
-    return !isHasty && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    return !isHasty && !CALM.matches;
   }
 
   move(from, to, old, flipped) {

@@ -25,6 +25,7 @@ export class Moves {
     /** @type {Element | null} the one that Tab focuses */ this.tabbed = null;
     this.place = '';
     this.isFound = false;
+    this.frame = 0;
     panel.addEventListener('click', (event) => this.click(event));
     // Elements around the panel come and go; the current place stays in view.
     new ResizeObserver(() => this.current?.isConnected && reveal(panel, this.current)).observe(panel);
@@ -62,7 +63,16 @@ export class Moves {
     [this.current, this.place, this.isFound] = [link, place, Boolean(found)];
     if (isNew) this.stop(link, hadFocus);
     else if (!this.tabbed?.isConnected || this.tabbed.getAttribute('tabindex') !== '0') this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
-    if (isNew && link) reveal(this.panel, link);
+    if (isNew && link) this.reveal();
+  }
+
+  /** With the next frame, which lays out the page once for everything that has changed. */
+  reveal() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.current?.isConnected) reveal(this.panel, this.current);
+    });
   }
 
   /** Makes one link or button of the list the one that Tab focuses. */

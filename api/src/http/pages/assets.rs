@@ -101,6 +101,17 @@ pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> Http
     answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
 }
 
+/// `/service-worker.js`: keeps pages for when there is no connection. It is served from the root, since a worker
+/// serves only what is below its own address, and it differs with every version of any file.
+pub(crate) async fn service_worker(request: HttpRequest) -> HttpResponse {
+    let Some(file) = Files::get("base/service-worker.js") else { return missing(&request) };
+    let version = Files::iter()
+        .filter_map(|path| Some(number_of(&Files::get(&path)?.metadata.sha256_hash())))
+        .fold(0_u128, |version, number| version.rotate_left(1) ^ number);
+    let text = String::from_utf8_lossy(&file.data).replace("VERSION", &format!("{version:032x}"));
+    answer(&request, "text/javascript; charset=utf-8", "no-cache", version, text.into_bytes().into())
+}
+
 /// Everything else.
 pub(crate) async fn not_found(request: HttpRequest) -> HttpResponse {
     missing(&request)
