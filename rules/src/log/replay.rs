@@ -120,7 +120,6 @@ impl Replay {
     pub fn begin_under(rules: &'static dyn Rules, event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
-        let order = Order::begin(event, created).map_err(|why| at_start(why.into()))?;
         if created.fork.is_some() {
             return Err(at_start(Misfit::Parent));
         }
@@ -142,6 +141,7 @@ impl Replay {
         if usize::from(position.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: position.seats(), named: created.seats.len() }));
         }
+        let order = Order::begin(event, created).map_err(|why| at_start(why.into()))?;
         if !created.open && rules.setup_for(&setup, Viewer::Public) != created.setup {
             return Err(at_start(Misfit::PublicSetup));
         }
