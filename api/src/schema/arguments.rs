@@ -102,6 +102,12 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("Mutation", "issueTableTokens", "tables", "The numbers of tables; by default, all of the round."),
     ("Mutation", "mergePlayers", "from", "The id of the player who is registered twice."),
     ("Query", "tournament", "at", "As it was at this time."),
+    (
+        "Subscription",
+        "changes",
+        "after",
+        "The `cursor` of the last answer, or `now` for what is recorded from now on; by default, from the first event.",
+    ),
     ("Subscription", "gameEvents", "after", "The seq of the last event that the client has; -1, the default, is none."),
     (
         "Subscription",

@@ -11,6 +11,7 @@ mod connection;
 mod distribution;
 mod event;
 mod explorer;
+mod feed;
 mod figures;
 mod game;
 mod game_token;
