@@ -264,11 +264,13 @@ impl Gate {
                     types.complete(&mut response, &document, operation);
                 }
             }
+            // A subscription that fails before it sends anything was not opened.
+            let is_unopened = !counted && kind == OperationType::Subscription && response.data == Value::Null;
             if !counted {
                 metrics.operation(name_of(kind), response.errors.first());
                 counted = true;
             }
-            if is_unexecuted(&response) {
+            if is_unopened || is_unexecuted(&response) {
                 return Answer::AdmissionError(response.errors);
             }
             if tells_cost && let Some(ticket) = ticket.upgrade() {
