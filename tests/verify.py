@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Verifies Plybook logs with nothing but Python: layout, chain, commitments.
-
-    verify.py [--game ID] [FILE ...]
+"""Verifies Plybook logs with nothing but Python: layout, chain, order, authors, commitments.
 
 Files are logs (.ndjson: one, or several mixed) or JSON records; `-` or no file is standard input.
 A line of analysis is verified together with the logs it continues, and a tournament with its games, if these are in
-one of the files. Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; the exit status is 1 if any
-is bad. With --game, each file is one log and has to be that game's.
+one of the files. Prints `ok <id> <events> <head>` or `bad <id> seq N: kind: why` for each log; the exit status is 1 if
+any is bad. The kinds of faults are those of FORMAT.md.
 
 It knows no game and no pairing system. So it cannot judge actions, pairings and standings, nor recompute rolls,
 since only the rules know which dice are rolled. Of fair dice it checks that the seed is the one committed to, and
 that nothing was rolled from a seed without a commitment or from one already public. Missing or changed events at
-the end are detected only if the head is known, as in a JSON record. See FORMAT.md.
+the end are detected only if the head is known, as in a JSON record or with --head. See FORMAT.md.
 """
 
+import argparse
 import hashlib
 import json
 import re
@@ -34,7 +33,23 @@ DECIDERS = {"rules", "resignation", "agreement", "time", "arbiter", "abandonment
 
 
 class Bad(Exception):
-    """What is wrong with an event."""
+    """What is wrong: the kind of fault, one word as in FORMAT.md, and why; of an event in a log, with its seq."""
+
+    def __init__(self, kind, why, seq=None):
+        self.kind, self.why, self.seq = kind, why, seq
+
+
+def demand(is_right, kind, why):
+    if not is_right:
+        raise Bad(kind, why)
+
+
+def on(seq, check, *arguments):
+    """What a check returns; if it fails, event `seq` is bad."""
+    try:
+        return check(*arguments)
+    except Bad as bad:
+        raise Bad(bad.kind, bad.why, seq) from None
 
 
 # The values allowed in members: functions from a value to whether it is allowed.
@@ -162,51 +177,55 @@ BODIES = {
     "player_unmerged": members(),
     **TOURNAMENT,
 }
+OF_GAMES = {"acted", "entropy_added", "sealed", "revealed", "taken_back", "annotated", "draw_offered", "draw_answered",
+            "resigned", "ended", "corrected", "voided", "reopened", "unvoided", "arranged"}
+# What only comes while the game is running.
+RUNNING = {"acted", "entropy_added", "sealed", "draw_offered", "draw_answered", "resigned", "ended"}
 
 
-def canonical(value):
-    """The canonical form of a value; Bad if there is none."""
-    return json.dumps(checked(value, 0), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+def canonical(value, depth=0):
+    """The canonical form of a value at a depth; Bad if there is none."""
+    text = json.dumps(checked(value, depth), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()
 
 
 def checked(value, depth):
-    # The depth is counted from the body, which is one level below the event.
-    if depth > DEPTH_MAX + 1:
-        raise Bad("nested too deep")
+    demand(depth <= DEPTH_MAX, "form", "nested too deep")
     if type(value) is float or type(value) is int and abs(value) > INTEGER_MAX:
-        raise Bad("a number that is not a 53-bit integer")
+        raise Bad("form", "a number that is not a 53-bit integer")
     if type(value) is list:
         for inner in value:
             checked(inner, depth + 1)
     if type(value) is dict:
         for key, inner in value.items():
-            if not KEY.fullmatch(key):
-                raise Bad("a key that is not plain ASCII")
+            demand(KEY.fullmatch(key), "form", "a key that is not plain ASCII")
             checked(inner, depth + 1)
     return value
 
 
+def read(text, depth=0):
+    """The value that these bytes are the canonical form of."""
+    try:
+        value = json.loads(text.decode())
+        demand(canonical(value, depth) == text, "form", "not canonical JSON")
+        return value
+    except (ValueError, RecursionError) as why:
+        raise Bad("form", f"not canonical JSON: {why}") from None
+
+
 def parse(line):
     """The event with these bytes."""
-    if len(line) > EVENT_BYTES_MAX:
-        raise Bad("over 64 KiB")
-    try:
-        event = json.loads(line.decode())
-        if canonical(event) != line:
-            raise Bad("not canonical JSON")
-    except (ValueError, RecursionError) as why:
-        raise Bad(f"not canonical JSON: {why}") from None
+    demand(len(line) <= EVENT_BYTES_MAX, "form", "over 64 KiB")
+    # The body has depth 0.
+    event = read(line, -1)
     if type(event) is not dict or event.keys() != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
-        raise Bad("not the eight members of an event")
-    if type(event["v"]) is not int or event["v"] != 1:
-        raise Bad("not version 1")
+        raise Bad("form", "not the eight members of an event")
+    demand(type(event["v"]) is int and event["v"] == 1, "form", "not version 1")
     checks = {"at": is_time, "by": matching(BY), "game": game, "prev": hashed, "seq": whole,
               "type": lambda value: text(value) and value in BODIES}
     for name, check in checks.items():
-        if not check(event[name]):
-            raise Bad(f"bad `{name}`")
-    if not BODIES[event["type"]](event["body"]):
-        raise Bad(f"not the body of `{event['type']}`")
+        demand(check(event[name]), "form", f"bad `{name}`")
+    demand(BODIES[event["type"]](event["body"]), "form", f"not the body of `{event['type']}`")
     return event
 
 
@@ -218,108 +237,268 @@ def chain(lines, log):
     """The events of a log and the hash of the last; Bad with the seq of the first bad one."""
     events, head, at = [], "0" * 64, ""
     for seq, line in enumerate(lines):
-        try:
-            event = parse(line)
-            expected = head
-            if seq == 0 and event["type"] == "created" and "fork" in event["body"]:
-                expected = event["body"]["fork"]["hash"]
-            if event["game"] != log:
-                raise Bad("belongs to another log")
-            if event["seq"] != seq:
-                raise Bad(f"is numbered {event['seq']}")
-            if event["prev"] != expected:
-                raise Bad("does not carry the hash of the event before it")
-            if event["at"] < at:
-                raise Bad("is dated before the event before it")
-        except Bad as why:
-            raise Bad(seq, str(why)) from None
+        event = on(seq, parse, line)
+        expected = head
+        if seq == 0 and event["type"] == "created" and "fork" in event["body"]:
+            expected = event["body"]["fork"]["hash"]
+        for is_right, why in [
+            (event["game"] == log, "belongs to another log"),
+            (event["seq"] == seq, f"is numbered {event['seq']}"),
+            (event["prev"] == expected, "does not carry the hash of the event before it"),
+            (event["at"] >= at, "is dated before the event before it"),
+        ]:
+            on(seq, demand, is_right, "chain", why)
         events.append(event)
         head, at = sha256(b"plybook/event/v1\0", line), event["at"]
     return events, head
 
 
-def commitments(events, log):
-    """Opens what was sealed, and the seed of the dice."""
-    log_bytes, sealed, fairness, is_public = bytes.fromhex(log.replace("-", "")), {}, None, False
-    takers, contributors, is_rolled = [], set(), False
-    for seq, event in enumerate(events):
-        kind, body = event["type"], event["body"]
-        if kind == "created":
-            fairness = body.get("fairness")
-            takers = [f"seat:{seat}" for seat in range(1, len(body["seats"]) + 1)] if "dice" in body and "fork" not in body else []
-            if "dice" in body and fairness is None:
-                raise Bad(seq, "its dice follow from a seed that was never committed to")
+# The authors of each type of event; of all others, the arbiter.
+AUTHORS = {
+    **dict.fromkeys(["created", "revealed", "player_created", "received"], {"service"}),
+    **dict.fromkeys(["sealed", "entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
+    "acted": {"seat", "chance"},
+    "annotated": {"seat", "arbiter"},
+    "player_edited": {"arbiter", "service"},
+}
+DECIDED_BY = {"rules": {"service"}, "agreement": {"service"}, "resignation": {"seat"}}
+
+
+def authored(event):
+    """Checks that an event may be by its author, whatever seats there are."""
+    kind, body = event["type"], event["body"]
+    authors = AUTHORS.get(kind, {"arbiter"})
+    if kind == "ended":
+        authors = DECIDED_BY.get(body["decided_by"], {"arbiter"})
+    if kind == "acted" and "fair" in body:
+        authors = {"chance"}
+    if kind in ("result_recorded", "result_removed") and "record" in body:
+        authors = {"service"}
+    demand(event["by"].partition(":")[0] in authors, "author", f"`{kind}` cannot be by {event['by']}")
+
+
+def seat_of(event):
+    """The seat that an event is by; 0 if it is by nobody's."""
+    who, _, number = event["by"].partition(":")
+    return int(number) if who == "seat" else 0
+
+
+class Game:
+    """The order of the events of a game or a line: what the events so far say about the next one."""
+
+    def __init__(self, first):
+        body = self.created = first["body"]
+        authored(first)
+        self.log, self.is_line = first["game"], "fork" in body
+        self.seats, self.ply = len(body["seats"]), body.get("fork", {}).get("ply", 0)
+        demand(1 <= self.seats <= 13, "order", "a game has 1 to 13 seats")
+        demand(self.is_line or not {"name", "owner"} & body.keys(), "order", "only a line has a name and an owner")
+        demand("sealed_setup" not in body or not {"open", "fork"} & body.keys(), "order",
+               "nothing is sealed in a game that is recorded openly, or in a line")
+        demand("dice" not in body or "fairness" in body, "dice", "it has dice, and commits to no seed")
+        self.outcome = self.original = self.decided_by = None
+        self.is_void = self.is_closing = False
+        self.sealed = {0: ("service", body["sealed_setup"])} if "sealed_setup" in body else {}
+        # The submissions on the mainline, and what was revealed: by seq.
+        self.submitted, self.revealed = {}, {}
+        self.offered_by, self.agreed, self.gone = None, set(), set()
+        self.contributors, self.is_rolled, self.is_public = set(), False, False
+
+    def status(self):
+        return "void" if self.is_void else "finished" if self.outcome else "running"
+
+    def is_agreed(self):
+        return len(self.agreed) == self.seats > 1
+
+    def is_ending(self):
+        """Whether the end of the game is begun, so that no log ends here."""
+        return self.is_closing or self.is_agreed()
+
+    def check(self, event):
+        kind, body, seat = event["type"], event["body"], seat_of(event)
+        own = {"acted", "annotated", "taken_back", "arranged"} if self.is_line else OF_GAMES - {"arranged"}
+        is_own = kind in own or self.is_line and kind == "ended" and body["decided_by"] == "rules"
+        demand(is_own, "order", f"`{kind}` does not belong in this log")
+        authored(event)
+        demand(seat <= self.seats and not (self.is_line and kind == "annotated" and seat), "author",
+               f"`{kind}` cannot be by {event['by']}")
+        self.place(kind, body, seat)
+        if kind in ("ended", "corrected"):
+            self.can_end(body, seat)
+        self.commitments(kind, body, seat)
+
+    def place(self, kind, body, seat):
+        """Checks that an event may come at this point."""
+        status, decided_by = self.status(), body.get("decided_by")
+        is_end = kind in ("revealed", "ended", "voided")
+        agreement = kind == "revealed" or decided_by == "agreement"
+        wrong = (
+            self.is_closing and not is_end and "what only the end reveals is revealed: the game ends"
+            or self.is_agreed() and not agreement and "a draw is agreed: the game ends"
+            or kind == "annotated" and body["ply"] > self.ply and "there is no such ply"
+            or kind == "voided" and self.is_void and "the game is void already"
+            or kind == "unvoided" and not self.is_void and "the game is not void"
+            or kind in ("corrected", "reopened") and status != "finished" and "the game is not over, or void"
+            or kind == "reopened" and self.decided_by == "rules" and "the rules ended the game"
+            or kind == "taken_back" and self.taken(body["to_ply"])
+            or kind in RUNNING and status != "running" and "the game is over"
+            or kind == "sealed" and "open" in self.created and "the game is recorded openly"
+            or kind == "draw_offered" and self.agreed and "a draw is offered already"
+            or kind == "draw_answered" and not self.agreed and "no draw is offered"
+            or kind == "draw_answered" and seat in self.agreed and "the seat has agreed already"
+            or kind == "resigned" and seat in self.gone and "the seat has resigned already"
+            or decided_by == "agreement" and not self.is_agreed() and "not all seats have agreed to a draw"
+        )
+        demand(not wrong, "order", f"`{kind}` cannot come here: {wrong}")
+
+    def taken(self, to_ply):
+        return (self.is_void and "the game is void" or to_ply >= self.ply and "there is no later ply to take back"
+                or self.is_line and to_ply < self.created["fork"]["ply"] and "the line begins at a later ply")
+
+    def can_end(self, body, seat):
+        """Checks that a game with so many seats can have such an outcome."""
+        outcome, decided_by, seats = body["outcome"], body.get("decided_by"), set(range(1, self.seats + 1))
+        winners, ranking = outcome["winners"], outcome.get("ranking")
+        is_group = lambda group: group == sorted(set(group) & seats)
+        demand(is_group(winners), "outcome", "winners are seats, ascending, each once")
+        if ranking is not None:
+            ranked = sorted(seat for group in ranking for seat in group)
+            demand(all(group and is_group(group) for group in ranking) and ranked == sorted(seats), "outcome",
+                   "a ranking names each seat once, in groups")
+        if "forfeit" in outcome:
+            demand(outcome["forfeit"] is True and not winners and ranking is None, "outcome",
+                   "a forfeit by all seats has no winners and no ranking")
+        is_plain, others = outcome.keys() == {"winners", "reason"}, sorted(seats - {seat})
+        demand(decided_by != "resignation" or is_plain and self.seats == 2 and winners == others, "outcome",
+               "a resignation is won by the other one of two seats")
+        demand(decided_by != "time" or is_plain and self.seats == 2 and len(winners) == 1, "outcome",
+               "a loss on time is won by the other one of two seats")
+        demand(decided_by != "agreement" or is_plain and not winners, "outcome", "an agreed game is a draw")
+
+    def commitments(self, kind, body, seat):
+        """Opens what was sealed, and the seed of the dice."""
+        log, dice = bytes.fromhex(self.log.replace("-", "")), "dice" in self.created
         if kind == "entropy_added":
-            if event["by"] not in takers:
-                raise Bad(seq, "only seats contribute, and only to dice that take contributions")
-            if is_rolled or is_public or event["by"] in contributors:
-                raise Bad(seq, "seats contribute to the dice once, before the first roll")
-            contributors.add(event["by"])
-        commitment = body.get({"created": "sealed_setup", "sealed": "commitment"}.get(kind))
-        if commitment:
-            sealed[seq] = event["by"], commitment
+            demand(dice, "dice", "this log has no dice that seats contribute to")
+            demand(not self.is_rolled and not self.is_public and seat not in self.contributors, "dice",
+                   "seats contribute to the dice once, before the first roll")
         if kind == "revealed":
-            if body["of"] not in sealed:
-                raise Bad(seq, "reveals what is not sealed")
-            by, commitment = sealed.pop(body["of"])
+            demand(body["of"] in self.sealed, "seal", "reveals what is not sealed")
+            by, commitment = self.sealed[body["of"]]
             salt, content = bytes.fromhex(body["salt"]), body["content"].encode()
-            if sha256(b"plybook/seal/v1\0", log_bytes, by.encode(), b"\0", salt, content) != commitment:
-                raise Bad(seq, f"reveals something else than was sealed in event {body['of']}")
-        if kind in ("ended", "voided") and sealed:
-            raise Bad(seq, "something is still sealed at the end")
-        if kind == "ended" and is_rolled and "dice" in events[0]["body"] and not is_public and "seed" not in body:
-            raise Bad(seq, "the game ends without the seed of its dice")
-        if kind in ("ended", "voided") and "seed" in body:
-            salt, secret = bytes.fromhex(body["seed"]["salt"]), bytes.fromhex(body["seed"]["seed"])
-            if sha256(b"plybook/seed/v1\0", log_bytes, salt, secret) != fairness:
-                raise Bad(seq, "the seed is not the one that was committed to")
-            is_public = True
+            demand(sha256(b"plybook/seal/v1\0", log, by.encode(), b"\0", salt, content) == commitment, "seal",
+                   f"reveals something else than was sealed in event {body['of']}")
+            demand(body["of"] != 0 or self.is_setup(content), "seal",
+                   "the setup that it reveals is not one that the public part in `created` belongs to")
         if kind == "acted" and "fair" in body:
-            if event["by"] != "chance":
-                raise Bad(seq, "only chance rolls")
-            if fairness is None:
-                raise Bad(seq, "rolled from a seed that was never committed to")
-            if is_public:
-                raise Bad(seq, "rolled from a seed that was public")
-            is_rolled = True
+            demand("fairness" in self.created, "dice", "rolled from a seed that was never committed to")
+            demand(not self.is_public, "dice", "rolled from a seed that was public")
+        if kind not in ("ended", "voided"):
+            return
+        is_owed = kind == "ended" and dice and self.is_rolled and not self.is_public
+        demand(not is_owed or "seed" in body, "dice", "the game ends without the seed of its dice")
+        demand(not self.sealed, "seal", "something is still sealed at the end")
+        if "seed" in body:
+            salt, secret = bytes.fromhex(body["seed"]["salt"]), bytes.fromhex(body["seed"]["seed"])
+            demand(sha256(b"plybook/seed/v1\0", log, salt, secret) == self.created.get("fairness"), "dice",
+                   "the seed is not the one that was committed to")
+
+    def is_setup(self, content):
+        """Whether a complete setup has everything that was public of it."""
+        public = self.created["setup"]
+        try:
+            complete = read(content)
+        except Bad:
+            return False
+        if type(public) is not dict or type(complete) is not dict:
+            return canonical(public) == canonical(complete)
+        return all(name in complete and canonical(complete[name]) == canonical(value) for name, value in public.items())
+
+    def apply(self, event):
+        """Adds an event that was checked."""
+        kind, body, seat = event["type"], event["body"], seat_of(event)
+        if kind in ("acted", "sealed"):
+            self.ply += 1
+            if seat != self.offered_by:
+                self.offered_by, self.agreed = None, set()
+            self.is_rolled |= "fair" in body
+        if kind == "sealed":
+            self.sealed[event["seq"]] = event["by"], body["commitment"]
+            self.submitted[event["seq"]] = self.ply
+        elif kind == "revealed":
+            del self.sealed[body["of"]]
+            self.revealed[body["of"]] = body["content"]
+            self.is_closing |= body["of"] not in self.submitted
+        elif kind == "taken_back":
+            self.ply = body["to_ply"]
+            self.submitted = {seq: ply for seq, ply in self.submitted.items() if ply <= self.ply}
+        elif kind == "draw_offered":
+            self.offered_by, self.agreed = seat, {seat}
+        elif kind == "draw_answered":
+            self.agreed = self.agreed | {seat} if body["accept"] else set()
+        elif kind == "resigned":
+            self.gone.add(seat)
+        elif kind == "entropy_added":
+            self.contributors.add(seat)
+        elif kind == "ended":
+            self.outcome, self.decided_by, self.corrected_by = body["outcome"], body["decided_by"], None
+        elif kind == "corrected":
+            self.outcome, self.corrected_by = body["outcome"], "arbiter"
+        elif kind in ("voided", "unvoided"):
+            self.is_void = kind == "voided"
+        if kind in ("taken_back", "reopened"):
+            self.outcome = self.decided_by = None
+        if kind in ("taken_back", "ended"):
+            self.offered_by, self.agreed = None, set()
+        if kind in ("ended", "voided"):
+            self.is_closing = False
+            self.is_public |= "seed" in body
 
 
-def profile(events, log):
-    """Checks that the log of a player has only a player's events, and that only a merged player is unmerged."""
-    is_merged, own = False, {"player_edited", "player_merged", "player_unmerged"}
-    of_player = events[:1] and events[0]["type"] == "player_created"
-    for seq, event in enumerate(events[1:], 1):
-        kind = event["type"]
-        if (kind in own or kind == "player_created") != bool(of_player) or kind == "player_created":
-            raise Bad(seq, f"`{kind}` cannot come here")
-        if kind == "player_merged" and (is_merged or event["body"]["into"] == log):
-            raise Bad(seq, "the player is already merged, or would be merged with itself")
-        if kind == "player_unmerged" and not is_merged:
-            raise Bad(seq, "the player is not merged")
-        is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
-
-
-def receipt(events):
-    """Checks that a receipt is the only event of its log."""
+def of_player(events, log):
+    """Checks the order of a player's log."""
+    is_merged = False
     for seq, event in enumerate(events):
-        if seq > 0 and "received" in (event["type"], events[0]["type"]):
-            raise Bad(seq, "a receipt is the only event of its log")
+        kind = event["type"]
+        on(seq, demand, kind.startswith("player_") and (kind == "player_created") == (seq == 0), "order",
+           f"`{kind}` does not belong in this log")
+        on(seq, authored, event)
+        # The service only adds what a player was created with.
+        on(seq, demand, event["by"] != "service" or seq <= 1, "author", f"`{kind}` cannot be by service")
+        on(seq, demand, kind != "player_merged" or not is_merged and event["body"]["into"] != log, "order",
+           "the player is already merged, or would be merged with itself")
+        on(seq, demand, kind != "player_unmerged" or is_merged, "order", "the player is not merged")
+        is_merged = kind == "player_merged" or is_merged and kind != "player_unmerged"
+
+
+def ordered(events, log):
+    """Checks the order of a log's events and their authors. Returns the order of a game; None of another log."""
+    first = events[0]["type"] if events else None
+    if first == "player_created":
+        return of_player(events, log)
+    if first == "created":
+        game = on(0, Game, events[0])
+        for seq, event in enumerate(events[1:], 1):
+            on(seq, game.check, event)
+            game.apply(event)
+        return game
+    own = TOURNAMENT if first == "tournament_created" else {"received"} if first == "received" else {}
+    for seq, event in enumerate(events):
+        kind = event["type"]
+        is_own = kind in own and (kind == first) == (seq == 0)
+        on(seq, demand, is_own, "order", f"`{kind}` does not belong in this log")
+        on(seq, authored, event)
+    return None
 
 
 def tournament(events, log, logs):
-    """Checks that the log of a tournament has only a tournament's events, and no other log has any; that the tables it
-    refers to exist; and that its references to games match their logs, if these are here."""
-    of_tournament, rounds = events[:1] and events[0]["type"] == "tournament_created", []
+    """Checks that the tables that a tournament's log refers to exist, and that its references to games match their
+    logs, if these are here."""
+    rounds = []
     for seq, event in enumerate(events[1:], 1):
-        kind = event["type"]
-        if (kind in TOURNAMENT) != bool(of_tournament) or kind == "tournament_created":
-            raise Bad(seq, f"`{kind}` cannot come here")
-        if of_tournament:
-            try:
-                tables(rounds, kind, event["body"], bytes.fromhex(log.replace("-", "")))
-                quoted(event["body"].get("record"), logs)
-            except Bad as why:
-                raise Bad(seq, *why.args) from None
+        if event["type"] in TOURNAMENT:
+            on(seq, tables, rounds, event["type"], event["body"], bytes.fromhex(log.replace("-", "")))
+            on(seq, quoted, event["body"].get("record"), logs)
 
 
 OF_TABLES = {"game_opened", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
@@ -330,18 +509,18 @@ def tables(rounds, kind, body, log):
     last = rounds[number - 1] if 1 <= number <= len(rounds) else None
     if kind == "paired" or kind == "pairing_changed" and last is None:
         if number != len(rounds) + 1:
-            raise Bad(f"round {number} is not the next one")
+            raise Bad("order", f"round {number} is not the next one")
         rounds.append({"is_open": False, "games": [set() for _ in body["tables"]]})
     elif kind == "table_opened":
         if number == len(rounds) + 1:
             rounds.append({"is_open": True, "games": []})
         games = rounds[number - 1]["games"] if 1 <= number <= len(rounds) else None
         if games is None or body["table"] != len(games) + 1:
-            raise Bad(f"table {body['table']} of round {number} is not the next one")
+            raise Bad("order", f"table {body['table']} of round {number} is not the next one")
         games.append({body["game"]})
     elif kind in ("pairing_changed", "unpaired", "round_opened"):
         if last is None or last["is_open"]:
-            raise Bad(f"round {number} is not paired, or open already")
+            raise Bad("order", f"round {number} is not paired, or open already")
         if kind == "unpaired":
             rounds.remove(last)
         elif kind == "round_opened":
@@ -352,17 +531,17 @@ def tables(rounds, kind, body, log):
             last["games"] = [set() for _ in body["tables"]]
     elif kind in OF_TABLES or kind in ("round_unopened", "round_closed", "round_reopened"):
         if last is None or not last["is_open"]:
-            raise Bad(f"round {number} was not opened")
+            raise Bad("order", f"round {number} was not opened")
         if kind == "round_unopened":
             last.update(is_open=False, games=[set() for _ in last["games"]])
         elif kind in OF_TABLES:
             if not 1 <= body["table"] <= len(last["games"]):
-                raise Bad(f"round {number} has no table {body['table']}")
+                raise Bad("order", f"round {number} has no table {body['table']}")
             games = last["games"][body["table"] - 1]
             if kind == "game_opened":
                 games.add(body["game"])
             elif "record" in body and body["record"]["game"] not in games:
-                raise Bad(f"the game {body['record']['game']} is not one of this table")
+                raise Bad("order", f"the game {body['record']['game']} is not one of this table")
 
 
 def table_game(log, salt, number, table):
@@ -379,49 +558,74 @@ def quoted(record, logs):
         return
     lines = logs[record["game"]]
     if record["seq"] >= len(lines) or sha256(b"plybook/event/v1\0", lines[record["seq"]]) != record["hash"]:
-        raise Bad(f"event {record['seq']} of the game {record['game']} has another hash")
+        raise Bad("line", f"event {record['seq']} of the game {record['game']} has another hash")
 
+
+FORKS_MAX = 100
 
 def continues(events, logs):
     """Checks that a line continues the event of its parent that it names; Bad if it does not."""
-    fork = events[0]["body"].get("fork") if events[0]["type"] == "created" else None
+    fork = events[0]["body"].get("fork") if events and events[0]["type"] == "created" else None
     if fork is None or fork["game"] not in logs:
         return
-    game, seq = fork["game"], fork["seq"]
-    lines = logs[game][:seq + 1]
-    if len(lines) <= seq:
-        raise Bad(0, f"the log {game}, which it continues, has no event {seq}")
+    first, (name, seq) = events[0], (fork["game"], fork["seq"])
+    forks, above = 1, logs[name]
+    while b'"fork":{' in above[0] and forks <= FORKS_MAX:
+        above = logs.get(parse(above[0])["body"].get("fork", {}).get("game"), [b""])
+        forks += 1
+    demand(forks <= FORKS_MAX, "line", f"more than {FORKS_MAX} lines lie between it and a game")
     try:
-        parents, head = chain(lines, game)
-    except Bad as why:
-        raise Bad(0, f"the log {game}, which it continues, is bad at seq {why.args[0]}: {why.args[1]}") from None
-    if head != fork["hash"]:
-        raise Bad(0, f"event {seq} of the log {game}, which it continues, has another hash")
-    first, last = parents[0]["body"], parents[-1]
-    ply = first.get("fork", {}).get("ply", 0)
-    for event in parents:
-        ply = event["body"]["to_ply"] if event["type"] == "taken_back" else ply + (event["type"] in ("acted", "sealed"))
-    leads = last["type"] in ("acted", "sealed") or seq == 0 and ("fork" not in first or "position" in first)
-    if ply != fork["ply"] or not leads:
-        raise Bad(0, f"event {seq} of the log {game}, which it continues, did not lead to ply {fork['ply']}")
-    ours = events[0]["body"]
-    if any(ours[name] != first[name] for name in ("kind", "rules")) or len(ours["seats"]) != len(first["seats"]):
-        raise Bad(0, f"it is not of the same game as the log {game}, which it continues")
+        parents, head = chain(logs[name][:seq + 1], name)
+        parent = ordered(parents, name)
+    except Bad as bad:
+        raise Bad("line", f"the log {name}, which it continues, is bad at seq {bad.seq}: {bad.why}") from None
+    demand(len(parents) > seq, "line", f"the log {name}, which it continues, has no event {seq}")
+    demand(head == fork["hash"], "line", f"event {seq} of the log {name}, which it continues, has another hash")
+    demand(parent, "line", f"the log {name}, which it continues, is not that of a game")
+    ours, theirs, last = first["body"], parent.created, parents[-1]["type"]
+    leads = last in ("acted", "sealed") or seq == 0 and (not parent.is_line or "position" in theirs)
+    demand(parent.ply == fork["ply"] and leads, "line",
+           f"event {seq} of the log {name}, which it continues, did not lead to ply {fork['ply']}")
+    demand(first["at"] >= parents[0]["at"], "line", "it is dated before the log that it continues")
+    # What was sealed may be revealed after the event that the line forks from.
+    later = [event["body"] for event in whole_events(logs[name][seq + 1:]) if event["type"] == "revealed"]
+    revealed = {**parent.revealed, **{body["of"]: body["content"] for body in later}}
+    hidden = set(parent.submitted) | ({0} if "sealed_setup" in theirs else set())
+    demand(hidden <= revealed.keys(), "line", "something that it continues is still sealed")
+    setup = json.loads(revealed[0]) if "sealed_setup" in theirs else theirs["setup"]
+    demand(all(ours[name] == theirs[name] for name in ("kind", "rules")) and len(ours["seats"]) == parent.seats
+           and canonical(ours["setup"]) == canonical(setup) and "sealed_setup" not in ours, "line",
+           f"it is not of the same game as the log {name}, which it continues")
+
+
+def whole_events(lines):
+    """The events of these lines up to the first bad one."""
+    for line in lines:
+        try:
+            yield parse(line)
+        except Bad:
+            return
 
 
 def verify(log, lines, logs, head=None):
     """Prints the finding for a log; returns whether it is valid. `logs` are all logs, by id."""
     try:
-        events, found = chain(lines, log)
-        commitments(events, log)
-        profile(events, log)
-        receipt(events)
+        events, found, bad = [], "", None
+        try:
+            events, found = chain(lines, log)
+        except Bad as first:
+            # A fault in the order of the events before it is found first.
+            events, bad = [parse(line) for line in lines[:first.seq]], first
+        order = ordered(events, log)
+        if bad:
+            raise bad
         tournament(events, log, logs)
-        continues(events, logs)
-        if head not in (None, found):
-            raise Bad(len(lines), f"the log ends in {found}, not in {head}")
-    except Bad as why:
-        print(f"bad {log} seq {why.args[0]}: {why.args[1]}")
+        on(0, continues, events, logs)
+        end = len(lines)
+        on(end, demand, not order or not order.is_ending(), "order", "`ended` is missing: the log stops where the game ends")
+        on(end, demand, head in (None, found), "chain", f"the log ends in {found}, not in {head}")
+    except Bad as bad:
+        print(f"bad {log} seq {bad.seq}: {bad.kind}: {bad.why}")
         return False
     print(f"ok {log} {len(events)} {found}")
     return True
@@ -441,7 +645,7 @@ def carried(record, name):
     """The id and the lines of the log in an object of a record; Bad if there is none."""
     log, events = record.get(name), record.get("events")
     if not (game(log) and hashed(record.get("head")) and listing(text, 1)(events)):
-        raise Bad("not a record")
+        raise Bad("form", "not a record")
     return log, [line.encode() for line in events]
 
 
@@ -449,7 +653,7 @@ def record_logs(record):
     """The logs in a JSON record: the game's, then those of its lines; Bad if it is not a record."""
     below = record.get("lines", [])
     if record.get("format") != "plybook-record/1" or not listing(lambda line: type(line) is dict)(below):
-        raise Bad("not a record")
+        raise Bad("form", "not a record")
     return [carried(record, "game"), *(carried(line, "line") for line in below)]
 
 
@@ -464,7 +668,7 @@ def copies(record, lines, names):
         names = (*names, "fork", "name")
     for name in names:
         if record.get(name) != copied.get(name):
-            raise Bad(f"`{name}` of the record is not that of the log")
+            raise Bad("form", f"`{name}` of the record is not that of the log", 0)
 
 
 def verify_record(record, logs):
@@ -477,36 +681,48 @@ def verify_record(record, logs):
             copies(told, lines, names)
             is_right &= verify(log, lines, logs, told["head"])
         except Bad as why:
-            print(f"bad {log} seq 0: {why.args[-1]}")
+            print(f"bad {log} seq 0: {why.kind}: {why.why}")
             is_right = False
     return is_right
 
 
+def logs_in(path):
+    """The lines of the file, and its logs by id if it holds logs; `-` is standard input."""
+    with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
+        return [line for line in file.read().split(b"\n") if line]
+
+
 def main(args):
-    log = None
-    if args[:1] == ["--game"] and len(args) > 1:
-        log, args = args[1], args[2:]
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--game", metavar="ID", help="each file is one log, and has to be that game's")
+    options.add_argument("--head", metavar="HASH", help="the log has to end in this hash")
+    options.add_argument("--with", dest="known", metavar="FILE", action="append", default=[],
+                         help="logs that others may continue or refer to; they are not verified")
+    options.add_argument("files", metavar="FILE", nargs="*", default=["-"])
+    options = options.parse_args(args)
     # Functions that print the finding for each file, once all logs are known.
-    logs, checks = {}, []
-    for path in args or ["-"]:
-        with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
-            lines = [line for line in file.read().split(b"\n") if line]
-        if log:
-            checks.append(lambda lines=lines: verify(log, lines, logs))
+    known, logs, checks = {}, {}, []
+    for path in options.known:
+        known.update(split(logs_in(path)))
+    for path in options.files:
+        lines = logs_in(path)
+        if options.game:
+            checks.append(lambda lines=lines: verify(options.game, lines, logs, options.head))
         elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
             for line in lines:
                 try:
                     record = json.loads(line)
                     logs.update(record_logs(record))
                     checks.append(lambda record=record: verify_record(record, logs))
-                except (Bad, ValueError, AttributeError) as why:
-                    checks.append(lambda why=why: print(f"bad ? seq 0: not a record: {why}"))
+                except (Bad, ValueError, AttributeError, RecursionError) as why:
+                    checks.append(lambda why=why: print(f"bad ? seq 0: form: not a record: {why}"))
         else:
             found = split(lines)
             logs.update(found)
-            checks.extend(lambda log=log, its=its: verify(log, its, logs) for log, its in found.items())
+            checks.extend(lambda log=log, its=its: verify(log, its, logs, options.head) for log, its in found.items())
             if not lines:
-                checks.append(lambda: print("bad ? seq 0: it contains no event"))
+                checks.append(lambda: print("bad ? seq 0: form: it contains no event"))
+    logs.update(known)
     return 0 if all([bool(check()) for check in checks]) else 1
 
 

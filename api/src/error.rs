@@ -314,6 +314,7 @@ impl From<DraftError> for Problem {
                 Self::BadInput(why.to_string())
             }
             DraftError::Fold(why) => why.into(),
+            DraftError::Unended => Self::internal(why),
             DraftError::Lost(seq) => Self::SecretLost { seq },
         }
     }

@@ -1,5 +1,6 @@
 //! The body of each type of event.
 
+mod author;
 mod game;
 mod member;
 mod player;
@@ -8,6 +9,7 @@ mod tournament;
 
 use serde::Serialize;
 
+pub use author::LogSort;
 pub use game::{
     Acted, Annotated, Arranged, Corrected, Created, Derivation, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
     Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,

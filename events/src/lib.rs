@@ -25,6 +25,6 @@ pub use error::{EVENT_BYTES_MAX, EventError};
 pub use event::Event;
 pub use hash::{Hash, HashError};
 pub use id::{IdError, LogId};
-pub use outcome::{Decider, Outcome};
+pub use outcome::{Decider, Outcome, OutcomeError};
 pub use played::{Played, PlayedError};
 pub use timestamp::{Timestamp, TimestampError};

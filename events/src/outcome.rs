@@ -18,6 +18,20 @@ pub struct Outcome {
     pub details: Map<String, Value>,
 }
 
+/// Why an outcome cannot be that of a game with so many seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutcomeError {
+    /// The winners are no seats, or not in order.
+    #[error("winners are seats from 1 to {0}, ascending, each once")]
+    Winners(u8),
+    /// The ranking leaves out a seat, or has one twice.
+    #[error("a ranking names each seat from 1 to {0} once, in groups from best to last")]
+    Ranking(u8),
+    /// All seats lost, and yet somebody won or is ranked.
+    #[error("a forfeit by all seats has no winners and no ranking")]
+    Forfeit,
+}
+
 impl Outcome {
     /// A win of these seats.
     pub fn win(winners: Vec<u8>, reason: &str) -> Self {
@@ -38,6 +52,28 @@ impl Outcome {
     /// Whether all seats lost: nobody won, and the member `forfeit` of `details` is true.
     pub fn is_forfeit(&self) -> bool {
         self.winners.is_empty() && self.details.get("forfeit") == Some(&Value::Bool(true))
+    }
+
+    /// Checks that a game with so many seats can end like this, whatever its rules are.
+    ///
+    /// # Errors
+    /// The winners or the ranking are not those of such a game, or contradict a forfeit.
+    pub fn check(&self, seats: u8) -> Result<(), OutcomeError> {
+        let exists = |seat: &u8| (1..=seats).contains(seat);
+        let is_group = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_group(&self.winners) {
+            return Err(OutcomeError::Winners(seats));
+        }
+        if let Some(ranking) = &self.ranking {
+            let mut ranked = ranking.concat();
+            ranked.sort_unstable();
+            let is_group = |group: &Vec<u8>| !group.is_empty() && is_group(group);
+            if !ranking.iter().all(is_group) || !ranked.into_iter().eq(1..=seats) {
+                return Err(OutcomeError::Ranking(seats));
+            }
+        }
+        let is_contradicted = !self.is_forfeit() || self.ranking.is_some();
+        if self.details.contains_key("forfeit") && is_contradicted { Err(OutcomeError::Forfeit) } else { Ok(()) }
     }
 
     /// The seat that was eliminated, in games that eliminate one: the member `eliminated` of `details`.

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use plybook_api::service::Service;
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_rules::log::record_json;
-use plybook_rules::log::{Fault, LogBytes, Verification, Verifier};
+use plybook_rules::log::{Fault, FaultKind, LogBytes, Verification, Verifier};
 use plybook_rules::log::{Replay, Secrets};
 use plybook_store::{EventBytes, Store};
 use plybook_tournaments::log as tournaments;
@@ -35,7 +35,7 @@ pub(crate) fn judged<B: AsRef<[u8]>>(id: LogId, lines: &[B]) -> (Verification, O
     let is_tournament = matches!(first, Some(Body::TournamentCreated(_)));
     let again = (found.fault.is_none() && is_tournament).then(|| tournaments::verify(id, lines, usize::MAX));
     let Some((seq, problem)) = again.and_then(|again| again.fault) else { return (found, replay) };
-    (Verification { events: seq, fault: Some(Fault { seq, problem }), ..found }, replay)
+    (Verification { events: seq, fault: Some(Fault { seq, kind: FaultKind::Order, problem }), ..found }, replay)
 }
 
 /// The game of a golden log; `None` of a player, and where something is still sealed.

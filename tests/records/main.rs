@@ -11,6 +11,7 @@ mod tournament;
 
 mod changed;
 
+mod cases;
 mod damage;
 mod format;
 mod generated;

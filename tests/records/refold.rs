@@ -128,8 +128,8 @@ fn a_roll_that_does_not_follow_from_the_seed_is_found() {
 #[test]
 fn takebacks_are_followed() {
     let (log, change) = (named("records/taken-back"), Change::Ends(4, "bedtime"));
-    let why = r#"the rules end the game here ({"winners":[],"reason":"bedtime"}), the log takes back to ply 1"#;
-    assert_eq!(found("records/taken-back", change), (7, 4, why.to_owned()));
+    let why = r#"the rules end the game here ({"winners":[],"reason":"bedtime"}), the log goes on with `annotated`"#;
+    assert_eq!(found("records/taken-back", change), (5, 4, why.to_owned()));
     // It has six actions, but never more than four that stand.
     let longer = Changed::rules("triangulate", Change::Ends(5, "bedtime"));
     let judged = judge(&log, &|_| Some(longer)).expect("it is a game");

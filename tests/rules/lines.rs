@@ -195,7 +195,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
         let name = body.type_name();
         let event = Event { at: line.last_at(), by: By::Seat(1), log: line.log(), prev: hash, seq: 1, body };
         let refused = line.clone().apply(&event, &Secrets::new()).err().map(|why| why.why);
-        expect(name, matches!(refused, Some(Misfit::OutOfPlace(_))));
+        expect(name, matches!(refused, Some(Misfit::Order(_))));
     }
     let apply = |to: &Replay, body: Body| {
         let mut to = to.clone();

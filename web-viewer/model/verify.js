@@ -1,6 +1,8 @@
-// Verifies a game's log from its exact bytes, as described in FORMAT.md and implemented in
-// events/src/chain.rs: first layout, order, hashes and times, then the sealed contents and the seed.
+// Verifies the log of a game or a line from its exact bytes, as described in FORMAT.md: layout, numbers, hashes
+// and times, what may come in which order by whom (order.js), the sealed contents and the seed.
 
+import { isAuthor, isBody, isHash, isId, isOfGames, isTime } from './bodies.js';
+import { Disorder, Order } from './order.js';
 import { concat, fromHex, sha256 } from './sha256.js';
 
 const encoder = new TextEncoder();
@@ -10,11 +12,18 @@ const SEED_DOMAIN = encoder.encode('plybook/seed/v1\0');
 const ZERO = '0'.repeat(64);
 const EVENT_BYTES_MAX = 64 * 1024;
 const DEPTH_MAX = 64;
+const FORKS_MAX = 100;
 const PLAIN = '[\\x21\\x23-\\x5b\\x5d-\\x7e]*';
 const LAYOUT = new RegExp(
   '^\\{"at":"([\\x21-\\x5b\\x5d-\\x7e]{24})","body":(\\{[^]*\\})' +
   `,"by":"(${PLAIN})","game":"(${PLAIN})","prev":"(${PLAIN})","seq":(0|[1-9][0-9]*),"type":"(${PLAIN})","v":1\\}$`,
 );
+
+/** The types of events of other logs than those of games and lines. */
+const OTHERS = ('player_created player_edited player_merged player_unmerged received tournament_created tournament_edited entered '
+  + 'entrant_edited entry_removed withdrawn returned absence_announced absence_cancelled paired pairing_changed unpaired round_opened '
+  + 'round_unopened game_opened table_opened result_recorded result_removed forfeited adjourned resumed round_closed round_reopened '
+  + 'tournament_finished tournament_reopened').split(' ');
 
 /**
  * An event as recorded in the log, with the hash computed here.
@@ -22,16 +31,18 @@ const LAYOUT = new RegExp(
  */
 
 /**
- * The result of a verification. `head` is the hash of the last good event.
- * @typedef {{valid: boolean, events: number, head: string, firstBad?: number, problem?: string}} Finding
+ * The result of a verification. `head` is the hash of the last good event, `kind` the sort of fault, one word as in
+ * FORMAT.md.
+ * @typedef {{valid: boolean, events: number, head: string, firstBad?: number, kind?: string, problem?: string}} Finding
  */
 
 /** The first thing wrong with a log. */
 export class ChainError extends Error {
-  /** @param {number} seq @param {string} problem */
-  constructor(seq, problem) {
+  /** @param {number} seq @param {string} kind @param {string} problem */
+  constructor(seq, kind, problem) {
     super(problem);
     this.seq = seq;
+    this.kind = kind;
   }
 }
 
@@ -44,6 +55,8 @@ export class Chain {
     this.at = '';
     /** @type {LogEvent[]} */
     this.events = [];
+    /** @type {Order | null} */
+    this.order = null;
   }
 
   /**
@@ -55,15 +68,26 @@ export class Chain {
   async check(bytes) {
     const seq = this.events.length;
     const event = split(bytes, seq);
-    if (event.game !== this.game) throw new ChainError(seq, `belongs to another log (${event.game})`);
-    if (event.seq !== seq) throw new ChainError(seq, `is numbered ${event.seq}`);
+    if (event.game !== this.game) throw new ChainError(seq, 'chain', `belongs to another log (${event.game})`);
+    if (event.seq !== seq) throw new ChainError(seq, 'chain', `is numbered ${event.seq}`);
     const expected = seq === 0 ? forkHash(event) ?? ZERO : this.head;
     if (event.prev !== expected) {
-      throw new ChainError(seq, 'does not carry the hash of the event before it: one of the two was changed');
+      throw new ChainError(seq, 'chain', 'does not carry the hash of the event before it: one of the two was changed');
     }
-    if (event.at < this.at) throw new ChainError(seq, 'is dated before the event before it');
+    if (event.at < this.at) throw new ChainError(seq, 'chain', 'is dated before the event before it');
     event.hash = await sha256(EVENT_DOMAIN, bytes);
-    await checkOpened(event, this);
+    try {
+      if (this.order) {
+        this.order.check(event);
+        await checkOpened(event, this.game, this.order);
+        this.order.apply(event);
+      } else {
+        this.order = new Order(event);
+      }
+    } catch (why) {
+      if (why instanceof Disorder) throw new ChainError(seq, why.kind, why.message);
+      throw why;
+    }
     this.head = event.hash;
     this.at = event.at;
     this.events.push(event);
@@ -85,17 +109,59 @@ export async function verifyLog(chain, log, head, progress = () => {}) {
       const event = await chain.check(line);
       if (event.seq === head?.seq && event.hash !== head.hash) {
         chain.events.pop();
-        throw new ChainError(event.seq, 'has another hash than the head that the service gives');
+        throw new ChainError(event.seq, 'chain', 'has another hash than the head that the service gives');
       }
       if (event.seq % 250 === 249) progress(event.seq + 1);
     }
     const count = chain.events.length;
-    if (count === 0) throw new ChainError(0, 'is missing: the log is empty');
-    if (head && count <= head.seq) throw new ChainError(count, `is missing: the service's head is event ${head.seq}`);
+    if (count === 0) throw new ChainError(0, 'form', 'is missing: the log is empty');
+    if (chain.order?.isEnding) throw new ChainError(count, 'order', 'is missing: the log stops where the game ends');
+    if (head && count <= head.seq) throw new ChainError(count, 'chain', `is missing: the service's head is event ${head.seq}`);
     return { valid: true, events: count, head: chain.head };
   } catch (why) {
     return failure(chain, why);
   }
+}
+
+/**
+ * Checks that a line continues the logs that it says it continues, as far as it depends on them.
+ * @param {Chain} chain of a whole valid log
+ * @param {Finding} finding about it
+ * @param {(game: string) => Promise<Uint8Array> | Uint8Array} fetchLog
+ * @returns {Promise<Finding>} the same finding, unless the line does not fit
+ */
+export async function verifyLine(chain, finding, fetchLog) {
+  let first = chain.events[0];
+  for (let forks = 0; first.body.fork; forks += 1) {
+    const { game } = first.body.fork;
+    const parent = new Chain(game);
+    const found = forks < FORKS_MAX ? await verifyLog(parent, await fetchLog(game)) : null;
+    const problem = found ? misfit(first, parent, found) : `is more than ${FORKS_MAX} lines away from a game`;
+    if (problem) return { ...finding, valid: false, events: 0, firstBad: 0, kind: 'line', problem };
+    first = parent.events[0];
+  }
+  return finding;
+}
+
+/** Why a line does not continue its parent; empty if it does. */
+function misfit({ at, body }, parent, found) {
+  const { game, seq, ply, hash } = body.fork;
+  if (!found.valid && found.firstBad <= seq) return `continues the log ${game}, of which event ${found.firstBad} ${found.problem}`;
+  if (parent.events[seq]?.hash !== hash) return `leaves event ${seq} of ${game}, which is not there as it was`;
+  const [start, ...rest] = parent.events.slice(0, seq + 1);
+  const before = new Order(start);
+  for (const event of rest) before.apply(event);
+  const last = parent.events[seq].type;
+  const leads = last === 'acted' || last === 'sealed' || (seq === 0 && (!before.isLine || 'position' in start.body));
+  if (!leads || before.ply !== ply) return `leaves event ${seq} of ${game}, which did not lead to ply ${ply}`;
+  if (at < start.at) return `is dated before the log ${game}, which it continues`;
+  const { revealed } = parent.order;
+  const hidden = [...before.submitted.keys(), ...('sealed_setup' in start.body ? [0] : [])];
+  if (hidden.some((sealed) => !revealed.has(sealed))) return 'continues something that is still sealed';
+  const setup = 'sealed_setup' in start.body ? revealed.get(0) : canonical(start.body.setup);
+  const isSame = body.kind === start.body.kind && body.rules === start.body.rules && body.seats.length === before.seats;
+  if (!isSame || canonical(body.setup) !== setup) return `is not of the same game as the log ${game}, which it continues`;
+  return '';
 }
 
 /**
@@ -106,7 +172,7 @@ export async function verifyLog(chain, log, head, progress = () => {}) {
  */
 export function failure(chain, why) {
   if (!(why instanceof ChainError)) throw why;
-  return { valid: false, events: chain.events.length, head: chain.head, firstBad: why.seq, problem: why.message };
+  return { valid: false, events: chain.events.length, head: chain.head, firstBad: why.seq, kind: why.kind, problem: why.message };
 }
 
 /**
@@ -152,19 +218,25 @@ export function canonical(value, depth = 0) {
 
 /** @returns {LogEvent} */
 function split(bytes, seq) {
-  if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'is larger than an event may be');
+  if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'form', 'is larger than an event may be');
   const parts = LAYOUT.exec(decode(bytes, seq));
-  if (!parts) throw new ChainError(seq, 'is not laid out as an event');
-  const [, at, body, by, game, prev, number, type] = parts;
-  if (!Number.isSafeInteger(Number(number))) throw new ChainError(seq, 'is not laid out as an event');
-  return { seq: Number(number), at, by, type, body: parseBody(body, seq), prev, hash: '', game };
+  if (!parts) throw new ChainError(seq, 'form', 'is not laid out as an event');
+  const [, at, text, by, game, prev, number, type] = parts;
+  const body = parseBody(text, seq);
+  const wrong = Object.entries({
+    at: isTime(at), by: isAuthor(by), game: isId(game), prev: isHash(prev), seq: Number.isSafeInteger(Number(number)),
+  }).find(([, isRight]) => !isRight);
+  if (wrong) throw new ChainError(seq, 'form', `has a bad member, ${wrong[0]}`);
+  if (!isOfGames(type)) throw new ChainError(seq, OTHERS.includes(type) ? 'order' : 'form', `is of a type, ${type}, that games do not have`);
+  if (!isBody(type, body)) throw new ChainError(seq, 'form', `does not have the members of ${type}`);
+  return { seq: Number(number), at, by, type, body, prev, hash: '', game };
 }
 
 function decode(bytes, seq) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ChainError(seq, 'is not UTF-8');
+    throw new ChainError(seq, 'form', 'is not UTF-8');
   }
 }
 
@@ -175,47 +247,37 @@ function parseBody(text, seq) {
   } catch {
     // Reported below: whatever JSON.parse or canonical threw, the body is not canonical.
   }
-  throw new ChainError(seq, 'has a body that is not canonical JSON');
+  throw new ChainError(seq, 'form', 'has a body that is not canonical JSON');
 }
 
 function forkHash(event) {
   return event.type === 'created' ? event.body.fork?.hash : undefined;
 }
 
-/** Checks an opened secret or a published seed against what was committed to. */
-async function checkOpened(event, chain) {
-  if (event.type === 'revealed') {
-    const sealed = chain.events[event.body.of];
-    const commitment = sealed?.body.commitment ?? sealed?.body.sealed_setup;
-    if (!commitment) throw new ChainError(event.seq, `opens event ${event.body.of}, which sealed nothing`);
-    const owners = sealed.type === 'created' ? [sealed.by, 'service', event.by] : [sealed.by];
-    const hashes = await Promise.all(owners.map((by) => sealOf(chain.game, by, event.body)));
-    if (!hashes.includes(commitment)) throw new ChainError(event.seq, `does not open what event ${sealed.seq} sealed`);
+/** Checks the hashes of an opened secret and of a published seed, and that an opened setup is the one announced. */
+async function checkOpened({ type, body }, game, order) {
+  if (type === 'revealed') {
+    const { by, commitment } = order.sealed.get(body.of);
+    if (await sealOf(game, by, body) !== commitment) throw new Disorder('seal', `does not open what event ${body.of} sealed`);
+    if (body.of === 0 && !isSetup(order.created.setup, body.content)) throw new Disorder('seal', 'opens a setup that is not the public one');
   }
-  checkDice(event, chain);
-  const fairness = chain.events[0]?.body.fairness;
-  const seed = event.body.seed;
-  if (seed?.seed && fairness) {
-    const hash = await sha256(SEED_DOMAIN, fromHex(chain.game), fromHex(seed.salt), fromHex(seed.seed));
-    if (hash !== fairness) throw new ChainError(event.seq, 'publishes another seed than the game committed to');
+  if (body.seed && (type === 'ended' || type === 'voided')) {
+    const hash = await sha256(SEED_DOMAIN, fromHex(game), fromHex(body.seed.salt), fromHex(body.seed.seed));
+    if (hash !== order.created.fairness) throw new Disorder('dice', 'publishes another seed than the game committed to');
   }
 }
 
-/** Checks that seats contribute before the first roll, each once, and that the seed is published in the end. */
-function checkDice({ seq, type, by, body }, { events }) {
-  const { dice, fairness, seats, fork } = events[0]?.body ?? body;
-  if (type === 'created' && dice && !fairness) throw new ChainError(seq, 'has dice, but commits to no seed');
-  if (type === 'entropy_added' && (!dice || fork || !seats.some((_, index) => by === `seat:${index + 1}`))) {
-    throw new ChainError(seq, 'contributes to dice that take no contributions');
+/** Whether a complete setup has everything that was public of it. */
+function isSetup(part, content) {
+  const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  try {
+    const whole = JSON.parse(content);
+    if (canonical(whole) !== content) return false;
+    if (!isObject(part) || !isObject(whole)) return canonical(part) === content;
+    return Object.keys(part).every((name) => Object.hasOwn(whole, name) && canonical(part[name]) === canonical(whole[name]));
+  } catch {
+    return false;
   }
-  if (!dice || !['entropy_added', 'ended'].includes(type)) return;
-  const isRolled = events.some((event) => event.body.fair);
-  const isPublic = events.some((event) => event.body.seed?.seed);
-  if (type === 'entropy_added') {
-    if (isRolled || isPublic) throw new ChainError(seq, 'contributes to dice that have been rolled already');
-    if (events.some((event) => event.type === type && event.by === by)) throw new ChainError(seq, 'contributes to the dice a second time');
-  }
-  if (type === 'ended' && isRolled && !isPublic && !body.seed) throw new ChainError(seq, 'ends the game without the seed of its dice');
 }
 
 function sealOf(game, by, { salt, content }) {

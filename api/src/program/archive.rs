@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
-use plybook_events::{Body, Event, LogId};
-use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verifier, logs_of_json, read_record, split_records};
+use plybook_events::{Body, Event, Hash, LogId};
+use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verification, Verifier, logs_of_json, read_record, split_records};
 use plybook_store::EventBytes;
 
 use super::settings::Data;
@@ -80,10 +80,15 @@ enum Format {
 #[command(after_help = "Examples:
   plybook verify game.json
   curl -s http://127.0.0.1:8080/games/$ID/log.ndjson | plybook verify -
+  plybook verify game.json --head 80b8870f41b5e20c93bf453227ca37910a85fe43ec8fdd89e63aac6c1910111a
   plybook verify --data /srv/plybook")]
 pub(crate) struct Verify {
     #[command(flatten)]
     data: Data,
+    /// The hash of the last event of one of the logs, as you know it from elsewhere. Without it, nobody notices
+    /// that events are missing at the end. May be given several times
+    #[arg(long, value_name = "HASH")]
+    head: Vec<Hash>,
     /// Logs or records
     files: Vec<PathBuf>,
 }
@@ -283,14 +288,12 @@ impl Verify {
         if self.files.is_empty() {
             return self.verify_data();
         }
-        let mut faults = Vec::new();
-        let (mut logs, mut events) = (0, 0);
-        let (mut texts, mut all) = (Vec::new(), Logs::new());
+        let (mut texts, mut all, mut findings) = (Vec::new(), Logs::new(), Findings::default());
         for path in &self.files {
             let text = match read(path) {
                 Ok(text) => text,
                 Err(why) if why.is_refusal() => {
-                    faults.push(why.message);
+                    findings.faults.push(why.message);
                     continue;
                 }
                 Err(why) => return Err(why),
@@ -298,7 +301,7 @@ impl Verify {
             match logs_of(&text) {
                 Ok(logs) => all.extend(logs),
                 Err(why) => {
-                    faults.push(format!("{}: {why}", path.display()));
+                    findings.faults.push(format!("{}: {why}", path.display()));
                     continue;
                 }
             }
@@ -308,20 +311,17 @@ impl Verify {
         let find = |id| Some(LogBytes { lines: all.get(&id)?.clone(), secrets: BTreeMap::new() });
         let verifier = Verifier::new(&find);
         for (path, text) in &texts {
-            let found = verify_text(text, &verifier, &find);
-            let (more_logs, more_events, found) = found.unwrap_or_else(|why| (0, 0, vec![why]));
-            logs += more_logs;
-            events += more_events;
-            faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display())));
+            if let Err(why) = findings.verify_text(text, &path.display().to_string(), &verifier, &find) {
+                findings.faults.push(format!("{}: {why}", path.display()));
+            }
         }
-        conclude(logs, events, &faults)
+        findings.conclude(&self.head)
     }
 
     fn verify_data(&self) -> Result<(), Failure> {
         let service = data::read(&self.data.dir(&self.data.file()?))?;
         let progress = data::bar("logs", service.log().logs_len() as u64);
-        let mut faults = Vec::new();
-        let (mut logs, mut events, mut after) = (0, 0, None);
+        let (mut findings, mut after) = (Findings::default(), None);
         let find = |id| service.log_bytes(id);
         let verifier = Verifier::new(&find);
         loop {
@@ -330,22 +330,62 @@ impl Verify {
             after = Some(*last);
             for id in ids {
                 let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
-                let found = verify_any(&verifier, &find, id, &lines, &secrets);
-                logs += 1;
-                events += found.events;
-                faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
+                findings.add(id, &verify_any(&verifier, &find, id, &lines, &secrets), "");
                 progress.inc(1);
             }
         }
         progress.finish_and_clear();
-        faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
-        conclude(logs, events, &faults)
+        findings.faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
+        findings.conclude(&self.head)
     }
 }
 
-fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> {
-    println!("{logs} logs with {events} events verified, {} bad", faults.len());
-    if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
+/// What was verified.
+#[derive(Default)]
+struct Findings {
+    /// The number of valid events.
+    events: u64,
+    /// The last event of each valid log.
+    heads: Vec<(LogId, Hash)>,
+    faults: Vec<String>,
+}
+
+impl Findings {
+    /// Verifies the logs or records in a file.
+    fn verify_text(&mut self, text: &str, name: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(), String> {
+        if !is_log(text) {
+            for record in split_records(text).map_err(|why| why.to_string())? {
+                logs_of_json(record, find).map_err(|why| why.to_string())?;
+            }
+        }
+        for (id, lines) in &logs_of(text)? {
+            self.add(*id, &verify_any(verifier, find, *id, lines, &BTreeMap::new()), &format!("{name}: "));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, id: LogId, found: &Verification, prefix: &str) {
+        self.events += found.events;
+        match &found.fault {
+            Some(fault) => self.faults.push(format!("{prefix}{id}: {}", fault.problem)),
+            None => self.heads.push((id, found.head)),
+        }
+    }
+
+    /// Says what was found. Each of `heads` has to be that of a valid log.
+    fn conclude(mut self, heads: &[Hash]) -> Result<(), Failure> {
+        let missing: Vec<&Hash> =
+            heads.iter().filter(|head| !self.heads.iter().any(|(_, last)| last == *head)).collect();
+        for head in missing {
+            self.faults.push(match self.heads.as_slice() {
+                [(id, last)] => format!("{id}: it ends in {last}, not in {head}"),
+                logs => format!("none of {} valid logs ends in {head}", logs.len()),
+            });
+        }
+        let Self { events, heads, faults } = self;
+        println!("{} logs with {events} events verified, {} bad", heads.len(), faults.len());
+        if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
+    }
 }
 
 /// Logs by id, one event per line.
@@ -368,23 +408,6 @@ fn logs_of(text: &str) -> Result<Logs, String> {
         logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
     }
     Ok(logs)
-}
-
-/// Verifies the logs or records in a file. Returns how many logs and events are valid, and what is wrong.
-fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(usize, u64, Vec<String>), String> {
-    if !is_log(text) {
-        for record in split_records(text).map_err(|why| why.to_string())? {
-            logs_of_json(record, find).map_err(|why| why.to_string())?;
-        }
-    }
-    let (mut events, mut faults) = (0, Vec::new());
-    let logs = logs_of(text)?;
-    for (id, lines) in &logs {
-        let found = verify_any(verifier, find, *id, lines, &BTreeMap::new());
-        events += found.events;
-        faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
-    }
-    Ok((logs.len() - faults.len(), events, faults))
 }
 
 /// The lines of all logs in a text of logs or records, not verified.

@@ -28,10 +28,11 @@ pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use requests::Request;
+pub(crate) use tournaments::is_of_tournament;
+pub use tournaments::verify_any;
 pub use tournaments::{
     Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
 };
-pub(crate) use tournaments::{is_of_tournament, verify_any};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};

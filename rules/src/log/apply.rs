@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, Body, By, Decider, Event};
+use plybook_events::{Actor, Body, Decider, Event};
 
 use super::misfit::{FoldError, Misfit};
-use super::replay::{DrawOffer, KEPT_EVERY, Ply, Replay, Secrets};
+use super::replay::{KEPT_EVERY, Ply, Replay, Secrets};
 use super::standing::Status;
+use crate::Viewer;
 
 impl Replay {
     /// Applies the next event.
@@ -15,76 +16,73 @@ impl Replay {
     /// # Errors
     /// The event does not fit; nothing has changed.
     pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
-        let checked = self.commitments.check(event).map_err(Misfit::from);
+        let checked = self.order.check(event).map_err(Misfit::from);
         let fitted = checked.and_then(|()| self.fit(event, secrets));
         fitted.map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
-        self.commitments.apply(event);
-        self.standing.apply(event);
+        self.order.apply(event);
+        if matches!(&event.body, Body::Revealed(revealed) if !self.is_opened(revealed.of)) {
+            self.order.close();
+        }
         self.remarks.apply(event);
         self.last_at = event.at;
         Ok(())
     }
 
+    /// Checks by the rules an event that may come next as far as can be told without them, and plays it.
     fn fit(&mut self, event: &Event, secrets: &Secrets) -> Result<(), Misfit> {
         let out_of_place = Misfit::OutOfPlace(event.body.type_name());
         match &event.body {
-            Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
-            body if !self.is_for(body) => return Err(out_of_place),
-            Body::Arranged(_) | Body::Revealed(_) => {}
-            Body::Annotated(annotated) => {
-                if annotated.ply as usize > self.mainline.len() {
-                    return Err(out_of_place);
-                }
-                self.annotate(annotated);
-            }
-            Body::Voided(_) if !self.standing.is_void() => {}
-            Body::Unvoided(_) if self.standing.is_void() => {}
-            Body::Reopened(_) if self.may_reopen() => {}
-            Body::TakenBack(taken) if !self.standing.is_void() && (taken.to_ply as usize) < self.mainline.len() => {
-                self.take_back(taken.to_ply as usize);
-            }
-            Body::Corrected(_) if self.status() == Status::Finished => {}
-            _ if self.status() != Status::Running => return Err(out_of_place),
             Body::Acted(acted) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
+                if self.is_secret(actor, &acted.action) {
+                    let refused = self.position.judge(actor, &acted.action).err();
+                    let action = acted.action.clone();
+                    return Err(refused.map_or(Misfit::Unsealed, |why| Misfit::Action { action, why }));
+                }
                 self.act(event, actor, &acted.action, acted.clock_ms)?;
                 self.mainline.last_mut().expect("it has just acted").is_fair = acted.fair;
             }
             Body::Sealed(sealed) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
                 let action = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
+                if !self.is_secret(actor, action) {
+                    return Err(Misfit::Secret(Box::new(Misfit::Needless)));
+                }
                 self.act(event, actor, action, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
             }
-            Body::EntropyAdded(_) => {
-                let By::Seat(seat) = event.by else { return Err(out_of_place) };
-                if seat > self.position.seats() {
-                    return Err(out_of_place);
-                }
+            Body::Ended(ended) if ended.decided_by == Decider::Rules => {
+                let outcome = self.position.outcome().filter(|outcome| *outcome == ended.outcome);
+                outcome.ok_or(Misfit::Outcome)?;
             }
-            Body::DrawOffered(_) => {
-                let By::Seat(by) = event.by else { return Err(out_of_place) };
-                self.offer = Some(DrawOffer { by, agreed: vec![by] });
+            Body::Revealed(_) => {}
+            _ if self.is_over() => return Err(Misfit::Over),
+            Body::Annotated(annotated) => self.annotate(annotated),
+            Body::TakenBack(taken) => self.take_back(taken.to_ply as usize),
+            Body::Reopened(_) if !self.may_reopen() => return Err(out_of_place),
+            Body::Resigned(_) if !event.by.actor().is_some_and(|actor| self.may_resign(actor)) => {
+                return Err(out_of_place);
             }
-            Body::DrawAnswered(answer) => {
-                let By::Seat(by) = event.by else { return Err(out_of_place) };
-                self.answer(by, answer.accept).ok_or(out_of_place)?;
-            }
-            Body::Resigned(_) => {
-                let seat = event.by.actor().filter(|actor| self.may_resign(*actor)).ok_or(out_of_place)?;
-                self.resigned = self.resigned.with(seat);
-            }
-            Body::Ended(ended) => {
-                let by_rules = ended.decided_by == Decider::Rules;
-                if by_rules && self.position.outcome().as_ref() != Some(&ended.outcome) {
-                    return Err(Misfit::Outcome);
-                }
-                self.offer = None;
-            }
-            // Ends that are not allowed now, and the events of logs that are not games.
-            _ => return Err(out_of_place),
+            // What can be told without the rules is checked.
+            _ => {}
         }
         Ok(())
+    }
+
+    /// Whether the end of the game is begun and not written yet, so that no log stops here: the events of an end
+    /// are written together.
+    pub(super) fn is_ending(&self) -> bool {
+        self.order.is_ending() || self.is_over()
+    }
+
+    /// Whether the rules end the game in this position, and no event says so yet.
+    fn is_over(&self) -> bool {
+        self.status() == Status::Running && self.position.outcome().is_some()
+    }
+
+    /// Whether not everybody may see an action, so that it is sealed.
+    pub(super) fn is_secret(&self, actor: Actor, action: &str) -> bool {
+        !self.is_open() && self.position.shown(Viewer::Public, actor, action).as_deref() != Some(action)
     }
 
     fn act(&mut self, event: &Event, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
@@ -103,7 +101,6 @@ impl Replay {
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
             self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));
         }
-        self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
         Ok(())
     }
 
@@ -112,7 +109,6 @@ impl Replay {
         self.mainline.truncate(to_ply);
         self.kept.retain(|(ply, _)| *ply <= to_ply);
         self.annotations.retain(|ply, _| *ply as usize <= to_ply);
-        self.offer = None;
     }
 
     fn annotate(&mut self, annotated: &Annotated) {
@@ -125,16 +121,6 @@ impl Replay {
         }
     }
 
-    fn answer(&mut self, by: u8, accept: bool) -> Option<()> {
-        let offer = self.offer.as_mut().filter(|offer| !offer.agreed.contains(&by))?;
-        if accept {
-            offer.agreed.push(by);
-        } else {
-            self.offer = None;
-        }
-        Some(())
-    }
-
     /// Whether the game is over, and its rules are not what ended it.
     pub(super) fn may_reopen(&self) -> bool {
         self.status() == Status::Finished && self.position.outcome().is_none()
@@ -143,9 +129,7 @@ impl Replay {
     /// Whether the game goes on after this actor leaves for good.
     fn may_resign(&self, actor: Actor) -> bool {
         match actor {
-            Actor::Seat(seat) => {
-                seat <= self.position.seats() && !self.resigned.contains(actor) && self.position.absent(seat).is_some()
-            }
+            Actor::Seat(seat) => self.position.absent(seat).is_some(),
             Actor::Chance => false,
         }
     }

@@ -160,7 +160,7 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError>
         }
         Command::AddEntropy { seat, entropy } => {
             check_seat(game, seat)?;
-            game.commitments.check_entropy(By::Seat(seat)).map_err(|why| bad(why.to_string()))?;
+            game.order.commitments.check_entropy(seat).map_err(|why| bad(why.to_string()))?;
             Ok(vec![(By::Seat(seat), Body::EntropyAdded(EntropyAdded { entropy }))])
         }
         Command::Abandon(seat) => {
@@ -328,22 +328,7 @@ fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<NewEvent>, CommandEr
 
 fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<NewEvent>, CommandError> {
     check_text("reason", &outcome.reason)?;
-    let seats = game.position().seats();
-    let exists = |seat: &u8| (1..=seats).contains(seat);
-    let ascending = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
-    if !ascending(&outcome.winners) {
-        return Err(bad(format!("winners are seats from 1 to {seats}, ascending, each once")));
-    }
-    if outcome.is_forfeit() && outcome.ranking.is_some() {
-        return Err(bad("a forfeit by all seats has no ranking"));
-    }
-    if let Some(ranking) = &outcome.ranking {
-        let mut ranked: Vec<u8> = ranking.concat();
-        ranked.sort_unstable();
-        if !ranking.iter().all(|group| ascending(group)) || ranked != (1..=seats).collect::<Vec<_>>() {
-            return Err(bad(format!("a ranking names each seat from 1 to {seats} once, in groups from best to last")));
-        }
-    }
+    outcome.check(game.position().seats()).map_err(|why| bad(why.to_string()))?;
     match game.status() {
         Status::Void => Err(CommandError::Over),
         Status::Running => Ok(vec![(By::Arbiter, ended(Decider::Arbiter, outcome))]),

@@ -6,6 +6,8 @@ use plybook_events::body::{Derivation, Seed};
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
 
+use super::fault::FaultKind;
+
 /// The commitments of a log so far. They are checked without the rules, so that nothing can hide behind a
 /// submission that stays sealed.
 #[derive(Clone, Debug, Default)]
@@ -31,9 +33,6 @@ pub enum Breach {
     /// The revealed content does not match the commitment.
     #[error("it reveals something else than was sealed in event {0}")]
     Content(u64),
-    /// A roll of the service's dice was made by a seat.
-    #[error("only chance rolls")]
-    Roller,
     /// Dice, in a log that does not commit to a seed.
     #[error("its dice follow from a seed that was never committed to")]
     NoSeed,
@@ -52,6 +51,19 @@ pub enum Breach {
     /// The published seed does not match the commitment.
     #[error("the seed is not the one that was committed to")]
     Seed,
+    /// The revealed setup is not canonical JSON, or contradicts its public part.
+    #[error("the setup that it reveals is not one that the public part in `created` belongs to")]
+    Setup,
+}
+
+impl Breach {
+    /// The sort of fault that it is.
+    pub(super) fn kind(&self) -> FaultKind {
+        match self {
+            Self::NotSealed | Self::Content(_) | Self::StillSealed | Self::Setup => FaultKind::Seal,
+            _ => FaultKind::Dice,
+        }
+    }
 }
 
 /// Why a seat cannot contribute to the dice.
@@ -60,9 +72,6 @@ pub enum EntropyError {
     /// The log has no dice that take contributions.
     #[error("this log has no dice that seats contribute to")]
     NoDice,
-    /// The author is not a seat.
-    #[error("only seats contribute to the dice")]
-    NoSeat,
     /// Something has been rolled already.
     #[error("the dice have been rolled already: seats contribute before the first roll")]
     Late,
@@ -80,9 +89,8 @@ impl Commitments {
         }
     }
 
-    /// Checks that an author may contribute to the dice now.
-    pub(super) fn check_entropy(&self, by: By) -> Result<(), EntropyError> {
-        let By::Seat(seat) = by else { return Err(EntropyError::NoSeat) };
+    /// Checks that a seat may contribute to the dice now.
+    pub(super) fn check_entropy(&self, seat: u8) -> Result<(), EntropyError> {
         if self.fairness.is_none() || self.derivation == Derivation::BySeq {
             Err(EntropyError::NoDice)
         } else if self.rolls > 0 || self.seed.is_some() {
@@ -105,7 +113,7 @@ impl Commitments {
         self.entropy.iter().map(|(seat, _)| *seat)
     }
 
-    /// Checks the log's next event against the commitments so far.
+    /// Checks the log's next event, whose author was checked, against the commitments so far.
     pub(super) fn check(&self, event: &Event) -> Result<(), Breach> {
         match &event.body {
             Body::Revealed(revealed) => {
@@ -113,11 +121,14 @@ impl Commitments {
                 let opened = seal::commitment(event.log, *by, &revealed.salt, &revealed.content);
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
-            Body::Acted(acted) if acted.fair => self.check_fair(event.by),
+            Body::Acted(acted) if acted.fair => self.check_fair(),
             Body::Created(created) if created.dice != Derivation::BySeq && created.fairness.is_none() => {
                 Err(Breach::NoSeed)
             }
-            Body::EntropyAdded(_) => Ok(self.check_entropy(event.by)?),
+            Body::EntropyAdded(_) => match event.by {
+                By::Seat(seat) => Ok(self.check_entropy(seat)?),
+                _ => Ok(()),
+            },
             Body::Ended(ended) => {
                 if self.owes_seed() && ended.seed.is_none() {
                     return Err(Breach::SeedWithheld);
@@ -156,10 +167,8 @@ impl Commitments {
     }
 
     /// Checks that a fair roll comes from a seed that was committed to and is not public yet.
-    fn check_fair(&self, by: By) -> Result<(), Breach> {
-        if by != By::Chance {
-            Err(Breach::Roller)
-        } else if self.fairness.is_none() {
+    fn check_fair(&self) -> Result<(), Breach> {
+        if self.fairness.is_none() {
             Err(Breach::NoSeed)
         } else if self.seed.is_some() {
             Err(Breach::PublicSeed)

@@ -96,6 +96,9 @@ pub enum DraftError {
     /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
     Fold(FoldError),
+    /// The events begin the end of the game, and do not end it.
+    #[error("the game ends here, and the end is missing")]
+    Unended,
     /// The game ends, and the seed of its dice is kept by the service that it was imported from.
     #[error("another service keeps the seed of this game's dice: finish the game there, and import its record")]
     SeedElsewhere,
@@ -285,7 +288,7 @@ impl<S: Source> Draft<S> {
                 self.reveal(Replay::is_opened)?;
             }
         }
-        Ok(())
+        if self.replay.is_ending() { Err(DraftError::Unended) } else { Ok(()) }
     }
 
     /// Returns what has to be written.
@@ -300,8 +303,7 @@ impl<S: Source> Draft<S> {
     /// Seals an action that not everybody may see.
     fn seal(&mut self, by: By, acted: Acted) -> Body {
         let replay = &self.replay;
-        let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Body::Acted(acted) };
-        if replay.position().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
+        if !by.actor().is_some_and(|actor| replay.is_secret(actor, &acted.action)) {
             return Body::Acted(acted);
         }
         let (log, seq) = (replay.log(), replay.events());

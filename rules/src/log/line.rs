@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Fork};
-use plybook_events::{Body, Decider, Event, Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId};
 
-use super::commitments::Commitments;
 use super::misfit::{FoldError, Misfit};
-use super::replay::{Replay, Secrets};
-use super::standing::Standing;
-use crate::{Actors, AnyPosition};
+use super::order::Order;
+use super::replay::{Replay, Secrets, check_parts};
+use crate::AnyPosition;
 
 /// The most forks between a game and a line: from the game, from a line of it, from a line of that line, and
 /// so on.
@@ -29,12 +28,16 @@ impl Replay {
         let misfit = |why| FoldError { seq: event.seq, ply: 0, why };
         let wrong = |why| misfit(Misfit::Fork(why));
         let Body::Created(created) = &event.body else { return Err(misfit(Misfit::Created)) };
+        let order = Order::begin(event, created).map_err(|why| misfit(why.into()))?;
         let fork = created.fork.as_ref().ok_or_else(|| misfit(Misfit::Created))?;
         if fork.game != self.log {
             return Err(wrong("another log is its parent"));
         }
         if fork.hash != hash || event.prev != hash {
             return Err(wrong("the event it forks from has another hash"));
+        }
+        if event.at < self.created_at {
+            return Err(wrong("it is dated before the log that it continues"));
         }
         let ply = fork.ply as usize;
         if !self.stands(ply, fork.seq) {
@@ -55,6 +58,7 @@ impl Replay {
         if created.open != self.rules.about().secrets {
             return Err(wrong("a line seals nothing, and says so if the game has secrets"));
         }
+        check_parts(self.rules.about(), created).map_err(misfit)?;
         if self.ancestry.len() >= FORKS_MAX {
             return Err(wrong("too many lines lie between it and the game"));
         }
@@ -62,11 +66,11 @@ impl Replay {
             None => self.position_at(ply).expect("the ply stands"),
             Some(json) => self.rules.set_up(&self.setup, json).map_err(|why| misfit(why.into()))?,
         };
-        Ok(self.line(event, fork, start))
+        Ok(self.line(event, fork, start, order))
     }
 
     /// The line that starts with this event, which has been checked.
-    fn line(&self, event: &Event, fork: &Fork, start: Box<dyn AnyPosition>) -> Self {
+    fn line(&self, event: &Event, fork: &Fork, start: Box<dyn AnyPosition>, order: Order) -> Self {
         let Body::Created(created) = &event.body else { unreachable!("the event was checked") };
         let ply = fork.ply as usize;
         let mut mainline = self.mainline[..ply].to_vec();
@@ -83,8 +87,6 @@ impl Replay {
             kept.push((ply, Arc::from(start.boxed())));
             set_ups.push(ply);
         }
-        let mut commitments = Commitments::default();
-        commitments.apply(event);
         Self {
             log: event.log,
             rules: self.rules,
@@ -95,13 +97,10 @@ impl Replay {
             owners: self.owners.iter().copied().chain([(self.log, own_from)]).collect(),
             set_ups: set_ups.into(),
             mainline,
-            commitments,
             kept,
             position: start,
             annotations: std::collections::BTreeMap::new(),
-            standing: Standing::begin(event.seq, created),
-            offer: None,
-            resigned: Actors::NONE,
+            order,
             remarks: super::remarks::Remarks::default(),
             last_at: event.at,
         }
@@ -110,7 +109,7 @@ impl Replay {
     /// Marks secrets as revealed by events after the last one folded, by the seq of the event that sealed
     /// them.
     pub fn open(&mut self, revealed: &Secrets) {
-        self.commitments.sealed.retain(|seq, _| !revealed.contains_key(seq));
+        self.order.commitments.sealed.retain(|seq, _| !revealed.contains_key(seq));
     }
 
     /// Whether an event of this log itself led to a ply on the current mainline.
@@ -162,48 +161,34 @@ impl Replay {
 
     /// The current name of a line.
     pub fn name(&self) -> Option<&str> {
-        self.standing.name.as_deref()
+        self.order.standing.name.as_deref()
     }
 
     /// Whether lists leave the line out.
     pub fn is_hidden(&self) -> bool {
-        self.standing.is_hidden
+        self.order.standing.is_hidden
     }
 
     /// The position of a line among its siblings, lowest first.
     pub fn rank(&self) -> i64 {
-        self.standing.rank
+        self.order.standing.rank
     }
 
     /// Whether part of the setup is sealed, so that only the vault knows it.
     pub fn is_setup_sealed(&self) -> bool {
-        self.created.sealed_setup.is_some() && self.commitments.sealed.contains_key(&0)
+        self.created.sealed_setup.is_some() && self.order.commitments.sealed.contains_key(&0)
     }
 
     /// The plies of the mainline whose actions are still sealed, ascending.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
         let plies = self.mainline.iter().enumerate();
         plies
-            .filter(|(_, done)| done.is_sealed && self.commitments.sealed.contains_key(&done.seq))
+            .filter(|(_, done)| done.is_sealed && self.order.commitments.sealed.contains_key(&done.seq))
             .map(|(index, _)| index + 1)
     }
 
     /// The annotations in this log itself, by ply.
     pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotated)> {
         self.annotations.iter().map(|(ply, said)| (*ply as usize, said))
-    }
-
-    /// Whether an event may occur in a log of this sort. A line ends only by the rules, and is never taken
-    /// back further than its fork.
-    pub(super) fn is_for(&self, body: &Body) -> bool {
-        if !self.is_line() {
-            return !matches!(body, Body::Arranged(_));
-        }
-        match body {
-            Body::Acted(_) | Body::Annotated(_) | Body::Arranged(_) => true,
-            Body::TakenBack(taken) => taken.to_ply as usize >= self.fork_ply(),
-            Body::Ended(ended) => ended.decided_by == Decider::Rules,
-            _ => false,
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Why an event does not fit a folded log.
 
-use super::commitments::Breach;
+use super::fault::FaultKind;
+use super::order::Disorder;
 use crate::{ActionError, PositionError, SetupError};
 
 /// The first event that does not fit. Everything before it was applied.
@@ -63,16 +64,43 @@ pub enum Misfit {
     /// The rules refuse a sealed action. The text gives no reason, as that would reveal the action.
     #[error("the rules do not accept what is sealed in it")]
     Secret(Box<Misfit>),
-    /// The event violates the log's commitments.
+    /// The event cannot come here, whatever the rules are.
     #[error(transparent)]
-    Breach(#[from] Breach),
+    Order(#[from] Disorder),
+    /// The rules end the game before this event, which does not say so.
+    #[error("the rules have ended the game: `ended` comes here")]
+    Over,
+    /// The action is a secret of its seat, and the game is not recorded openly.
+    #[error("it is a secret of its seat, and must be sealed")]
+    Unsealed,
+    /// Everybody may see the action, so that there is nothing to seal.
+    #[error("it seals what everybody may see")]
+    Needless,
+    /// What is public of the setup is not what the rules make public.
+    #[error("the setup shows more or less than its public part")]
+    PublicSetup,
+    /// The log commits to something that there is none of in this kind of game.
+    #[error("there are no {0} in this kind of game")]
+    Without(&'static str),
     /// The log is a line, but its parent was not given.
     #[error("it is a line of analysis: it continues another log, which is needed to read it")]
     Parent,
     /// The line does not continue the log that it claims to continue.
     #[error("the line does not fit its parent: {0}")]
     Fork(&'static str),
-    /// The event may not occur here, or not from this author.
+    /// The rules do not let the event come here.
     #[error("`{0}` cannot come here")]
     OutOfPlace(&'static str),
+}
+
+impl FoldError {
+    /// The sort of fault that it is.
+    pub(super) fn kind(&self) -> FaultKind {
+        match &self.why {
+            Misfit::Created => FaultKind::Order,
+            Misfit::Order(why) => why.kind(),
+            Misfit::Parent | Misfit::Fork(_) => FaultKind::Line,
+            _ => FaultKind::Rules,
+        }
+    }
 }

@@ -4,8 +4,10 @@ mod apply;
 mod command;
 mod commitments;
 mod draft;
+mod fault;
 mod line;
 mod misfit;
+mod order;
 mod profile;
 mod record;
 mod refold;
@@ -21,8 +23,10 @@ mod words;
 pub use command::{Command, CommandError, NAME_CHARS_MAX, NewEvent, begun, decide};
 pub use commitments::Breach;
 pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source};
+pub use fault::{Fault, FaultKind};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
+pub use order::Disorder;
 pub use profile::{Profile, ProfileError};
 pub use record::{
     Below, RecordError, RecordLog, RecordPart, RecordedLog, cursor, logs_of_json, read_record, record_json,
@@ -35,5 +39,5 @@ pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};
 pub use unopened::UnopenedCommitment;
-pub use verify::{Fault, Find, LogBytes, Verification, Verifier, verify};
+pub use verify::{Find, LogBytes, Verification, Verifier, verify};
 pub use words::{LastAction, PlayError, WordError, near, play, split_word, word};

@@ -1,8 +1,10 @@
 //! The fold of a player's log.
 
 use plybook_events::body::PlayerEdited;
-use plybook_events::{Body, Event, LogId};
+use plybook_events::{Body, By, Event, LogId};
 use serde::{Deserialize, Serialize};
+
+use super::fault::FaultKind;
 
 /// What a player's log says about the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,18 +42,43 @@ pub enum ProfileError {
     /// The player is not merged.
     #[error("the player is not merged")]
     NotMerged,
+    /// Somebody else is the author of such events.
+    #[error("`{what}` cannot be by {by}")]
+    Author {
+        /// The type of the event.
+        what: &'static str,
+        /// The author.
+        by: By,
+    },
+}
+
+impl ProfileError {
+    /// The sort of fault that it is.
+    pub(super) fn kind(&self) -> FaultKind {
+        if matches!(self, Self::Author { .. }) { FaultKind::Author } else { FaultKind::Order }
+    }
 }
 
 impl Profile {
+    /// Folds a whole log.
+    ///
+    /// # Errors
+    /// The seq of the first event that does not fit, and the reason.
+    pub(super) fn fold(events: &[Event]) -> Result<Self, (u64, ProfileError)> {
+        let (first, rest) = events.split_first().ok_or((0, ProfileError::Created))?;
+        let mut profile = Self::begin(first).map_err(|why| (0, why))?;
+        rest.iter().try_for_each(|event| profile.apply(event).map_err(|why| (event.seq, why)))?;
+        Ok(profile)
+    }
+
     /// The profile after the first event of a log.
     ///
     /// # Errors
-    /// The event is not `player_created`.
+    /// The event is not `player_created`, or by the wrong author.
     pub fn begin(first: &Event) -> Result<Self, ProfileError> {
-        match &first.body {
-            Body::PlayerCreated(created) => Ok(Self { name: created.name.clone(), events: 1, ..Self::default() }),
-            _ => Err(ProfileError::Created),
-        }
+        let Body::PlayerCreated(created) = &first.body else { return Err(ProfileError::Created) };
+        check_author(first)?;
+        Ok(Self { name: created.name.clone(), events: 1, ..Self::default() })
     }
 
     /// Applies the log's next event. A profile that refuses it is left as it was.
@@ -60,15 +87,22 @@ impl Profile {
     /// The event does not fit.
     pub fn apply(&mut self, event: &Event) -> Result<(), ProfileError> {
         match &event.body {
-            Body::PlayerEdited(edited) => self.edit(edited),
-            Body::PlayerMerged(merged) if self.merged_into.is_none() && merged.into != event.log => {
+            Body::PlayerCreated(_) => return Err(ProfileError::Created),
+            Body::PlayerEdited(edited) => {
+                check_author(event)?;
+                self.edit(edited);
+            }
+            Body::PlayerMerged(merged) => {
+                check_author(event)?;
+                if self.merged_into.is_some() || merged.into == event.log {
+                    return Err(ProfileError::Merged);
+                }
                 self.merged_into = Some(merged.into);
             }
-            Body::PlayerMerged(_) => return Err(ProfileError::Merged),
             Body::PlayerUnmerged(_) => {
+                check_author(event)?;
                 self.merged_into.take().ok_or(ProfileError::NotMerged)?;
             }
-            Body::PlayerCreated(_) => return Err(ProfileError::Created),
             _ => return Err(ProfileError::Foreign),
         }
         self.events = event.seq + 1;
@@ -104,10 +138,19 @@ impl Profile {
     }
 }
 
+/// Checks that an event may be by its author. The service only adds what a player was created with.
+fn check_author(event: &Event) -> Result<(), ProfileError> {
+    let is_late = event.by == By::Service && event.seq > 1;
+    if event.body.may_be_by(event.by) && !is_late {
+        return Ok(());
+    }
+    Err(ProfileError::Author { what: event.body.type_name(), by: event.by })
+}
+
 #[cfg(test)]
 mod tests {
     use plybook_events::body::{DrawOffered, PlayerCreated, PlayerMerged, PlayerUnmerged};
-    use plybook_events::{By, Hash, Timestamp};
+    use plybook_events::{Hash, Timestamp};
 
     use super::*;
 
@@ -117,7 +160,8 @@ mod tests {
 
     fn event(seq: u64, body: Body) -> Event {
         let at = Timestamp::from_millis(0).unwrap();
-        Event { at, by: By::Arbiter, log: id(1), prev: Hash::ZERO, seq, body }
+        let by = if seq == 0 { By::Service } else { By::Arbiter };
+        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body }
     }
 
     fn player() -> Profile {

@@ -353,6 +353,10 @@ fn stop(replay: Option<&Replay>, event: &Event, why: Misfit) -> Stop {
             Some(actor) => Discrepancy::Action { actor, action, why },
             None => Discrepancy::OutOfPlace(event.body.type_name()),
         },
+        (Misfit::Over, body) => Discrepancy::Over {
+            rules: replay.and_then(|replay| replay.position().outcome()).as_ref().map_or_else(String::new, text),
+            log: format!("goes on with `{}`", body.type_name()),
+        },
         (Misfit::Outcome, Body::Ended(ended)) => {
             let log = text(&ended.outcome);
             match replay.and_then(|replay| replay.position().outcome()) {
@@ -363,6 +367,7 @@ fn stop(replay: Option<&Replay>, event: &Event, why: Misfit) -> Stop {
         _ => Discrepancy::OutOfPlace(event.body.type_name()),
     })
 }
+
 /// An outcome, formatted as in a log.
 fn text(outcome: &Outcome) -> String {
     serde_json::to_string(outcome).expect("an outcome is plain data")

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created, Fork, Seed};
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, SEATS_MAX, Timestamp};
+use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp};
 use serde_json::Value;
 
-use super::commitments::Commitments;
 use super::misfit::{FoldError, Misfit};
+use super::order::Order;
 use super::remarks::Remarks;
-use super::standing::{End, Standing, Status};
-use crate::{Actors, AnyPosition, Rules, SetupError, Viewer, kind};
+use super::standing::{End, Status};
+use crate::{About, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// Every how many plies a position is kept. Any other position is fewer actions than this away from one.
 pub(super) const KEPT_EVERY: usize = 64;
@@ -27,6 +27,14 @@ pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
         _ => None,
     });
     opened.collect()
+}
+
+/// Checks that a log does not commit to secrets or dice in a kind of game that has none.
+pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit> {
+    if !about.secrets && (created.open || created.sealed_setup.is_some()) {
+        return Err(Misfit::Without("secrets"));
+    }
+    if !about.chance && created.fairness.is_some() { Err(Misfit::Without("dice")) } else { Ok(()) }
 }
 
 /// A recorded game or a line, folded from its events. Clones share the text of actions and the kept
@@ -47,17 +55,13 @@ pub struct Replay {
     /// The plies at which a position was set up.
     pub(super) set_ups: Arc<[usize]>,
     pub(super) mainline: Vec<Ply>,
-    pub(super) commitments: Commitments,
     /// Kept positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` and so on, and
     /// those that were set up.
     pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) annotations: BTreeMap<u32, Annotated>,
     /// What the events tell without the rules.
-    pub(super) standing: Standing,
-    pub(super) offer: Option<DrawOffer>,
-    /// The seats whose players have left; a takeback does not bring them back.
-    pub(super) resigned: Actors,
+    pub(super) order: Order,
     pub(super) remarks: Remarks,
     pub(super) last_at: Timestamp,
 }
@@ -119,6 +123,7 @@ impl Replay {
         if created.fork.is_some() {
             return Err(at_start(Misfit::Parent));
         }
+        check_parts(rules.about(), created).map_err(at_start)?;
         let setup = if created.sealed_setup.is_none() {
             created.setup.clone()
         } else {
@@ -136,14 +141,15 @@ impl Replay {
         if usize::from(position.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: position.seats(), named: created.seats.len() }));
         }
-        let mut commitments = Commitments::default();
-        commitments.apply(event);
+        let order = Order::begin(event, created).map_err(|why| at_start(why.into()))?;
+        if !created.open && rules.setup_for(&setup, Viewer::Public) != created.setup {
+            return Err(at_start(Misfit::PublicSetup));
+        }
         Ok(Self {
             log: event.log,
             rules,
             created: created.clone(),
             setup,
-            commitments,
             created_at: event.at,
             ancestry: Arc::default(),
             owners: Arc::default(),
@@ -152,9 +158,7 @@ impl Replay {
             kept: vec![(0, Arc::from(position.boxed()))],
             position,
             annotations: BTreeMap::new(),
-            standing: Standing::begin(event.seq, created),
-            offer: None,
-            resigned: Actors::NONE,
+            order,
             remarks: Remarks::default(),
             last_at: event.at,
         })
@@ -272,7 +276,7 @@ impl Replay {
 
     /// What is still sealed: the seq of each event, and its commitment.
     pub fn sealed(&self) -> impl Iterator<Item = (u64, Hash)> {
-        self.commitments.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
+        self.order.commitments.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
     }
 
     /// Whether the rules have opened the submission of an event, so that it has to be revealed.
@@ -283,29 +287,29 @@ impl Replay {
 
     /// Whether the seed of the service's dice is public, so that nothing more can be rolled from it.
     pub fn is_seed_public(&self) -> bool {
-        self.commitments.seed.is_some()
+        self.order.commitments.seed.is_some()
     }
 
     /// Whether dice were rolled from a seed that is not public yet.
     pub fn is_seed_owed(&self) -> bool {
-        self.commitments.owes_seed()
+        self.order.commitments.owes_seed()
     }
 
     /// What the dice give now, from the log's seed, in a position that awaits a roll.
     pub fn rolled(&self, seed: &Seed) -> String {
-        let mut dice = self.commitments.dice(seed, self.log, self.events());
+        let mut dice = self.order.commitments.dice(seed, self.log, self.events());
         self.position.sample(Actor::Chance, &mut |n| dice.below(n))
     }
 
     /// The seats that have contributed to the dice, in the order in which they did.
     pub fn contributors(&self) -> impl Iterator<Item = u8> {
-        self.commitments.contributors()
+        self.order.commitments.contributors()
     }
 
     /// The seats that may still contribute to the dice: all others, until something is rolled.
     pub fn awaited_contributors(&self) -> impl Iterator<Item = u8> {
         let is_open = self.status() == Status::Running && !self.is_line();
-        let may = move |seat: &u8| is_open && self.commitments.check_entropy(By::Seat(*seat)).is_ok();
+        let may = move |seat: &u8| is_open && self.order.commitments.check_entropy(*seat).is_ok();
         (1..=self.position.seats()).filter(may)
     }
 
@@ -321,8 +325,9 @@ impl Replay {
     /// shown what they knew when the action was done; [`Viewer::All`] is shown everything.
     pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
         let done = self.mainline.get(ply.checked_sub(1)?)?;
-        let is_revealed =
-            self.status() == Status::Running && done.is_sealed && !self.commitments.sealed.contains_key(&done.seq);
+        let is_revealed = self.status() == Status::Running
+            && done.is_sealed
+            && !self.order.commitments.sealed.contains_key(&done.seq);
         if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
             return Some(done.action.to_string());
         }
@@ -341,7 +346,7 @@ impl Replay {
 
     /// The number of events applied, which is the seq of the next.
     pub fn events(&self) -> u64 {
-        self.standing.events
+        self.order.standing.events
     }
 
     /// The annotation of a ply. On a line, an empty one hides that of its parent.
@@ -351,31 +356,31 @@ impl Replay {
 
     /// The draw offer awaiting an answer.
     pub fn offer(&self) -> Option<&DrawOffer> {
-        self.offer.as_ref()
+        self.order.offer.as_ref()
     }
 
     /// The seats whose players have left for good.
     pub fn resigned(&self) -> Actors {
-        self.resigned
+        self.order.resigned
     }
 
     /// How the game ended, corrections included.
     pub fn end(&self) -> Option<&End> {
-        self.standing.end.as_ref()
+        self.order.standing.end.as_ref()
     }
 
     /// Why the game does not count; `None` if it does.
     pub fn voided(&self) -> Option<&str> {
-        self.standing.voided.as_deref()
+        self.order.standing.voided.as_deref()
     }
 
     /// How many times actions were taken back.
     pub fn takebacks(&self) -> u32 {
-        self.standing.takebacks
+        self.order.standing.takebacks
     }
 
     /// Whether the game is running, finished or void.
     pub fn status(&self) -> Status {
-        self.standing.status()
+        self.order.standing.status()
     }
 }

@@ -9,10 +9,11 @@ use plybook_events::body::{Fork, Seed};
 use plybook_events::chain::Chain;
 use plybook_events::{Actor, Body, Event, Hash, LogId};
 
-use super::commitments::Commitments;
+use super::fault::{Fault, FaultKind};
 use super::line::FORKS_MAX;
 use super::misfit::{FoldError, Misfit};
-use super::profile::{Profile, ProfileError};
+use super::order::{Disorder, Order, check_author};
+use super::profile::Profile;
 use super::replay::{Replay, Secrets, revealed};
 
 /// The result of verifying a log.
@@ -24,15 +25,6 @@ pub struct Verification {
     pub head: Hash,
     /// The first fault, if any.
     pub fault: Option<Fault>,
-}
-
-/// The first fault in a log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The seq of the event.
-    pub seq: u64,
-    /// What is wrong with it.
-    pub problem: String,
 }
 
 /// The exact bytes of a log, and what is known of its secrets beyond what it reveals itself.
@@ -120,34 +112,41 @@ impl<'a> Verifier<'a> {
     fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> CheckedLog {
         let mut chain = Chain::new(id);
         let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
-        for (seq, line) in lines.iter().enumerate() {
-            let checked = chain.check(line.as_ref()).map_err(|why| why.to_string());
-            match checked.and_then(|_| Event::parse(line.as_ref()).map_err(|why| format!("event {seq}: {why}"))) {
+        for (seq, line) in (0..).zip(lines) {
+            let parsed = Event::parse(line.as_ref()).map_err(|why| (FaultKind::Form, format!("event {seq}: {why}")));
+            let parsed = parsed.and_then(|event| match chain.check(line.as_ref()) {
+                Ok(_) => Ok(event),
+                Err(why) => Err((FaultKind::Chain, why.to_string())),
+            });
+            match parsed {
                 Ok(event) => events.push(event),
-                Err(problem) => {
-                    fault = Some(Fault { seq: seq as u64, problem });
+                Err((kind, problem)) => {
+                    fault = Some(Fault { seq, kind, problem });
                     break;
                 }
             }
             hashes.push(chain.head());
         }
-        let mut commitments = Commitments::default();
-        let breach = events.iter().find_map(|event| {
-            let checked = commitments.check(event);
-            commitments.apply(event);
-            let seq = event.seq;
-            checked.err().map(|why| Fault { seq, problem: format!("event {seq}: {why}") })
-        });
-        let fault = breach.or(fault);
+        let (order, disorder) = ordered(&events);
+        let fault = disorder.or(fault);
         let sound = fault.as_ref().map_or(events.len(), |fault| fault.seq as usize);
         let revealed = revealed(&events[..sound.min(events.len())]);
-        let seed = commitments.seed;
+        let seed = order.as_ref().and_then(|order| order.commitments.seed.clone());
         let mut checked = CheckedLog { events, hashes, fault, seed, secrets, revealed, replay: None };
         if checked.fault.is_none() {
             match self.fold(&checked, checked.events.len(), forks) {
                 Ok(replay) => checked.replay = replay,
                 Err(fault) => checked.fault = Some(fault),
             }
+        }
+        let is_ending = match &checked.replay {
+            Some(replay) => replay.is_ending(),
+            None => order.is_some_and(|order| order.is_ending()),
+        };
+        if checked.fault.is_none() && is_ending {
+            let seq = checked.events.len() as u64;
+            let problem = format!("event {seq}: `ended` is missing: the log stops where the game ends");
+            checked.fault = Some(Fault { seq, kind: FaultKind::Order, problem });
         }
         checked
     }
@@ -157,27 +156,17 @@ impl<'a> Verifier<'a> {
     fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
         let mut events = log.events[..len].iter();
         let Some(first) = events.next() else { return Ok(None) };
-        let created = match &first.body {
-            Body::Created(created) => created,
-            Body::PlayerCreated(_) => return check_profile(first, events).map(|()| None),
-            Body::Received(_) => {
-                let extra = |event: &Event| Fault {
-                    seq: event.seq,
-                    problem: format!("event {}: a receipt is the only event of its log", event.seq),
-                };
-                return events.next().map_or(Ok(None), |event| Err(extra(event)));
-            }
-            _ => return Ok(None),
-        };
+        let Body::Created(created) = &first.body else { return Ok(None) };
         // If an event does not fit, the reason may reveal what only one seat may know.
         let is_secret = log.secrets.keys().any(|seq| !log.revealed.contains_key(seq));
         let mut secrets = log.secrets.clone();
         secrets.extend(log.revealed.clone());
         let told = |why: FoldError| match why {
             FoldError { seq, ply, .. } if is_secret => {
-                Fault { seq, problem: format!("event {seq} (ply {ply}): it does not fit what is sealed") }
+                let problem = format!("event {seq} (ply {ply}): it does not fit what is sealed");
+                Fault { seq, kind: FaultKind::Rules, problem }
             }
-            why => Fault { seq: why.seq, problem: why.to_string() },
+            why => Fault { seq: why.seq, kind: why.kind(), problem: why.to_string() },
         };
         let begun = match &created.fork {
             None => Replay::begin(first, &secrets),
@@ -195,7 +184,7 @@ impl<'a> Verifier<'a> {
                 let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
                 let (seq, action) = (event.seq, &acted.action);
                 let problem = format!("event {seq}: the seed gives {rules}, the log says {action}");
-                return Err(Fault { seq, problem });
+                return Err(Fault { seq, kind: FaultKind::Rules, problem });
             }
             match replay.apply(event, &secrets) {
                 Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
@@ -208,7 +197,7 @@ impl<'a> Verifier<'a> {
     /// The log that a line continues, in a state that the line can branch off from, and the hash of the event
     /// it forks from; `None` if that cannot be folded.
     fn parent(&self, fork: &Fork, forks: usize) -> Result<Option<(Replay, Hash)>, Fault> {
-        let wrong = |problem: String| Fault { seq: 0, problem: format!("event 0: {problem}") };
+        let wrong = |problem: String| Fault { seq: 0, kind: FaultKind::Line, problem: format!("event 0: {problem}") };
         let (id, seq) = (fork.game, fork.seq);
         if forks >= FORKS_MAX {
             return Err(wrong(format!("more than {FORKS_MAX} lines lie between it and a game")));
@@ -253,14 +242,39 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Checks the log of a player.
-fn check_profile<'e>(first: &Event, events: impl Iterator<Item = &'e Event>) -> Result<(), Fault> {
-    let fault = |seq, why: ProfileError| Fault { seq, problem: format!("event {seq}: {why}") };
-    let mut profile = Profile::begin(first).map_err(|why| fault(0, why))?;
-    for event in events {
-        profile.apply(event).map_err(|why| fault(event.seq, why))?;
+/// Checks the order and the authors of a log's events without any rules. Returns the order of a game's log, as
+/// far as it is right, and the first fault.
+fn ordered(events: &[Event]) -> (Option<Order>, Option<Fault>) {
+    let fault = |seq, kind, why: String| Some(Fault { seq, kind, problem: format!("event {seq}: {why}") });
+    let disorder = |seq, why: &Disorder| fault(seq, why.kind(), why.to_string());
+    let Some((first, rest)) = events.split_first() else { return (None, None) };
+    let created = match &first.body {
+        Body::Created(created) => created,
+        Body::PlayerCreated(_) => {
+            let wrong = Profile::fold(events).err();
+            return (None, wrong.and_then(|(seq, why)| fault(seq, why.kind(), why.to_string())));
+        }
+        body => {
+            // The order of a tournament's events is judged by its own fold.
+            let is_here = |event: &Event| event.body.sort() == body.sort() && event.body.is_first() == (event.seq == 0);
+            let wrong = events.iter().find_map(|event| {
+                let foreign = (!is_here(event)).then(|| Disorder::Foreign(event.body.type_name()));
+                Some((event.seq, foreign.or_else(|| check_author(&event.body, event.by).err())?))
+            });
+            return (None, wrong.and_then(|(seq, why)| disorder(seq, &why)));
+        }
+    };
+    let mut order = match Order::begin(first, created) {
+        Ok(order) => order,
+        Err(why) => return (None, disorder(0, &why)),
+    };
+    for event in rest {
+        if let Err(why) = order.check(event) {
+            return (Some(order), disorder(event.seq, &why));
+        }
+        order.apply(event);
     }
-    Ok(())
+    (Some(order), None)
 }
 
 /// The log that a line continues.

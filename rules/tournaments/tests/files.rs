@@ -69,7 +69,7 @@ fn folded(bodies: Vec<Body>) -> Tournament {
         .zip(bodies)
         .map(|(seq, body)| Event {
             at: Timestamp::from_millis(1_795_000_000_000 + 60_000 * seq as i64).unwrap(),
-            by: By::Service,
+            by: By::Arbiter,
             log,
             prev: Hash::ZERO,
             seq,

@@ -4,7 +4,7 @@
 import { fetchLog, request } from '../../base/api.js';
 import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
 import { PROMPTS } from '../../model/queries.js';
-import { Chain, failure, verifyLog } from '../../model/verify.js';
+import { Chain, failure, verifyLine, verifyLog } from '../../model/verify.js';
 
 const PROMPTS_PAGE = 100;
 
@@ -45,22 +45,8 @@ export class Record {
       const bytes = await fetchLog(this.id);
       const finding = await verifyLog(chain, bytes, head, (checked) => this.changed({ checked }));
       this.chain = chain;
-      this.found(finding.valid ? await this.comesFrom(finding) : finding);
+      this.found(finding.valid ? await verifyLine(chain, finding, fetchLog) : finding);
     });
-  }
-
-  /** Checks the logs that a line continues, as far as it depends on them. */
-  async comesFrom(finding) {
-    for (let fork = this.chain.events[0].body.fork; fork;) {
-      const parent = new Chain(fork.game);
-      await verifyLog(parent, await fetchLog(fork.game));
-      if (parent.events[fork.seq]?.hash !== fork.hash) {
-        const problem = `leaves event ${fork.seq} of ${fork.game}, which is not there as it was`;
-        return { ...finding, valid: false, events: 0, firstBad: 0, problem };
-      }
-      fork = parent.events[0].body.fork;
-    }
-    return finding;
   }
 
   /**
@@ -108,7 +94,7 @@ export class Record {
       const rolled = await rollOf(dice.get(event.seq), hands);
       if (rolled !== event.body.action) {
         const problem = `was not rolled from the published seed, which gives ${rolled}`;
-        this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem });
+        this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, kind: 'rules', problem });
         return;
       }
       derived += 1;

@@ -1,7 +1,7 @@
 //! Import of tournaments, and verification of their logs together with the games that they refer to.
 
 use plybook_events::{Body, Event, Hash, LogId};
-use plybook_rules::log::{Fault, LogBytes, Secrets, Verification, Verifier};
+use plybook_rules::log::{Fault, FaultKind, LogBytes, Secrets, Verification, Verifier};
 use plybook_tournaments::log::verify;
 
 use super::super::Service;
@@ -43,7 +43,7 @@ pub(crate) fn is_of_tournament<B: AsRef<[u8]>>(lines: &[B]) -> bool {
 
 /// Verifies a log like [`Verifier::verify`]; for a tournament, also every pairing, and the games whose
 /// results it adopted, as far as `find` has them.
-pub(crate) fn verify_any<B: AsRef<[u8]>>(
+pub fn verify_any<B: AsRef<[u8]>>(
     verifier: &Verifier<'_>,
     find: &dyn Fn(LogId) -> Option<LogBytes>,
     id: LogId,
@@ -55,8 +55,8 @@ pub(crate) fn verify_any<B: AsRef<[u8]>>(
         return found;
     }
     let again = verify(id, lines, usize::MAX);
-    let fault = again.fault.or_else(|| misquoted(find, lines));
-    let fault = fault.map(|(seq, problem)| Fault { seq, problem });
+    let told = |kind| move |(seq, problem)| Fault { seq, kind, problem };
+    let fault = again.fault.map(told(FaultKind::Order)).or_else(|| misquoted(find, lines).map(told(FaultKind::Line)));
     let events = fault.as_ref().map_or(again.events, |fault| fault.seq);
     Verification { events, head: again.head, fault }
 }

@@ -21,7 +21,8 @@ use quick_cache::sync::Cache;
 use super::Service;
 use crate::error::Problem;
 
-pub(crate) use archive::{is_of_tournament, verify_any};
+pub(crate) use archive::is_of_tournament;
+pub use archive::verify_any;
 pub use change::{Entry, NewTournament};
 pub use examine::TournamentExamination;
 pub use explain::Explanations;

@@ -1,6 +1,6 @@
 //! Why an event does not fit a tournament's log.
 
-use plybook_events::LogId;
+use plybook_events::{By, LogId};
 
 /// The first event that does not fit. Everything before it was applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +21,14 @@ pub enum Misfit {
     /// The event belongs to the log of a game or a player.
     #[error("`{0}` is not an event of a tournament")]
     Foreign(&'static str),
+    /// Somebody else is the author of such events.
+    #[error("`{what}` cannot be by {by}")]
+    Author {
+        /// The type of the event.
+        what: &'static str,
+        /// The author.
+        by: By,
+    },
     /// The tournament is over.
     #[error("the tournament is over")]
     Finished,

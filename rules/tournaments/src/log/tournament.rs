@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::TournamentSettings;
+use plybook_events::body::{LogSort, TournamentSettings};
 use plybook_events::{Body, Event, LogId, Timestamp};
 
 use super::entrants::Entrant;
@@ -71,6 +71,7 @@ impl Tournament {
     pub fn begin(first: &Event) -> Result<Self, FoldError> {
         let misfit = |why| FoldError { seq: first.seq, why };
         let Body::TournamentCreated(settings) = &first.body else { return Err(misfit(Misfit::Created)) };
+        check_author(first).map_err(misfit)?;
         Ok(Self {
             id: first.log,
             rules: Rules::read(settings).map_err(misfit)?,
@@ -106,6 +107,9 @@ impl Tournament {
             Body::TournamentReopened(_) => false,
             _ => true,
         };
+        if event.body.sort() == LogSort::Tournament && !event.body.is_first() {
+            check_author(event)?;
+        }
         if self.finished_at.is_some() && is_late {
             return Err(Misfit::Finished);
         }
@@ -240,4 +244,10 @@ fn with_rounds(format: &Format, rounds: u16) -> Format {
         Format::RoundRobin(_) | Format::KnockOut(_) | Format::Groups(_) => {}
     }
     format
+}
+
+/// Checks that an event may be by its author.
+fn check_author(event: &Event) -> Result<(), Misfit> {
+    let (what, by) = (event.body.type_name(), event.by);
+    if event.body.may_be_by(by) { Ok(()) } else { Err(Misfit::Author { what, by }) }
 }

@@ -1,0 +1,81 @@
+//! Which log an event belongs to, and who may be its author.
+
+use super::Body;
+use crate::{By, Decider};
+
+/// What a log is about. Its first event says so, and all its events are of that sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogSort {
+    /// A game, or a line of analysis.
+    Game,
+    /// A player.
+    Player,
+    /// A tournament.
+    Tournament,
+    /// A request that was carried out.
+    Receipt,
+}
+
+impl Body {
+    /// The sort of log that has such events.
+    pub fn sort(&self) -> LogSort {
+        match self {
+            Self::Created(_)
+            | Self::Acted(_)
+            | Self::EntropyAdded(_)
+            | Self::Sealed(_)
+            | Self::Revealed(_)
+            | Self::TakenBack(_)
+            | Self::Annotated(_)
+            | Self::DrawOffered(_)
+            | Self::DrawAnswered(_)
+            | Self::Resigned(_)
+            | Self::Ended(_)
+            | Self::Corrected(_)
+            | Self::Voided(_)
+            | Self::Reopened(_)
+            | Self::Unvoided(_)
+            | Self::Arranged(_) => LogSort::Game,
+            Self::PlayerCreated(_) | Self::PlayerEdited(_) | Self::PlayerMerged(_) | Self::PlayerUnmerged(_) => {
+                LogSort::Player
+            }
+            Self::Received(_) => LogSort::Receipt,
+            _ => LogSort::Tournament,
+        }
+    }
+
+    /// Whether every log of its sort begins with such an event.
+    pub fn is_first(&self) -> bool {
+        matches!(self, Self::Created(_) | Self::PlayerCreated(_) | Self::TournamentCreated(_) | Self::Received(_))
+    }
+
+    /// Whether it may be by this author: the table *Authors* of `FORMAT.md`. Which seats a game has is not
+    /// looked at.
+    pub fn may_be_by(&self, by: By) -> bool {
+        let is_seat = matches!(by, By::Seat(_));
+        match self {
+            Self::Created(_) | Self::Revealed(_) | Self::PlayerCreated(_) | Self::Received(_) => by == By::Service,
+            Self::Acted(acted) => by == By::Chance || is_seat && !acted.fair,
+            Self::EntropyAdded(_)
+            | Self::Sealed(_)
+            | Self::DrawOffered(_)
+            | Self::DrawAnswered(_)
+            | Self::Resigned(_) => is_seat,
+            Self::Annotated(_) => is_seat || by == By::Arbiter,
+            Self::Ended(ended) => match ended.decided_by {
+                Decider::Rules | Decider::Agreement => by == By::Service,
+                Decider::Resignation => is_seat,
+                Decider::Time | Decider::Arbiter | Decider::Abandonment => by == By::Arbiter,
+            },
+            Self::PlayerEdited(_) => by == By::Arbiter || by == By::Service,
+            // What follows from a game, and what a person enters.
+            Self::ResultRecorded(result) => by == author_of_result(result.record.is_some()),
+            Self::ResultRemoved(removed) => by == author_of_result(removed.record.is_some()),
+            _ => by == By::Arbiter,
+        }
+    }
+}
+
+fn author_of_result(is_from_game: bool) -> By {
+    if is_from_game { By::Service } else { By::Arbiter }
+}
