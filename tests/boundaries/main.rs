@@ -256,9 +256,10 @@ fn every_class_of_a_scene_has_a_style() {
 }
 
 /// The pages of the viewer, and GraphQL, which has a schema of its own.
-const NOT_IN_OPENAPI: [&str; 15] = [
+const NOT_IN_OPENAPI: [&str; 16] = [
     "/graphql",
     "/graphiql",
+    "/service-worker.js",
     "/static/{path:.*}",
     "/games/new",
     "/games/{id}",
