@@ -22,6 +22,7 @@ mod sockets;
 mod support;
 
 mod damage;
+mod feeds;
 mod full;
 mod kills;
 mod parsers;

@@ -4,21 +4,21 @@ use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
-use plybook_api::service::Service;
+use plybook_api::service::{FeedCursor, Service};
 use plybook_events::body::{Ended, Voided};
 use plybook_events::{Body, Event, Hash, LogId};
 
 /// The placeholders of one game, by the text that they replace.
 pub(crate) struct Placeholders(HashMap<String, String>);
 
-/// The lengths of replaced texts: hashes, ids, times, milliseconds.
-const LENGTHS: [usize; 4] = [64, 36, 24, 13];
+/// The lengths of replaced texts: hashes, ids, times, checks of cursors, milliseconds.
+const LENGTHS: [usize; 5] = [64, 36, 24, 16, 13];
 
 impl Placeholders {
     /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
     /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
-    /// hashes of events, commitments and their salts, and seeds that were published. The same of players. All else
-    /// stays: above all the keys of positions, which are not salted.
+    /// hashes of events, commitments and their salts, and seeds that were published. The same of players. By journal
+    /// position: the checks of the feed's cursors. All else stays: above all the keys of positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId, players: impl IntoIterator<Item = LogId>) -> Self {
         let mut found = HashMap::new();
         take(&mut found, service, game, "");
@@ -27,6 +27,12 @@ impl Placeholders {
         }
         for (number, player) in players.into_iter().enumerate() {
             take(&mut found, service, player, &format!(" of player {number}"));
+        }
+        for entry in service.log().entries(0, usize::MAX).expect("the journal can be read") {
+            let cursor = BASE64.decode(FeedCursor::after(&entry).to_string()).expect("a cursor is base64url");
+            let cursor = String::from_utf8(cursor).expect("a cursor is a text");
+            let (position, check) = cursor.split_once('.').expect("a cursor has a check");
+            found.insert(check.to_owned(), format!("<check {position}>"));
         }
         Self(found)
     }
@@ -60,17 +66,21 @@ impl Placeholders {
 
 /// The text with its cursors as they are before they are put into Base64.
 fn opened(text: &str) -> String {
-    let mut parts = text.split("ursor\":\"");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out += "ursor\":\"";
-        let (cursor, rest) = part.split_once('"').unwrap_or((part, ""));
-        let plain = BASE64.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        out += plain.as_deref().filter(|plain| plain.contains('.')).unwrap_or(cursor);
-        out.push('"');
-        out += rest;
+    let mut text = text.to_owned();
+    // In JSON, and as the ids of Server-Sent Events.
+    for (start, end) in [("ursor\":\"", '"'), ("\nid: ", '\n')] {
+        let mut parts = text.split(start);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            out += start;
+            let (cursor, rest) = part.split_at(part.find(end).unwrap_or(part.len()));
+            let plain = BASE64.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            out += plain.as_deref().filter(|plain| plain.contains('.')).unwrap_or(cursor);
+            out += rest;
+        }
+        text = out;
     }
-    out
+    text
 }
 
 /// The lines below a game, oldest first.

@@ -52,26 +52,24 @@ pub(crate) struct Reading {
     in_turn: Vec<String>,
     /// The queries without optional arguments.
     plain: Vec<String>,
-    subscriptions: Vec<Subscription>,
+    subscriptions: Vec<String>,
+    /// The subscriptions once more, each with one of its optional arguments.
+    subscriptions_in_turn: Vec<String>,
     routes: Vec<String>,
-}
-
-struct Subscription {
-    document: String,
-    /// Whether it sends each event, rather than the current state of the game.
-    is_of_events: bool,
 }
 
 impl Reading {
     pub(crate) fn new(shape: &Shape) -> Self {
         let (queries, in_turn) = queries(shape, &|of, arg| given(shape, of, arg));
         let (plain, _) = self::queries(shape, &|of, arg| given(shape, of, arg).at_rest());
-        let subscriptions = shape.of("Subscription").fields.iter().map(|field| {
-            let asked = shape.asked(field, &[], &|of, arg| given(shape, of, arg).at_rest());
-            let is_of_events = field.args.iter().any(|arg| arg.name == "after");
-            Subscription { document: document("subscription", &asked[0]), is_of_events }
-        });
-        Self { queries, in_turn, plain, subscriptions: subscriptions.collect(), routes: routes() }
+        let (mut subscriptions, mut subscriptions_in_turn) = (Vec::new(), Vec::new());
+        for field in &shape.of("Subscription").fields {
+            let asked = shape.asked(field, &[], &|of, arg| given(shape, of, arg));
+            let mut ways = asked.iter().map(|field| document("subscription", field));
+            subscriptions.extend(ways.next());
+            subscriptions_in_turn.extend(ways);
+        }
+        Self { queries, in_turn, plain, subscriptions, subscriptions_in_turn, routes: routes() }
     }
 
     /// Reads everything from both sides, and compares; of the queries with an optional argument, those whose
@@ -93,12 +91,10 @@ impl Reading {
                 self.ask(sides, &known, asker, query).await?;
             }
         }
-        for Subscription { document, is_of_events } in &self.subscriptions {
-            let mut told = [String::new(), String::new()];
-            for (side, told) in told.iter_mut().enumerate() {
-                let answers = if *is_of_events { sides[side].replay().events() as usize } else { 1 };
-                *told = sides[side].follow(asker, document, known[side].0.clone(), answers).await;
-            }
+        let in_turn = self.subscriptions_in_turn.iter().skip(turn).step_by(TURNS);
+        for document in self.subscriptions.iter().chain(in_turn) {
+            let told = [0, 1].map(|side| sides[side].follow(asker, document, known[side].0.clone()));
+            assert!(!told[0].is_empty(), "{document}");
             same_of(sides, &format!("{asker:?} following {document}"), &told)?;
         }
         // The exports do not depend on the caller.
@@ -279,7 +275,12 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
 fn routes() -> Vec<String> {
     let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let ways = |path: &str| {
-        let query = if path.contains('{') { [""].as_slice() } else { &["", "?events=true", "?status=running"] };
+        let query: &[&str] = match path {
+            _ if path.contains('{') => &[""],
+            "/changes.ndjson" => &["", "?wait=1", "?origin=analysis"],
+            "/changes.sse" => &[""],
+            _ => &["", "?events=true", "?status=running"],
+        };
         query.iter().map(|query| format!("{path}{query}")).collect::<Vec<_>>()
     };
     let routes: Vec<String> = found.flat_map(ways).collect();

@@ -1,15 +1,18 @@
 //! One of the two games of a pair, alone in a service of its own, and the callers who query it.
 
 use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use actix_web::App;
-use actix_web::test::{TestRequest, call_and_read_body, init_service};
+use actix_web::body::MessageBody;
+use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use async_graphql::parser::parse_query;
 use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, Response, Variables};
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use plybook_api::access::{Caller, Role};
 use plybook_api::export;
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site};
@@ -134,10 +137,14 @@ impl Side {
         in_order(schema().execute(self.request(asker, document, variables)).await)
     }
 
-    /// The first messages of a subscription.
-    pub(crate) async fn follow(&self, asker: Asker, document: &str, variables: Value, answers: usize) -> String {
-        let stream = schema().execute_stream(self.request(asker, document, variables)).take(answers);
-        stream.map(|answer| in_order(answer).to_string()).collect().await
+    /// The messages of a subscription up to now.
+    pub(crate) fn follow(&self, asker: Asker, document: &str, variables: Value) -> String {
+        let mut stream = schema().execute_stream(self.request(asker, document, variables));
+        let mut told = String::new();
+        while let Some(Some(answer)) = stream.next().now_or_never() {
+            told += &in_order(answer).to_string();
+        }
+        told
     }
 
     /// What an export returns, with its status.
@@ -145,8 +152,23 @@ impl Side {
         let site = Site::new(gate().clone(), Doors::default(), || Readiness::Ready);
         let app = App::new().app_data(Data::new(site));
         let app = init_service(app.configure(|config| export::configure(config, &self.service))).await;
-        let body = call_and_read_body(&app, TestRequest::get().uri(path).to_request()).await;
-        String::from_utf8(body.to_vec()).expect("exports are UTF-8")
+        let mut body = pin!(call_service(&app, TestRequest::get().uri(path).to_request()).await.into_body());
+        let mut told = Vec::new();
+        let is_endless = path.starts_with("/changes.sse");
+        while !is_endless || self.is_behind(&told) {
+            let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await else { break };
+            told.extend_from_slice(&piece.unwrap_or_else(|_| panic!("an export goes on to its end")));
+        }
+        String::from_utf8(told).expect("exports are UTF-8")
+    }
+
+    /// Whether the feed has more events of recorded games than it has told.
+    fn is_behind(&self, told: &[u8]) -> bool {
+        let known = self.service.models().known();
+        let is_game = |log: LogId| known.games.get(log).is_some_and(|game| game.fork.is_none());
+        let entries = self.service.log().entries(0, usize::MAX).expect("the journal can be read");
+        let events = entries.iter().filter(|entry| is_game(entry.log)).count();
+        events > String::from_utf8_lossy(told).matches("\ndata: ").count()
     }
 }
 

@@ -5,6 +5,7 @@ mod plybook;
 mod archive;
 mod bench;
 mod doctor;
+mod feeds;
 mod help;
 mod logs;
 mod pair;

@@ -90,7 +90,10 @@ impl Served {
     }
 
     fn begin(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
-        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
+        let mut arguments = vec!["serve", "--metrics-listen", "127.0.0.1:0"];
+        if !more.contains(&"--listen") {
+            arguments.extend(["--listen", "127.0.0.1:0"]);
+        }
         arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);
         let mut service = command(&arguments);

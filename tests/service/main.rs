@@ -6,6 +6,7 @@ mod house;
 mod analysis;
 mod assumed;
 mod clients;
+mod feeds;
 mod following;
 mod keys;
 mod knock_outs;

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use crate::error::Problem;
-use crate::service::TreePage;
+use crate::models::Filter;
+use crate::service::{Feed, FeedStart, TreePage};
 
 impl Desk {
     /// The viewer as whom the caller sees a game: the requested one, or the default.
@@ -36,6 +37,17 @@ impl Desk {
             Viewer::All => game.setup().clone(),
             viewer => game.rules().setup_for(game.setup(), viewer),
         }
+    }
+
+    /// The events of the games that a filter accepts: the same for everybody, as the logs of games are public. Of
+    /// lines, those that are hidden from the caller are left out.
+    ///
+    /// # Errors
+    /// The caller may not see hidden lines, the filter asks for what changes, or see
+    /// [`Service::open_feed`](crate::service::Service::feed).
+    pub fn feed(&self, filter: Filter, start: FeedStart, wants_hidden: bool) -> Result<Feed, Problem> {
+        let audience = self.audience(wants_hidden)?;
+        self.service.open_feed(filter.followed_by(audience)?, start)
     }
 
     /// A part of the variation tree of a game: at most `nodes` nodes, starting after the node with the id

@@ -1,5 +1,7 @@
-//! Bulk export: the exact bytes of one log, or all games as a resumable stream.
+//! What is read by plain HTTP: the exact bytes of one log, all games as a resumable stream, the feed, and tournaments'
+//! files.
 
+mod feed;
 mod sending;
 mod tournament_files;
 mod work;
@@ -44,12 +46,14 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the routes of exports and of tournaments' files.
+/// Adds the routes of exports, of the feed and of tournaments' files.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))
         .route("/games/{id}/log.ndjson", web::get().to(log))
+        .route("/changes.ndjson", web::get().to(feed::ndjson))
+        .route("/changes.sse", web::get().to(feed::sse))
         .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
 }
 

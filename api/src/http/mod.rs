@@ -49,6 +49,7 @@ mod site;
 
 pub use self::app::{app, backstage};
 pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
+pub(crate) use self::closing::Closing;
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
@@ -56,4 +57,5 @@ pub(crate) use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{Pool, PoolShare, Share};
 pub use self::pools::Shares;
 pub use self::server::{Server, serve, serve_backstage};
+pub(crate) use self::short::AS_IT_IS;
 pub use self::site::{Readiness, Site};

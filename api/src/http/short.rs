@@ -1,4 +1,4 @@
-//! Short answers are not compressed: they would not become shorter.
+//! Short answers are not compressed: they would not become shorter. Others say so themselves.
 
 use actix_web::Error;
 use actix_web::body::{BodySize, MessageBody};
@@ -9,8 +9,9 @@ use actix_web::middleware::Next;
 /// Answers of fewer bytes fit into one packet, compressed or not.
 const SHORT_BYTES: u64 = 1_024;
 
-/// What tells the compression, which is around this middleware, to leave an answer as it is.
-const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
+/// What tells the compression, which is around this middleware, to leave an answer as it is: the value of its
+/// `Content-Encoding`, which is not sent.
+pub(crate) const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 
 /// Marks short answers, so that they are not compressed.
 pub(super) async fn spare_short(

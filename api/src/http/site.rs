@@ -1,6 +1,7 @@
 //! The state that all routes share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::HttpRequest;
 
@@ -9,7 +10,7 @@ use super::client::Client;
 use super::closing::Closing;
 use super::doors::Doors;
 use super::graphql::{Gate, Stamp};
-use super::pool::PoolShare;
+use super::pool::{Exhausted, PoolShare};
 use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
@@ -32,13 +33,32 @@ impl Site {
     /// A ticket for a request that is not GraphQL, such as an export, and an empty share of the memory that
     /// clients share. An invalid token counts as none.
     pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, PoolShare) {
+        let (client, is_administrator) = self.asker(request);
+        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false });
+        (ticket, self.gate.pools().memory.nothing(client, is_administrator))
+    }
+
+    /// A place among the subscriptions, for a request whose answer does not end.
+    ///
+    /// # Errors
+    /// The client has as many as it may have, or there are none left.
+    pub(crate) fn subscribe(&self, request: &HttpRequest) -> Result<PoolShare, Exhausted> {
+        let (client, is_administrator) = self.asker(request);
+        self.gate.pools().subscriptions.take(client, is_administrator, 1)
+    }
+
+    /// The client that a request counts against, and whether it is an administrator.
+    fn asker(&self, request: &HttpRequest) -> (Client, bool) {
         let address = Client::by_address(request, &self.doors.proxies);
         let token = bearer(request).ok().flatten();
         let stamp = token.and_then(|token| self.gate.identify(Some(token), address).ok());
         let client = stamp.as_ref().map_or(address, Stamp::client);
-        let is_administrator = stamp.is_some_and(|stamp| stamp.is_administrator());
-        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false });
-        (ticket, self.gate.pools().memory.nothing(client, is_administrator))
+        (client, stamp.is_some_and(|stamp| stamp.is_administrator()))
+    }
+
+    /// The time after which a quiet connection gets a sign of life.
+    pub(crate) fn heartbeat(&self) -> Duration {
+        Duration::from_millis(self.gate.limits().socket.ping_ms)
     }
 }
 

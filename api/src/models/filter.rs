@@ -133,6 +133,40 @@ impl Filter {
         self
     }
 
+    /// The filter for a feed: like that of a list, but it asks only for what never changes about a game. Otherwise a
+    /// game would enter and leave the feed while it is read, and its events would be lost.
+    ///
+    /// # Errors
+    /// The filter asks for something that changes.
+    pub fn followed_by(self, audience: Audience) -> Result<Self, Problem> {
+        #[rustfmt::skip]
+        let Self {
+            kind: _, is_analysis: _, audience: _, tournament: _, round: _, players: _, seat: _, since: _, until: _,
+            setup: _, tags: _,
+            status, without_void: _, winner, reason, ply_min, ply_max, rating_min, rating_max, winning_seat,
+            decided_by, among,
+        } = &self;
+        let changing = [
+            ("status", status.is_some()),
+            ("winner", winner.is_some()),
+            ("winningSeat", winning_seat.is_some()),
+            ("reason", reason.is_some()),
+            ("decidedBy", decided_by.is_some()),
+            ("minPly", ply_min.is_some()),
+            ("maxPly", ply_max.is_some()),
+            ("minRating", rating_min.is_some()),
+            ("maxRating", rating_max.is_some()),
+            ("positionKey", among.is_some()),
+        ];
+        match changing.iter().find(|(_, is_asked)| *is_asked) {
+            None => Ok(self.listed_for(audience)),
+            Some((name, _)) => Err(Problem::BadInput(format!(
+                "`{name}` changes while a game is played, so events cannot be followed by it: leave it out, and look \
+                 at the games or at the events"
+            ))),
+        }
+    }
+
     /// The filter for the explorer and for statistics: recorded games of one kind, and void ones only if it
     /// asks for them.
     ///

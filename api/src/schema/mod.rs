@@ -10,6 +10,7 @@ mod connection;
 mod distribution;
 mod event;
 mod explorer;
+mod feed;
 mod game;
 mod game_token;
 mod games;

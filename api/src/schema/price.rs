@@ -54,6 +54,9 @@ pub(super) fn tree(nodes: usize) -> usize {
     5 + nodes / 20
 }
 
+/// The events in an answer of the feed, each at the price of its fields.
+pub(super) const FEED: usize = 16;
+
 /// A rules document, or the schema of a setup.
 pub(super) const DOCUMENT: usize = 2;
 

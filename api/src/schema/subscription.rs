@@ -9,13 +9,14 @@ use plybook_events::LogId;
 use plybook_store::EventBytes;
 
 use super::event::Event;
+use super::feed::{Changes, changes};
 use super::game::Game;
-use super::input::read_id;
-use super::service;
+use super::input::{GameFilter, read_id};
 use super::tournament::Tournament;
+use super::{desk, service};
 use crate::error::Problem;
 use crate::http::{Client, Pool, PoolShare};
-use crate::service::{Service, Watch};
+use crate::service::{FeedStart, Service, Watch};
 
 /// Live subscriptions.
 pub struct Subscription;
@@ -51,6 +52,26 @@ impl Subscription {
         after: Option<i64>,
     ) -> Result<impl Stream<Item = Result<Event, Problem>> + use<>, Problem> {
         follow(ctx, existing(ctx, &game)?, after)
+    }
+
+    /// The events of all games that match, in the order in which they were recorded, then new ones; each exactly
+    /// once. Starts after a `cursor`, or with what is recorded from now on if `after` is `now`; without `after`, with
+    /// the first event ever recorded. The first answer comes at once.
+    ///
+    /// Games are recorded games unless the filter asks for lines; hidden lines are sent only with `includeHidden`, to
+    /// recorders, and to players their own. The filter asks for what never changes about a game: `kind`, `origin`,
+    /// `tournament`, `round`, `player`, `players`, `seat`, `setup`, `tag`, `tags`, `since` and `until`.
+    async fn changes(
+        &self,
+        ctx: &Context<'_>,
+        filter: Option<GameFilter>,
+        after: Option<String>,
+        include_hidden: Option<bool>,
+    ) -> Result<impl Stream<Item = Result<Changes, Problem>> + use<>, Problem> {
+        let start = FeedStart::read(after.as_deref())?;
+        let filter = filter.unwrap_or_default().read(ctx)?;
+        let feed = desk(ctx).feed(filter, start, include_hidden.unwrap_or_default())?;
+        Ok(changes(ctx, feed))
     }
 
     /// Every event of a tournament's log after the seq `after` (default -1: all of them), then new ones as they are

@@ -3,6 +3,7 @@
 mod archive;
 mod branch;
 mod changes;
+mod feed;
 mod game;
 mod lines;
 mod losses;
@@ -21,6 +22,7 @@ use plybook_events::LogId;
 use plybook_store::{Log, Store};
 
 pub use changes::Watch;
+pub use feed::{Feed, FeedCursor, FeedEvent, FeedPage, FeedPageSize, FeedStart};
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
 pub use losses::Losses;
@@ -39,6 +41,7 @@ pub use write::{Draft, NewGame, NewSeat};
 
 use self::branch::Branches;
 use self::changes::Changes;
+use self::feed::Tail;
 use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
 use crate::clock::Clock;
@@ -64,6 +67,7 @@ pub struct Service {
     jobs: Jobs,
     branches: Branches,
     changes: Arc<Changes>,
+    tail: Arc<Tail>,
     clock: Clock,
     losses: Losses,
     /// Held while players are changed.
@@ -77,13 +81,19 @@ impl Service {
     /// The store cannot be read.
     pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
         let models = Catalogue::open(&store)?;
-        let changes = Arc::new(Changes::default());
-        let told = Arc::clone(&changes);
-        store.log().watch(move |entries| entries.iter().for_each(|entry| told.tell(entry.log)));
+        let (changes, tail) = (Arc::new(Changes::default()), Arc::new(Tail::default()));
+        let (watched, grown) = (Arc::clone(&changes), Arc::clone(&tail));
+        // The catalogue is called first, so it knows what they are told of.
+        store.log().watch(move |entries| {
+            for entry in entries {
+                watched.tell(entry.log);
+            }
+            grown.push(entries);
+        });
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
         let ratings = Ratings::open(&store, &models);
-        let service = Self::begin(store, models, Some((digests, ratings)), changes)?;
+        let service = Self::begin(store, models, Some((digests, ratings)), (changes, tail))?;
         if !service.is_read_only() {
             service.settle_all();
         }
@@ -97,21 +107,34 @@ impl Service {
     /// The store cannot be read.
     pub fn start_to_read(store: Store) -> Result<Arc<Self>, Problem> {
         let models = Catalogue::open_to_read(&store)?;
-        Self::begin(store, models, None, Arc::default())
+        Self::begin(store, models, None, (Arc::default(), Arc::default()))
     }
 
     fn begin(
         store: Store,
         models: Arc<Catalogue>,
         derived: Option<(Digests, Ratings)>,
-        changes: Arc<Changes>,
+        (changes, tail): (Arc<Changes>, Arc<Tail>),
     ) -> Result<Arc<Self>, Problem> {
         let (games, branches, clock) = (Shelf::new(), Branches::new(), Clock::default());
         let losses = Losses::new();
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
-        let mut service =
-            Self { store, models, digests, ratings, games, halls, jobs, branches, changes, clock, losses, people };
+        let mut service = Self {
+            store,
+            models,
+            digests,
+            ratings,
+            games,
+            halls,
+            jobs,
+            branches,
+            changes,
+            tail,
+            clock,
+            losses,
+            people,
+        };
         service.losses = service.find_losses()?;
         for line in named(&service.losses) {
             tracing::error!("{line}");

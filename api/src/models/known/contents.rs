@@ -40,6 +40,11 @@ impl Contents {
         Ok(known)
     }
 
+    /// The journal position of the next event to apply.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
     /// Applies the entries that have not been applied yet.
     pub(super) fn apply_all(&mut self, entries: &[Entry]) {
         for entry in entries {

@@ -126,6 +126,12 @@ impl KnownGames {
         self.by_id.get(&id).map(|known| &known.summary)
     }
 
+    /// Finds games by id, those that a filter accepts.
+    pub fn finder<'a>(&'a self, filter: &'a Filter) -> impl Fn(LogId) -> Option<&'a Arc<Summary>> {
+        let predicate = filter.predicate(&self.rows);
+        move |id| self.by_id.get(&id).filter(|game| self.accepts(&predicate, game)).map(|game| &game.summary)
+    }
+
     /// The number of a game among those of its kind.
     pub fn number(&self, id: LogId) -> Option<u32> {
         self.by_id.get(&id).map(|known| known.row.number)
