@@ -117,3 +117,84 @@ test("an id that is in use closes the socket with 4409", async () => {
   const subscribe = { id: "1", type: "subscribe", payload };
   assert.equal(await closeCode([init, subscribe, subscribe]), 4409);
 });
+
+/** Opens a bare socket, sends the messages, and returns the answers once `isAll` holds for them. */
+async function conversation(messages, isAll) {
+  const socket = new WebSocket(address, "graphql-transport-ws");
+  const heard = [];
+  const last = new Promise((resolve, reject) => {
+    socket.on("close", (code) => reject(new Error(`closed with ${code} after ${JSON.stringify(heard)}`)));
+    socket.on("message", (text) => {
+      heard.push(JSON.parse(text));
+      if (isAll(heard)) resolve();
+    });
+  });
+  socket.on("open", () => messages.forEach((message) => socket.send(JSON.stringify(message))));
+  await last;
+  socket.removeAllListeners("close");
+  socket.close(1000);
+  const [code] = await once(socket, "close");
+  assert.equal(code, 1000, "the closing frame is answered with its own code");
+  return heard;
+}
+
+const subscribe = (id, query, more) => ({ id, type: "subscribe", payload: { query, ...more } });
+
+test("a ping is answered at any time, before the acknowledgement too", async () => {
+  const heard = await conversation([{ type: "ping" }, { type: "pong" }, init], ({ length }) => length === 2);
+  assert.deepEqual(heard.map(({ type }) => type), ["pong", "connection_ack"]);
+});
+
+test("an operation ends with complete or with an error, and its id is free again", async () => {
+  const heard = await conversation(
+    [init, subscribe("1", "{ __typename }"), subscribe("2", "{ nothing }"), subscribe("3", "{")],
+    (answers) => ["1", "2", "3"].every((own) => answers.some(({ id, type }) => id === own && type !== "next")),
+  );
+  const errors = heard.filter(({ type }) => type === "error");
+  assert.deepEqual(errors.map(({ id }) => id).sort(), ["2", "3"]);
+  assert.deepEqual(heard.filter(({ id }) => id === "1").map(({ type }) => type), ["next", "complete"]);
+  for (const { payload } of errors) assert.ok(Array.isArray(payload) && payload[0].message && payload[0].extensions.code);
+  const connection = client({ generateID: () => "always" });
+  for (const _ of [1, 2]) {
+    for await (const { data } of connection.iterate({ query: "{ __typename }" })) assert.ok(data);
+  }
+  await connection.dispose();
+});
+
+test("a subscription that cannot be opened is an error, not a result without data", async () => {
+  const connection = client();
+  const refused = async (query) => {
+    for await (const _ of connection.iterate({ query }));
+  };
+  const nowhere = "subscription { gameEvents(game: \"00000000-0000-7000-8000-000000000000\") { seq } }";
+  await assert.rejects(refused(nowhere), (errors) => errors[0].extensions.code === "NOT_FOUND");
+  await connection.dispose();
+});
+
+test("operation name, variables and extensions are read as over HTTP", async () => {
+  const connection = client();
+  const query = "query A { __typename } query B($first: Int) { games(first: $first) { nodes { __typename } } }";
+  const asked = { query, operationName: "B", variables: { first: 1 }, extensions: { cost: true } };
+  for await (const { data, extensions } of connection.iterate(asked)) {
+    assert.deepEqual(data, { games: { nodes: [{ __typename: "Game" }] } });
+    assert.ok(extensions.cost.price > 0);
+  }
+  await connection.dispose();
+});
+
+test("messages that are not as the protocol says close the socket with 4400", async () => {
+  for (const message of [
+    "[]", "null", "1", { type: "subscribe", id: "1" }, { type: "subscribe", id: 1, payload: { query: "{ a }" } },
+    { type: "subscribe", id: "", payload: { query: "{ a }" } }, subscribe("1", 7), { type: "complete" }, {},
+  ]) {
+    assert.equal(await closeCode([init, message]), 4400, JSON.stringify(message));
+  }
+});
+
+test("the service chooses its subprotocol among several", async () => {
+  const socket = new WebSocket(address, ["graphql-ws", "graphql-transport-ws"]);
+  await once(socket, "open");
+  assert.equal(socket.protocol, "graphql-transport-ws");
+  socket.close(1000);
+  await once(socket, "close");
+});

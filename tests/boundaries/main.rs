@@ -255,6 +255,44 @@ fn every_class_of_a_scene_has_a_style() {
     assert!(missing.is_empty(), "no style sheet of web-viewer has a rule `.scene .<class>` for {missing:?}");
 }
 
+/// The pages of the viewer, and GraphQL, which has a schema of its own.
+const NOT_IN_OPENAPI: [&str; 16] = [
+    "/graphql",
+    "/graphiql",
+    "/service-worker.js",
+    "/static/{path:.*}",
+    "/games/new",
+    "/games/{id}",
+    "/record/{id}",
+    "/players/{id}",
+    "/ratings",
+    "/statistics",
+    "/tournaments",
+    "/tournaments/new",
+    "/tournaments/{id}",
+    "/tournaments/{id}/organise",
+    "/table",
+    "/",
+];
+
+#[test]
+fn openapi_has_every_route_that_is_no_page() {
+    let document = std::fs::read_to_string(top().join("api/openapi.json")).expect("the document is there");
+    let document: serde_json::Value = serde_json::from_str(&document).expect("it is JSON");
+    let paths = document["paths"].as_object().expect("it has paths");
+    let code = code_of("api/src", RUST);
+    let routes: BTreeSet<&str> = code
+        .iter()
+        .flat_map(|line| ["route(\"/", "page(\"/", "resource(\"/"].map(|call| line.text.split_once(call)))
+        .filter_map(|found| Some(&found?.1[..found?.1.find('"')?]))
+        .collect();
+    let pages: BTreeSet<&str> = NOT_IN_OPENAPI.iter().map(|path| &path[1..]).collect();
+    let described: BTreeSet<&str> = paths.keys().map(|path| &path[1..]).collect();
+    assert_eq!(routes.difference(&pages).copied().collect::<BTreeSet<_>>(), described);
+    assert!(pages.is_subset(&routes), "no page that is gone: {pages:?}");
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+}
+
 #[test]
 fn the_viewer_needs_no_build() {
     let tools = ["package.json", "tsconfig.json", "node_modules", "webpack.config.js", "vite.config.js"];

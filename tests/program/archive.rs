@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use plybook_events::Hash;
+
 use crate::plybook::{fill, run, run_with};
 
 fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
@@ -49,6 +51,26 @@ fn exports_are_imported_byte_for_byte() {
         lines
     };
     assert_eq!(sorted(&on(&again, &["export"]).ok()), sorted(&log));
+}
+
+#[test]
+fn a_log_has_to_end_in_the_head_that_is_known() {
+    let dir = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records/resignation.ndjson");
+    let text = fs::read_to_string(&golden).unwrap();
+    let whole: Vec<&str> = text.lines().collect();
+    let head = Hash::of_event(whole[4].as_bytes()).to_string();
+    let path = golden.to_str().unwrap();
+    assert!(run(&["verify", path, "--head", &head]).ok().starts_with("1 logs with 5 events verified, 0 bad"));
+    let short = dir.path().join("short.ndjson");
+    fs::write(&short, whole[..4].join("\n")).unwrap();
+    assert!(run(&["verify", short.to_str().unwrap()]).ok().contains("0 bad"), "nobody knows that an event is missing");
+    let why = run(&["verify", short.to_str().unwrap(), "--head", &head]).fails(1);
+    assert!(why.contains(&format!("it ends in {}, not in {head}", Hash::of_event(whole[3].as_bytes()))), "{why}");
+    let other = golden.with_file_name("time.ndjson");
+    assert!(run(&["verify", path, other.to_str().unwrap(), "--head", &head]).ok().contains("0 bad"));
+    let why = run(&["verify", other.to_str().unwrap(), short.to_str().unwrap(), "--head", &head]).fails(1);
+    assert!(why.contains(&format!("none of 2 valid logs ends in {head}")), "{why}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Good and bad logs: every case of `tests/data/format/cases.json`, judged by the verifier here and by
 //! `tests/verify.py`. `tests/viewer/verify.test.mjs` judges the same in the browser's verifier.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use plybook_api::service::verify_any;
@@ -63,6 +63,10 @@ fn base(name: &str) -> Vec<Value> {
     lines(&text).into_iter().map(|line| serde_json::from_slice(line).expect("an event is JSON")).collect()
 }
 
+fn log_of(events: &[Value]) -> LogId {
+    events[0]["game"].as_str().and_then(|id| id.parse().ok()).expect("it has an id")
+}
+
 impl Case {
     /// The cases that this one stands for.
     fn each(&self) -> Vec<Self> {
@@ -105,7 +109,7 @@ impl Case {
             events.insert(place + index, event);
         }
         let text = chained(&events, self.raw.as_ref());
-        let log = events[0]["game"].as_str().and_then(|id| id.parse().ok()).expect("it has an id");
+        let log = log_of(&events);
         let by = self.by.as_ref().map_or_else(String::new, |by| format!(" ({by})"));
         let rules = self.rules.clone().or_else(|| self.error.clone());
         Copy { name: format!("{base_name}: {}{by}", self.what), log, text, error: self.error.clone(), rules }
@@ -211,25 +215,39 @@ fn judged(copies: &[Copy]) -> Vec<Option<Found>> {
 /// What `tests/verify.py` finds, with all golden logs at hand.
 fn judged_by_python(copies: &[Copy]) -> Vec<Option<Found>> {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let write = |(index, copy): (usize, &Copy)| {
-        let path = folder.path().join(format!("{index:04}"));
-        fs::write(&path, &copy.text).expect("a file can be written");
-        path
-    };
-    let files: Vec<_> = copies.iter().enumerate().map(write).collect();
     let goldens = all();
     let known: Vec<_> = goldens.iter().flat_map(|golden| ["--with", golden.path.to_str().expect("UTF-8")]).collect();
-    let (found, _) = python::run(&known, &files);
-    assert_eq!(found.len(), copies.len());
-    let read = |line: &String| {
-        let (_, rest) = line.strip_prefix("bad ")?.split_once(" seq ")?;
-        let mut parts = rest.splitn(3, ": ");
-        let seq = parts.next()?.parse().ok()?;
-        Some((parts.next()?.to_owned(), seq))
-    };
-    let told =
-        found.iter().map(|line| if line.starts_with("ok ") { None } else { Some(read(line).expect("it says what")) });
-    told.collect()
+    let mut by_log: BTreeMap<LogId, Vec<usize>> = BTreeMap::new();
+    for (index, copy) in copies.iter().enumerate() {
+        by_log.entry(copy.log).or_default().push(index);
+    }
+    let mut all_found = vec![None; copies.len()];
+    for (log, indices) in by_log {
+        let write = |index: &usize| {
+            let path = folder.path().join(format!("{index:05}"));
+            fs::write(&path, &copies[*index].text).expect("a file can be written");
+            path
+        };
+        let files: Vec<_> = indices.iter().map(write).collect();
+        let id = log.to_string();
+        let (found, _) = python::run(&[&["--game", &id], known.as_slice()].concat(), &files);
+        assert_eq!(found.len(), indices.len());
+        for (index, line) in indices.into_iter().zip(&found) {
+            all_found[index] = read(line);
+        }
+    }
+    all_found
+}
+
+/// A line of `tests/verify.py`; `None` if the log is good.
+fn read(line: &str) -> Option<Found> {
+    if line.starts_with("ok ") {
+        return None;
+    }
+    let (_, rest) = line.strip_prefix("bad ").and_then(|rest| rest.split_once(" seq ")).expect("it says where");
+    let mut parts = rest.splitn(3, ": ");
+    let seq = parts.next().and_then(|seq| seq.parse().ok()).expect("it says which event");
+    Some((parts.next().expect("it says what kind").to_owned(), seq))
 }
 
 /// Compares what both verifiers find with what they have to find.
@@ -298,4 +316,71 @@ fn a_beginning_of_a_good_log_is_good_unless_it_stops_in_the_end_of_the_game() {
     }
     assert!(copies.len() > 200);
     check(&copies);
+}
+
+/// Every place in a value, as a JSON pointer.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
+        Value::Object(members) => members.iter().map(|(name, item)| (name.clone(), item)).collect(),
+        _ => Vec::new(),
+    };
+    for (name, item) in inner {
+        let pointer = format!("{at}/{name}");
+        places(item, &pointer, found);
+        found.push(pointer);
+    }
+}
+
+/// Whatever stands anywhere in an event, both verifiers answer, and the same unless the rules find more.
+#[test]
+fn whatever_stands_in_an_event_there_is_an_answer() {
+    let anything = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(13),
+        json!(256),
+        json!(1_u64 << 32),
+        json!(1_u64 << 53),
+        json!(1.5),
+        json!(""),
+        json!("seat:2"),
+        json!("0".repeat(64)),
+        json!([]),
+        json!([[]]),
+        json!({}),
+        json!({ "toString": 1 }),
+    ];
+    let (mut copies, mut seen) = (Vec::new(), BTreeSet::new());
+    for name in cases().bases {
+        let events = base(&name);
+        let log = log_of(&events);
+        for (seq, event) in events.iter().enumerate() {
+            let mut found = Vec::new();
+            places(event, "", &mut found);
+            for pointer in found {
+                if !seen.insert((event["type"].to_string(), pointer.clone())) {
+                    continue;
+                }
+                for value in &anything {
+                    let mut events = events[..events.len().min(seq + 2)].to_vec();
+                    *events[seq].pointer_mut(&pointer).expect("it is there") = value.clone();
+                    let name = format!("{name}: event {seq}, {pointer}: {value}");
+                    copies.push(Copy { name, log, text: chained(&events, None), error: None, rules: None });
+                }
+            }
+        }
+    }
+    assert!(copies.len() > 4_000, "{} copies", copies.len());
+    let (ours, theirs) = (judged(&copies), judged_by_python(&copies));
+    let mut wrong = Vec::new();
+    for ((copy, ours), theirs) in copies.iter().zip(&ours).zip(&theirs) {
+        let finds_more = theirs.is_none() && ours.as_ref().is_some_and(|(kind, _)| kind == "rules" || kind == "order");
+        if ours != theirs && !finds_more {
+            wrong.push(format!("{}: plybook finds {ours:?}, verify.py {theirs:?}", copy.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), copies.len(), wrong.join("\n"));
 }

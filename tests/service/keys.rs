@@ -47,6 +47,10 @@ async fn the_same_key_writes_once_and_answers_the_same() {
     for _ in 0..3 {
         assert_eq!(act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok(), first);
     }
+    let query = "mutation($g: ID!, $a: String!, $k: IdempotencyKey) {
+        act(game: $g, seat: 1, action: $a, clockMs: null, idempotencyKey: $k) { ply } }";
+    let again = send(&house, query, json!({ "g": game, "a": action }), ONE).await;
+    assert_eq!(again["act"]["ply"], 1, "null is the same as nothing");
     assert_eq!(house.head(&game).await, head);
     assert_eq!(logs_with(&house, "received").len(), 1);
 }

@@ -107,7 +107,7 @@ export async function cut(phone, taps, leave = null) {
 
 /** Every target on the page below the header is at least 44 pixels high. */
 export async function usable(phone) {
-  const small = await phone.locator('main').evaluate((main) => [...main.querySelectorAll('button, input, textarea')].filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44).map((element) => element.outerHTML));
+  const small = await phone.locator('main').evaluate((main) => [...main.querySelectorAll('button, input:not([type=checkbox]), textarea, label.choice')].filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44).map((element) => element.outerHTML));
   assert.deepEqual(small, []);
 }
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EMPTY, added, anew, due, enteredRoll, entryOf, entryWords, handsOf, isUnchanged, kept, overtakenWords, recorded, refused, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { clockMs, clockText } from '../../web-viewer/model/format.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
@@ -139,4 +140,13 @@ test('what is left as it is stays out of the setup; what is not understood is na
 test('tags are names with values', () => {
   assert.deepEqual(tagsOf('event=Club night, table=3, friendly, a=b=c, =x'), { event: 'Club night', table: '3', friendly: true, a: 'b=c' });
   assert.deepEqual(tagsOf(' '), {});
+});
+
+test('clock times are read as clocks show them, and written the same', () => {
+  for (const text of ['0:00', '0:59', '9:05', '59:59', '90:00', '1:00:00', '12:34:56']) {
+    assert.equal(clockText(clockMs(text)), text === '90:00' ? '1:30:00' : text);
+  }
+  for (const text of ['', '5', ':30', '1:5', '0:60', '1:60:00', '1:2:3', '100:00:00', '-1:00', '1:00 h', '١:٠٠']) assert.equal(clockMs(text), null, text);
+  assert.deepEqual([variablesOf(entryOf({ action: 'a', clock: 545_000 }, 'k')).clockMs, variablesOf(entryOf({ action: 'a' }, 'k')).clockMs], [545_000, null]);
+  assert.equal(entryWords(entryOf({ seat: 1, action: 'a', clock: 545_000 }, 'k'), SEATS), 'Ada: a, 9:05');
 });

@@ -472,6 +472,36 @@ test('a submission that waits is not kept on the device, and nothing of it is sh
   await closeAfterCuts(phone);
 });
 
+test('clock times are noted with actions, and the buttons can be at the left', async () => {
+  const id = await newGame({ kind: 'triangulate', seats: SEATED });
+  const phone = await phoneAt(id);
+  await phone.locator('#tool-settings').tap();
+  assert.equal(await phone.locator('#clock').count(), 0);
+  await phone.locator('#set-clocks').check();
+  await phone.locator('#set-leftHanded').check();
+  await accessible(phone, 'the settings of a recorder');
+  await usable(phone);
+  const place = async (selector) => (await phone.locator(selector).boundingBox()).x;
+  assert.ok(await place('#typed button') < await place('#action'));
+  await shoot(phone, 'record-left-handed');
+  await phone.fill('#clock', '1:2');
+  await enter(phone, 'e1-d1');
+  await phone.getByText('1:2 is not a time').waitFor();
+  assert.equal((await logOf(id)).played.length, 0);
+  await phone.fill('#clock', '1:29:05');
+  await enter(phone, 'e1-d1');
+  await phone.locator('#ply-1').getByText('Clock 1:29:05').waitFor();
+  assert.equal(await phone.inputValue('#clock'), '');
+  await phone.reload();
+  await phone.locator('#ply-1').waitFor();
+  await enter(phone, (await legal(id, 'seat:2'))[0]);
+  await shows(phone, 2);
+  const { game } = await ask('query Clocks($id: ID!) { game(id: $id) { moves { nodes { clockMs } } } }', { id }, token());
+  assert.deepEqual(game.moves.nodes.map(({ clockMs }) => clockMs), [5_345_000, null]);
+  await shoot(phone, 'record-clocks');
+  await close(phone);
+});
+
 test('the screen is kept awake while the game runs', async () => {
   const id = await begun('tri', 1);
   const phone = await signedIn(browser, '', SCREENS.phone);

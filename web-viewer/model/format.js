@@ -101,6 +101,30 @@ export function duration(ms) {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
+/**
+ * What a clock shows: `1:23:45`, or `9:05` below an hour.
+ * @param {number} ms
+ */
+export function clockText(ms) {
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.floor(ms / unit));
+  const two = (number) => String(number % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** No clock shows more, in hours. */
+const HOURS_MAX = 99;
+
+/**
+ * The time that a clock shows, in milliseconds; `null` if the text is no time.
+ * @param {string} text as in `clockText`
+ * @returns {number | null}
+ */
+export function clockMs(text) {
+  const [, hours = '0', minutes, seconds] = /^(?:(\d{1,2}):(?=\d\d:))?(\d{1,2}):(\d\d)$/.exec(text.trim()) ?? [];
+  if (minutes === undefined || Number(minutes) > 59 && Number(hours) > 0 || Number(seconds) > 59 || Number(hours) > HOURS_MAX) return null;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}
+
 /** @param {number} ms a span of time, rounded as in speech */
 export function brief(ms) {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

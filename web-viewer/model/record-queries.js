@@ -36,7 +36,7 @@ const NOW = `id status ply head { seq } drawOfferedBy
     seats { number name player { id } }
     position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions }
     events(last: 20) { nodes { seq type } }
-    moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment } }`;
+    moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
 /** What a game is, and what the caller may do in it. */
 export const RECORDED = `query Recorded($id: ID!) {
@@ -60,7 +60,7 @@ export const SEAT_VIEW = `query SeatView($id: ID!, $viewer: String, $seat: Int) 
 }`;
 
 const ENTRIES = {
-  act: ['act', '$seat: Int, $action: String!, $expectedPly: Int'],
+  act: ['act', '$seat: Int, $action: String!, $clockMs: Int, $expectedPly: Int'],
   roll: ['roll', ''],
   undo: ['takeBack', '$toPly: Int!, $reason: String!, $recordedWith: IdempotencyKey'],
   resign: ['resign', '$seat: Int!'],

@@ -25,6 +25,7 @@ recording.draw = (now) => {
   byId('record').setAttribute('aria-busy', String(!game && !error));
   patch(byId('notice'), notices(now));
   byId('record').hidden = Boolean(error) || !game;
+  byId('record').classList.toggle('left-handed', now.settings.leftHanded);
   if (error || !game) return;
   document.title = `${about.title}: ${game.seats.map(({ name }, index) => name || `Seat ${index + 1}`).join(' – ')} · Plybook`;
   setText(byId('title'), `Record ${about.title}`);
@@ -34,6 +35,8 @@ recording.draw = (now) => {
   patch(byId('entry'), entryPanel(now, recording));
   const field = /** @type {HTMLInputElement | null} */ (document.getElementById('action'));
   if (field && field.value !== now.typed) field.value = now.typed;
+  const clock = /** @type {HTMLInputElement | null} */ (document.getElementById('clock'));
+  if (clock && clock.value !== now.clock) clock.value = now.clock;
   patch(byId('waiting-place'), waiting(now, recording));
   patch(byId('tools-place'), tools(now, recording));
   patch(byId('moves-place'), moves(now));

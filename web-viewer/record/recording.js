@@ -4,9 +4,11 @@ import { request, token } from '../base/api.js';
 import { contribute } from '../base/entropy.js';
 import { Live, backoff, liveUrl } from '../base/live.js';
 import { newKey } from '../base/random-key.js';
+import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
 import { due, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
+import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { derive } from './derive.js';
@@ -20,7 +22,7 @@ const LATER = new Set(['OFFLINE', 'RATE_LIMITED', 'READ_ONLY', 'OUTCOME_UNKNOWN'
 export class Recording {
   /** @param {string} id */
   constructor(id) {
-    this.store = store(first({ id, token: tokenOf(id), queue: queueOf(id), mine: mineOf(id) }), () => this.draw(this.now()), update);
+    this.store = store(first({ id, token: tokenOf(id), queue: queueOf(id), mine: mineOf(id), settings: loadSettings() }), () => this.draw(this.now()), update);
     /** @type {(now: import('./derive.js').Now) => void} */
     this.draw = () => {};
     this.failures = 0;
@@ -53,6 +55,12 @@ export class Recording {
     this.send(name, ...values);
     keep(this.store.state());
     this.flush();
+  }
+
+  /** @param {Partial<import('../base/settings.js').Settings>} change */
+  prefer(change) {
+    this.send('prefer', change);
+    keepSettings({ ...loadSettings(), ...change });
   }
 
   // --- what is asked
@@ -170,9 +178,15 @@ export class Recording {
 
   /** Records an action for whoever is to act. */
   act(action) {
-    const { game, isSecret, seat, toAct } = this.now();
+    const { actor, clock, game, isSecret, seat, settings, toAct } = this.now();
+    const isNoted = settings.clocks && actor !== 'chance' && clock.trim() !== '';
+    const time = isNoted ? clockMs(clock) : null;
+    if (isNoted && time === null) {
+      this.send('set', { said: `${clock.trim()} is not a time. Write it as the clock shows it: 1:23:45 or 9:05.` });
+      return;
+    }
     const atOnce = isSecret && seat > 0 && toAct.length > 1;
-    this.enter({ type: 'act', seat, action, ply: game.ply, atOnce, isSecret: isSecret && seat > 0 });
+    this.enter({ type: 'act', seat, action, clock: time, ply: game.ply, atOnce, isSecret: isSecret && seat > 0 });
   }
 
   /** Records what is typed: the one action that fits, or the text as it is. */

@@ -1,6 +1,8 @@
 // The state of the recorder's page, and every way in which it changes.
 
+import { DEFAULTS } from '../base/settings.js';
 import { EMPTY, added, anew, entryOf, recorded, refused, without } from '../model/entries.js';
+import { clockText } from '../model/format.js';
 
 /** How many actions are remembered that were legal before. */
 const SEEN_MAX = 4000;
@@ -9,15 +11,17 @@ const SEEN_MAX = 4000;
 
 /**
  * The state before anything is loaded.
- * @param {{id: string, token?: string, queue?: import('../model/entries.js').Queue, mine?: Record<string, string>}} given
+ * @param {{id: string, token?: string, queue?: import('../model/entries.js').Queue, mine?: Record<string, string>,
+ *   settings?: import('../base/settings.js').Settings}} given
  *   token: from the link; mine: the keys of what was recorded here, by seq
  */
-export function first({ id, token = '', queue = EMPTY, mine = {} }) {
+export function first({ id, token = '', queue = EMPTY, mine = {}, settings = DEFAULTS }) {
   return {
     id,
     token,
     queue,
     mine,
+    settings,
     /** @type {any} what the token allows */ me: null,
     /** @type {any} what does not change: kind, title, seats, tournament */ about: null,
     /** @type {any} the game as it stands */ game: null,
@@ -47,6 +51,7 @@ function untouched() {
   return {
     /** @type {string[]} places that were tapped */ picked: [],
     typed: '',
+    clock: '',
     /** @type {Record<string, number>} faces of dice */ faces: {},
     /** @type {any} */ refused: null,
   };
@@ -72,6 +77,7 @@ const MESSAGES = {
   judged: (state, of, legal) => ({ legal: { of, ...legal }, seen: remembered(state.seen, legal.actions) }),
   pick: (_, picked) => ({ picked, refused: null }),
   face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, refused: null }),
+  prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   clear: () => untouched(),
   actFor: (_, by) => ({ by, ...untouched() }),
   /** Something is entered here. */
@@ -93,7 +99,7 @@ const MESSAGES = {
     const isFresh = !isOffline && queue.entries.length === 1 && entry.key === key && entry.type === 'act' && error.code !== 'LOG_CONFLICT';
     if (!isFresh || (entry.isSecret && !hand)) return { queue: refused(queue, key, error), isOffline: false };
     const back = { queue: without(queue, key), refused: error };
-    return entry.isSecret ? { ...back, hand: { ...hand, stage: 'covered' } } : { ...back, typed: entry.action };
+    return entry.isSecret ? { ...back, hand: { ...hand, stage: 'covered' } } : { ...back, typed: entry.action, clock: entry.clock === null ? '' : clockText(entry.clock) };
   },
   /** The user has seen what others recorded, and sends what is left again. */
   anew: ({ game, queue }, newKey) => ({ queue: anew(queue, game.head.seq, newKey) }),

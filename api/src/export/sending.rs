@@ -81,9 +81,9 @@ impl Content {
     /// Begins the line of a game. A game that cannot be read does not keep others from being sent.
     fn begin(&mut self, service: &Service, game: &Summary, out: &mut Vec<u8>) -> Result<(), Problem> {
         let id = game.id;
-        let replay = service.glance(id);
+        let glanced = service.glance_at(id);
         if self.with_events {
-            match replay.and_then(|replay| service.record_pieces(&replay, true)) {
+            match glanced.and_then(|(replay, _)| service.record_pieces(&replay, true)) {
                 Ok(mut pieces) => {
                     pieces.end_line();
                     self.pieces = pieces;
@@ -92,14 +92,15 @@ impl Content {
                 Err(why) => return unreadable(game, why, out),
             }
         }
-        let replay = match replay {
-            Ok(replay) => replay,
+        let (replay, head) = match glanced {
+            Ok(glanced) => glanced,
             Err(why) => return unreadable(game, why, out),
         };
         let mut record = record_json(&replay, &[], &[]);
         if let Some(members) = record.as_object_mut() {
             members.remove("events");
         }
+        record["head"] = json!(head);
         record["cursor"] = cursor(game.created_at, id).into();
         write_line(&record, out)
     }

@@ -82,6 +82,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/graphiql", assets::graphiql))
         .service(page("/healthz", probes::health))
         .service(page("/readyz", probes::readiness))
+        .service(page("/openapi.json", assets::openapi))
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/service-worker.js", assets::service_worker))
         .service(page("/games/new", assets::new_game))

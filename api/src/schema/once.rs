@@ -79,12 +79,13 @@ pub(super) fn once<T>(
     })
 }
 
-/// What a mutation asks for: its name and its arguments, without the key.
+/// What a mutation asks for: its name and its arguments, without the key. An argument that is null counts as left out,
+/// so that a new version of a client may name one that its old version did not.
 fn content(ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
     let field = ctx.field();
     let mut content = Map::new();
     for (name, value) in field.arguments().map_err(|why| Problem::BadInput(why.message))? {
-        if name != "idempotencyKey" {
+        if name != "idempotencyKey" && value != Value::Null {
             content.insert(name.to_string(), value.into_json().map_err(Problem::internal)?);
         }
     }

@@ -92,9 +92,17 @@ impl Service {
     /// # Errors
     /// As for [`Service::game`].
     pub fn glance(&self, id: LogId) -> Result<Arc<Replay>, Problem> {
+        self.glance_at(id).map(|(replay, _)| replay)
+    }
+
+    /// The same, with the hash of its last event.
+    ///
+    /// # Errors
+    /// As for [`Service::game`].
+    pub fn glance_at(&self, id: LogId) -> Result<(Arc<Replay>, Hash), Problem> {
         match self.games.get(&id) {
-            Some(live) => self.catch_up(&live).map(|()| live.replay()),
-            None => Ok(self.load(id)?.replay),
+            Some(live) => self.catch_up(&live).map(|()| live.at()),
+            None => self.load(id).map(|State { replay, head }| (replay, head.hash())),
         }
     }
 

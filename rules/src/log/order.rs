@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::commitments::{Breach, Commitments};
 use super::fault::FaultKind;
-use super::replay::DrawOffer;
+use super::replay::{DrawOffer, Secrets};
 use super::standing::{Standing, Status};
 use crate::Actors;
 
@@ -179,6 +179,13 @@ impl Order {
     /// follow from them.
     pub(super) fn is_ending(&self) -> bool {
         self.is_closing || self.is_agreed()
+    }
+
+    /// Whether something up to a ply was sealed that is not among what was revealed later.
+    pub(super) fn hides(&self, ply: u32, revealed: &Secrets) -> bool {
+        let is_hidden = |seq: u64| !revealed.contains_key(&seq);
+        self.public_setup.is_some() && is_hidden(0)
+            || self.submissions.iter().any(|(at, seq)| *at <= ply && is_hidden(*seq))
     }
 
     /// Why the game cannot be reopened; `None` if only the rules can tell.

@@ -213,6 +213,10 @@ impl<'a> Verifier<'a> {
         if *hash != fork.hash {
             return Err(wrong(format!("event {seq} of the log {id}, which it continues, has another hash")));
         }
+        let before = &parent.events[..=seq as usize];
+        if ordered(before).0.is_some_and(|order| order.hides(fork.ply, &parent.revealed)) {
+            return Err(wrong("something that it continues is still sealed".to_owned()));
+        }
         if let Some(replay) = parent.replay.as_ref().filter(|replay| replay.stands(fork.ply as usize, seq)) {
             return Ok(Some((replay.clone(), *hash)));
         }

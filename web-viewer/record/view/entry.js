@@ -40,14 +40,16 @@ function near({ details }, recording) {
   return found.length === 0 ? [] : [h('div', { class: 'offered' }, h('p', { class: 'hint' }, 'Much like it:'), ...found.map((action) => h('button', { type: 'button', onclick: () => recording.act(action) }, action)))];
 }
 
-function typed({ actor, isGuess, isListed, prompt, typed: text }, recording) {
+function typed({ actor, clock, isGuess, isListed, prompt, settings, typed: text }, recording) {
   const hint = isGuess ? 'What is legal now is not known until what waits is recorded. What is entered is judged then.' : !isListed && actor !== 'chance' ? promptWords(prompt) || 'What is legal is not listed here: what is typed is judged.' : '';
   return h('form', { class: 'typed', id: 'typed', onsubmit: (event) => { event.preventDefault(); recording.type(); } },
     h('label', { for: 'action' }, 'Action'),
     h('div', { class: 'row' },
       h('input', { id: 'action', value: text, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'send', 'aria-describedby': 'action-hint', oninput: ({ target }) => recording.send('set', { typed: target.value, refused: null }) }),
       h('button', { type: 'submit', class: 'primary' }, 'Enter')),
-    h('p', { class: 'hint', id: 'action-hint' }, hint));
+    h('p', { class: 'hint', id: 'action-hint' }, hint),
+    settings.clocks && actor !== 'chance' && h('label', { class: 'clock', for: 'clock' }, 'The clock shows ',
+      h('input', { id: 'clock', value: clock, inputmode: 'text', autocomplete: 'off', placeholder: '1:23:45', oninput: ({ target }) => recording.send('set', { clock: target.value, said: '' }) })));
 }
 
 function offered({ actor, fitting, hands, isGuess, isRunning, loose, picked, typed: text }, recording) {

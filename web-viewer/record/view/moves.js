@@ -2,7 +2,7 @@
 
 import { chip, h } from '../../base/dom.js';
 import { row } from '../../base/patch.js';
-import { actorName, seatOf } from '../../model/format.js';
+import { actorName, clockText, seatOf } from '../../model/format.js';
 
 /**
  * @param {import('../derive.js').Now} now
@@ -17,6 +17,6 @@ export function moves({ game, hand }) {
   ].filter(Boolean);
 }
 
-function line({ action, by, comment, ply, text }, seats) {
-  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, `${actorName(by, seats)}: `), text || action, comment && h('small', {}, comment)));
+function line({ action, by, clockMs, comment, ply, text }, seats) {
+  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, `${actorName(by, seats)}: `), text || action, clockMs != null && h('small', { class: 'clock' }, `Clock ${clockText(clockMs)}`), comment && h('small', {}, comment)));
 }

@@ -21,6 +21,7 @@ export function tools(now, recording) {
       !isOver && seats.length > 0 && tool('resign', 'Resign'),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', 'Out of time'),
       tool('comment', 'Comment'),
+      tool('settings', 'Settings'),
       mayMakeLinks(me, isOver) && tool('links', 'Links')),
     game.drawOfferedBy != null && !isOver && draw(now, recording),
     !mayUndo && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? 'In a game with secrets, only an arbiter takes actions back.' : 'Only the last action can be taken back here, if it was entered on this device and nothing has happened since.'),
@@ -49,13 +50,17 @@ function draw(now, recording) {
 const ASKED = { offer: 'Who offers a draw?', resign: 'Who resigns? This cannot be taken back here.', flag: 'Whose time has run out?' };
 
 function content(now, recording) {
-  const { game, links, panel, said } = now;
+  const { game, links, panel, said, settings } = now;
   const cancel = h('button', { type: 'button', class: 'quiet', onclick: () => recording.send('set', { panel: '' }) }, 'Cancel');
   if (panel === 'comment') {
     return [h('form', { onsubmit: (event) => { event.preventDefault(); comment(game, event.target, recording); } },
       h('label', { for: 'comment' }, game.ply > 0 ? `Comment on ply ${game.ply}` : 'Comment on the start'),
       h('textarea', { id: 'comment', rows: '3', maxlength: '2000', required: true }),
       h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Enter'), cancel))];
+  }
+  if (panel === 'settings') {
+    const choice = (name, text) => h('label', { class: 'choice' }, h('input', { type: 'checkbox', id: `set-${name}`, checked: settings[name], onchange: ({ target }) => recording.prefer({ [name]: target.checked }) }), ` ${text}`);
+    return [choice('clocks', 'Note what the clock shows with every action'), choice('leftHanded', 'Buttons at the left')];
   }
   if (panel === 'links') {
     return [

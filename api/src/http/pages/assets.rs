@@ -9,12 +9,14 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, IF_NONE_MATCH, IfNoneMatch, TryIntoHeaderValue,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
-use plybook_events::LogId;
+use plybook_events::{Hash, LogId};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "../web-viewer"]
 struct Files;
+
+const OPENAPI: &str = include_str!("../../../openapi.json");
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -110,6 +112,12 @@ pub(crate) async fn service_worker(request: HttpRequest) -> HttpResponse {
         .fold(0_u128, |version, number| version.rotate_left(1) ^ number);
     let text = String::from_utf8_lossy(&file.data).replace("VERSION", &format!("{version:032x}"));
     answer(&request, "text/javascript; charset=utf-8", "no-cache", version, text.into_bytes().into())
+}
+
+/// `/openapi.json`: what the routes besides GraphQL serve.
+pub(crate) async fn openapi(request: HttpRequest) -> HttpResponse {
+    let hash = Hash::of_parts(&[OPENAPI.as_bytes()]);
+    answer(&request, "application/json", "no-cache", number_of(&hash.0), OPENAPI.as_bytes().into())
 }
 
 /// Everything else.

@@ -3,13 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Annotated, Created, SeatEntry, Seed};
+use plybook_events::body::{
+    Acted, Annotated, Arranged, Corrected, Created, DrawAnswered, DrawOffered, Ended, EntropyAdded, PlayerUnmerged,
+    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+};
 use plybook_events::fair::Dice;
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use serde_json::json;
 
 use super::{Draft, FinishedDraft, Source};
-use crate::log::{Command, Secret, Secrets, Status, verify};
+use crate::log::{Command, FaultKind, Replay, Secret, Secrets, Status, verify};
 use crate::{Rules, Viewer, kinds};
 
 /// Times and salts derived from the seq, and a vault.
@@ -293,4 +296,99 @@ fn an_end_without_the_seed_of_its_rolls_is_found() {
         let problem = found.fault.expect("the seed is missing").problem;
         assert!(problem.ends_with("the game ends without the seed that its dice were rolled from"), "{problem}");
     }
+}
+
+/// Bodies of every type that a log of a game may have, and some that it never has; right, wrong and out of range.
+fn bodies(replay: &Replay) -> Vec<Body> {
+    let reason = || "r".to_owned();
+    let legal = replay.position().to_act().iter().next().map(|actor| replay.position().sample(actor, &mut |_| 0));
+    let acted = |action: &str, fair| Body::Acted(Acted { action: action.to_owned(), clock_ms: None, fair });
+    let ended = |decided_by, outcome| Body::Ended(Ended { decided_by, outcome, seed: None });
+    let ply = replay.mainline().len() as u32;
+    let mut bodies = vec![
+        acted("", false),
+        acted("x", true),
+        Body::EntropyAdded(EntropyAdded { entropy: Hash::ZERO }),
+        Body::Sealed(Sealed { commitment: Hash::ZERO, clock_ms: None }),
+        Body::Revealed(Revealed { of: 0, content: reason(), salt: Hash::ZERO }),
+        Body::DrawOffered(DrawOffered {}),
+        Body::DrawAnswered(DrawAnswered { accept: true }),
+        Body::DrawAnswered(DrawAnswered { accept: false }),
+        Body::Resigned(Resigned {}),
+        Body::Voided(Voided { reason: reason(), seed: None }),
+        Body::Unvoided(Unvoided { reason: reason() }),
+        Body::Reopened(Reopened { reason: reason() }),
+        Body::Arranged(Arranged { hidden: Some(true), ..Arranged::default() }),
+        Body::PlayerUnmerged(PlayerUnmerged {}),
+        Body::Created(replay.created().clone()),
+    ];
+    bodies.extend(legal.iter().map(|action| acted(action, false)));
+    bodies.extend([0, ply.saturating_sub(1), ply, ply + 1].iter().flat_map(|&ply| {
+        let annotated = Annotated { ply, comment: Some(reason()), glyphs: Vec::new() };
+        [Body::TakenBack(TakenBack { to_ply: ply, reason: reason() }), Body::Annotated(annotated)]
+    }));
+    let deciders = [
+        Decider::Rules,
+        Decider::Resignation,
+        Decider::Agreement,
+        Decider::Time,
+        Decider::Arbiter,
+        Decider::Abandonment,
+    ];
+    for winners in [vec![], vec![1], vec![2], vec![2, 1], vec![1, 1], vec![99]] {
+        let outcome = Outcome::win(winners, "r");
+        bodies.extend(deciders.map(|decided_by| ended(decided_by, outcome.clone())));
+        bodies.push(Body::Corrected(Corrected { outcome, reason: reason() }));
+    }
+    bodies
+}
+
+/// Games of a kind in all sorts of states.
+fn states(rules: &dyn Rules) -> Vec<Draft<TestSource>> {
+    let mut states: Vec<_> = [0, 2, 9].iter().map(|steps| game(rules, 3, *steps)).collect();
+    let void = || Command::Void { reason: "r".to_owned() };
+    let adjudicate = || Command::Adjudicate { outcome: Outcome::draw("r") };
+    let more =
+        [vec![Command::OfferDraw(1)], vec![void()], vec![adjudicate()], vec![adjudicate(), adjudicate(), void()]];
+    for commands in more {
+        let mut draft = game(rules, 4, 5);
+        // A game may be over after five steps.
+        if commands.into_iter().all(|command| draft.command(command).is_ok()) {
+            states.push(draft);
+        }
+    }
+    states
+}
+
+#[test]
+fn nothing_is_written_that_verification_refuses() {
+    let authors = [By::Service, By::Arbiter, By::Chance, By::Seat(1), By::Seat(2), By::Seat(13)];
+    let (mut written, mut refused) = (0, 0);
+    for rules in kinds() {
+        for state in states(*rules) {
+            let FinishedDraft { replay, events, kept } = state.finish();
+            let prev = Hash::of_event(events.last().expect("it has begun"));
+            for (body, by) in bodies(&replay).into_iter().flat_map(|body| authors.map(|by| (body.clone(), by))) {
+                let what = format!("{}: {body:?} by {by}", rules.about().kind);
+                let (at, seq) = (replay.last_at(), replay.events());
+                let event = Event { at, by, log: LOG, prev, seq, body: body.clone() };
+                let mut longer = events.clone();
+                longer.push(event.to_bytes().expect("it has canonical bytes"));
+                let fault = verify(LOG, &longer, &Secrets::new()).0.fault;
+                let mut draft = Draft::resume(TestSource(kept.clone()), replay.clone(), prev);
+                if draft.record(vec![(by, body)]).is_ok() {
+                    let whole = [events.as_slice(), draft.events()].concat();
+                    assert_eq!(verify(LOG, &whole, &Secrets::new()).0.fault, None, "{what}");
+                    written += 1;
+                } else {
+                    refused += 1;
+                    continue;
+                }
+                // The draft adds what is revealed and published, and nothing else makes a difference.
+                let kinds = [FaultKind::Author, FaultKind::Order, FaultKind::Outcome];
+                assert!(!fault.is_some_and(|fault| kinds.contains(&fault.kind)), "{what}: it was written");
+            }
+        }
+    }
+    assert!(written > 300 && refused > 3_000, "{written} written, {refused} refused");
 }
