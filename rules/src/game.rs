@@ -140,7 +140,9 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     fn to_act(&self) -> Actors;
 
     /// What is awaited from an actor that is to act, if its legal actions are too many to list (a free-form
-    /// submission, a roll); `None` if they are listed.
+    /// submission, a roll); `None` if they are listed. An object with `kind` (one word), `description` (a sentence),
+    /// `pattern` (a regular expression that the text of every such action fits) and, for a roll, `dice`: the dice of
+    /// each seat, such as `{"1": ["d12"]}`.
     fn prompt(&self, _actor: Actor) -> Option<Value> {
         None
     }

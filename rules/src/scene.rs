@@ -85,7 +85,7 @@ pub struct Scene {
 }
 
 /// Figures beside the board, shown as text instead of being drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Table {
     /// What the table shows, unless its columns make that plain.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -97,7 +97,7 @@ pub struct Table {
 }
 
 /// A row of a table: of a seat, or of something with a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Row {
     /// The seat of the row; 0 if it belongs to no seat.
     pub seat: u8,
@@ -112,7 +112,7 @@ pub struct Row {
 }
 
 /// A drawn item.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Item {
     /// Its outline.
     #[serde(flatten)]
@@ -135,8 +135,8 @@ pub struct Item {
 }
 
 /// The outline of an item.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "shape", rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(tag = "shape", rename_all = "UPPERCASE")]
 pub enum Shape {
     /// A filled polygon.
     Polygon {

@@ -38,8 +38,13 @@ const CLIENTS: usize = 4;
 const GOAL: Duration = Duration::from_millis(10);
 
 /// The requests: the position alone, and what the viewer requests.
-const SELECTIONS: [(&str, &str); 2] =
-    [("position", "ply position toAct"), ("all that is drawn", "ply positionKey toAct prompt scene text")];
+const SELECTIONS: [(&str, &str); 2] = [
+    ("position", "ply position toAct"),
+    (
+        "all that is drawn",
+        "ply positionKey toAct prompts { seat kind description schema example dice { seat dice } } scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } } text",
+    ),
+];
 
 /// A game that is served, and the expected answers.
 struct ServedGame {

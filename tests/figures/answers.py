@@ -23,7 +23,7 @@ def normal(question):
         games = [action["games"] for action in found["firstActions"]]
         assert games == sorted(games, reverse=True), games
         found["firstActions"].sort(key=lambda action: (-action["games"], action["action"], action["positionKey"]))
-        found["luck"] = found["luck"] and {name: told["seats"] for name, told in found["luck"].items()}
+        found["luck"] = found["luck"] or None
         found["heat"] = {what: {name: told[name] for name in ("total", "max", "places")}
                          for what, told in found["heat"].items()}
     return found

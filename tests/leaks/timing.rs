@@ -73,13 +73,16 @@ impl Question {
             asked.push(Self::new(&what, Asker::Recorder, ACT_ALL, json!({ "actions": actions })));
         }
         for (what, fields) in [
-            ("a position", "position { position scene text toAct prompt }"),
+            (
+                "a position",
+                "position { position scene { status items { points at class title } } text toAct prompts { seat kind description schema example dice { seat dice } } }",
+            ),
             ("a key", "position { positionKey }"),
             ("legal actions", "position { legalActions(seat: 1) two: legalActions(seat: 2) }"),
             ("moves", "moves(first: 100) { nodes { action text positionKey } }"),
             ("a JSON record", "record(format: JSON)"),
             ("a text record", "record(format: TEXT)"),
-            ("the tree", "tree"),
+            ("the tree", "tree { nodes { id action positionKey comment same lines } }"),
             ("verification", "verification { valid events }"),
         ] {
             let document = format!("query($id: ID!) {{ game(id: $id) {{ {fields} }} }}");

@@ -19,7 +19,9 @@ pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finish
     outcome { winners ranking reason decidedBy details } \
     moves(first: 500) { totalCount nodes { ply seq by action text elapsedMs clockMs fair comment glyphs positionKey } } \
     events(first: 500) { totalCount nodes { seq at by type body hash prev bytes } } \
-    position { ply position positionKey toAct prompt outcome { reason } scene text } \
+    position { ply position positionKey toAct prompts { seat kind description schema example dice { seat dice } } outcome { reason } text scene { kind view status \
+        items { shape points at r size text class place title group flat } motion { groups about degrees } \
+        tables { title columns rows { seat name class cells } } } } \
     head { seq hash ply } verification { valid events head firstBad problem }";
 
 /// A service in memory, or over a given store.
@@ -157,7 +159,7 @@ impl Answer {
     }
 }
 
-fn request(caller: &Caller, query: &str, variables: Value) -> Request {
+pub fn request(caller: &Caller, query: &str, variables: Value) -> Request {
     Request::new(query).variables(Variables::from_json(variables)).data(caller.clone())
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use plybook_api::access::{Caller, Role};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
 use plybook_rules::log::{LogBytes, Verifier};
+use plybook_tests::TREE;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, player, seat, text};
@@ -40,7 +41,7 @@ impl House {
     }
 
     async fn tree(&self, game: &str, arguments: &str) -> Value {
-        self.fields(&Caller::ADMIN, game, &format!("tree{arguments}")).await["tree"].clone()
+        self.fields(&Caller::ADMIN, game, &format!("tree{arguments} {TREE}")).await["tree"].clone()
     }
 
     /// A mutation of a game or a line, its arguments as text.

@@ -1,6 +1,7 @@
 //! Queries.
 
 use plybook_api::access::Caller;
+use plybook_tests::SCENE;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, act_input, kind_names, kinds, nobody, start, text};
@@ -60,7 +61,9 @@ async fn fold_agrees_with_the_rules_and_with_games() {
         house.play(&id, 30, &mut dice).await;
         let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
         let words: Vec<String> = replay.mainline().iter().map(|done| plybook_word(done.actor, &done.action)).collect();
-        let fields = "ply position positionKey toAct prompt scene text outcome { reason }";
+        let fields = format!(
+            "ply position positionKey toAct prompts {{ seat kind description schema example dice {{ seat dice }} }} {SCENE} text outcome {{ reason }}"
+        );
         let query = format!(
             "query($k: String!, $s: JSON, $a: [String!]!) {{ fold(kind: $k, setup: $s, actions: $a) {{ {fields} }} }}"
         );
@@ -89,10 +92,10 @@ async fn positions_come_in_windows_that_agree_with_single_ones() {
     for kind in kind_names() {
         let id = house.create(kind).await;
         house.play(&id, 70, &mut Dice(2)).await;
-        let fields = "ply position positionKey toAct scene text";
+        let fields = format!("ply position positionKey toAct {SCENE} text");
         let window = |from: Value, to: Value| {
             let house = &house;
-            let (id, fields) = (id.clone(), fields.to_owned());
+            let (id, fields) = (id.clone(), fields.clone());
             async move {
                 let query = format!(
                     "query($id: ID!, $f: Int, $t: Int) {{ game(id: $id) {{ ply positions(from: $f, to: $t) {{ {fields} }} }} }}"
@@ -129,7 +132,7 @@ async fn legal_actions_are_those_of_the_rules() {
     for rules in kinds() {
         let kind = rules.about().kind;
         let position = start(rules);
-        let query = "query($k: String!, $s: JSON, $a: [String!]!, $n: Int) { fold(kind: $k, setup: $s, actions: $a) { legalActions(seat: $n) prompt } }";
+        let query = "query($k: String!, $s: JSON, $a: [String!]!, $n: Int) { fold(kind: $k, setup: $s, actions: $a) { legalActions(seat: $n) prompts { example schema } } }";
         let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
         for seat in 1..=position.seats() {
             let told = house.get(query, json!({ "k": kind, "s": setup, "a": [], "n": seat })).await;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plybook_api::access::Caller;
+use plybook_tests::SCENE;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, text};
@@ -101,7 +102,13 @@ async fn everything_is_described() {
         for list in ["fields", "inputFields", "enumValues"] {
             for member in members(&found, list) {
                 check(format!("{name}.{}", text(&member["name"])), member);
+                for argument in members(member, "args") {
+                    check(format!("{name}.{}({})", text(&member["name"]), text(&argument["name"])), argument);
+                }
             }
+        }
+        if found["kind"] == "SCALAR" {
+            assert!(found["specifiedByURL"].is_string(), "{name} has no URL that specifies it");
         }
     }
     assert!(silent.is_empty(), "not described: {silent:?}");
@@ -118,6 +125,12 @@ async fn the_viewers_queries_are_allowed() {
     let key = &game["game"]["position"]["positionKey"];
     let viewer =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/model/queries.js")).unwrap();
+    // What several queries share is a constant of its own.
+    let constants = viewer.lines().rev().filter_map(|line| {
+        let (name, text) = line.trim_start_matches("export ").strip_prefix("const ")?.split_once(" = ")?;
+        Some((format!("${{{name}}}"), text.strip_suffix(';')?.trim_matches(['`', '\''])))
+    });
+    let viewer = constants.fold(viewer.clone(), |viewer, (name, text)| viewer.replace(&name, text));
     let queries: Vec<&str> = viewer
         .split(['`', '\''])
         .filter(|text| ["query ", "subscription "].iter().any(|start| text.starts_with(start)))
@@ -137,7 +150,9 @@ async fn the_viewers_queries_are_allowed() {
 async fn large_requests_pass_and_absurd_ones_do_not() {
     let house = House::new();
     let id = house.create("triangulate").await;
-    let all = "ply position positionKey toAct legalActions prompt scene text outcome { winners ranking reason decidedBy details }";
+    let all = format!(
+        "ply position positionKey toAct legalActions prompts {{ seat kind description schema example dice {{ seat dice }} }} {SCENE} text outcome {{ winners ranking reason decidedBy details }}"
+    );
     for query in [
         format!("query($g: ID!) {{ game(id: $g) {{ positions {{ {all} }} }} }}"),
         "query($g: ID!) { game(id: $g) { moves(first: 500) { nodes { ply seq by action text at elapsedMs comment glyphs positionKey } } } }".to_owned(),
@@ -147,11 +162,11 @@ async fn large_requests_pass_and_absurd_ones_do_not() {
     }
     for query in [
         "{ games(first: 500) { nodes { moves(first: 500) { nodes { ply } } } } }",
-        "{ games(first: 100) { nodes { positions { scene } } } }",
+        "{ games(first: 100) { nodes { positions { scene { status } } } } }",
         "{ games(first: 500) { nodes { moves(first: 200) { nodes { text positionKey } } } } }",
-        "{ games(first: 500) { nodes { positions(from: 0, to: 99) { scene } } } }",
+        "{ games(first: 500) { nodes { positions(from: 0, to: 99) { scene { status } } } } }",
         "{ players(first: 500) { nodes { games(first: 500) { nodes { id } } } } }",
-        "subscription($g: ID!) { gameUpdated(game: $g) { branches(first: 500) { nodes { positions { scene } } } } }",
+        "subscription($g: ID!) { gameUpdated(game: $g) { branches(first: 500) { nodes { positions { scene { status } } } } } }",
     ] {
         let answer = if query.starts_with("sub") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, json!({ "g": id }))).await

@@ -35,7 +35,7 @@ async fn a_game_of_every_kind_continues_from_a_position() {
         let (_, setup, positions) = positions(&house, kind, &mut dice).await;
         for position in &positions {
             let id = house.create_as(new_game(kind, &setup, position)).await;
-            let query = "query($g: ID!) { game(id: $g) { position(ply: 0) { position positionKey scene text } } }";
+            let query = "query($g: ID!) { game(id: $g) { position(ply: 0) { position positionKey scene { items { class place title } } text } } }";
             let start = house.get(query, json!({ "g": id })).await["game"]["position"].clone();
             assert_eq!(start["position"], *position, "{kind}");
             house.play(&id, 6, &mut dice).await;
@@ -94,8 +94,10 @@ async fn a_line_of_every_kind_continues_from_a_position() {
                 );
             }
         }
-        let tree =
-            house.get("query($g: ID!) { game(id: $g) { tree } }", json!({ "g": game })).await["game"]["tree"].clone();
+        let tree = house
+            .get("query($g: ID!) { game(id: $g) { tree { totalLines nodes { action } } } }", json!({ "g": game }))
+            .await["game"]["tree"]
+            .clone();
         assert_eq!(tree["totalLines"], 9, "{kind}");
         let set_up = tree["nodes"].as_array().unwrap().iter().filter(|node| node["action"].is_null()).count();
         assert_eq!(set_up, 1 + 3, "{kind}: the start, and a node for each position that is set up");

@@ -40,13 +40,13 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
         (Planned, "createTournament(input: { name: \"n\", kind: \"tri\", format: FREE }) { id }", CHIEF),
         (
             Planned,
-            "createOrganiserToken(tournament: $t, label: \"l\") { id }",
+            "createToken(input: { role: \"organiser\", label: \"l\", tournament: $t }) { id }",
             [U, F, F, F, F, F, "WRITES NOTHING", "WRITES NOTHING"],
         ),
         (
             Planned,
-            "revokeTournamentToken(tournament: $t, id: \"none\") { id }",
-            [U, F, F, F, "NOT_FOUND", F, "NOT_FOUND", "NOT_FOUND"],
+            "revokeToken(token: \"none\") { id }",
+            [U, F, F, F, "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"],
         ),
         (Planned, "editTournament(tournament: $t, input: { place: \"Hall\" }) { id }", RUN),
         (Planned, "addEntrants(tournament: $t, entrants: [{ name: \"New\" }]) { id }", RUN),
@@ -205,7 +205,7 @@ async fn a_tables_token_ends_with_its_round() {
     let house = House::new();
     let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
     hall.pair_and_open(1).await;
-    let issued = hall.done("issueTableTokens(tournament: $t, round: 1) { table token names game }").await;
+    let issued = hall.done("issueTableTokens(tournament: $t, round: 1) { table token names game { id } }").await;
     assert_eq!(issued["issueTableTokens"].as_array().unwrap().len(), 2);
     let [.., _arbiter, _admin] = callers(&hall, &hall);
     let table = &callers(&hall, &hall)[2];

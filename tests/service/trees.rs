@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plybook_api::access::{Caller, Role};
 use plybook_rules::{AnyPosition, Viewer};
+use plybook_tests::TREE;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, player, seat, text};
 
-const LISTS: &str = "branches(first: 500 HIDDEN) { totalCount nodes { id name } } tree(maxNodes: 5000 HIDDEN)";
+const LISTS: &str = "branches(first: 500 HIDDEN) { totalCount nodes { id name } } tree(maxNodes: 5000 HIDDEN) { totalLines lines { id } }";
 
 /// The lines of a game in its list and in its tree, as a caller sees them; or the error code.
 async fn listed(house: &House, who: &Caller, game: &str, hidden: bool) -> Result<[Vec<String>; 2], String> {
@@ -161,23 +162,25 @@ async fn lines_share_the_nodes_they_have_in_common_and_transpositions_are_joined
         format!("mutation {{ annotate(game: \"{longer}\", ply: 2, comment: \"back\", glyphs: [\"?\"]) {{ id }} }}");
     house.get(&annotated, json!({})).await;
     let tree =
-        house.get("query($g: ID!) { game(id: $g) { tree } }", json!({ "g": game })).await["game"]["tree"].clone();
+        house.get(&format!("query($g: ID!) {{ game(id: $g) {{ tree {TREE} }} }}"), json!({ "g": game })).await["game"]
+            ["tree"]
+            .clone();
     let nodes: BTreeMap<String, Value> =
         tree["nodes"].as_array().unwrap().iter().map(|node| (text(&node["id"]), node.clone())).collect();
     assert_eq!(nodes.len(), 7, "{tree:#}");
     assert_eq!(nodes[&format!("{game}:1")]["lines"], json!([same]));
     assert_eq!(nodes[&format!("{game}:2")]["lines"], json!([same]));
-    assert_eq!(nodes[&format!("{game}:3")].get("lines"), None);
+    assert_eq!(nodes[&format!("{game}:3")]["lines"], json!([]));
     let second = &nodes[&format!("{other}:2")];
     assert_eq!((&second["lines"], &second["comment"]), (&json!([longer]), &json!("back")));
     assert_eq!(second["glyphs"], json!(["?"]));
     assert_eq!((&second["action"], &second["by"], &second["ply"]), (&json!(b), &json!("seat:2"), &json!(2)));
     let third = &nodes[&format!("{other}:3")];
     assert_eq!((&third["same"], &third["parent"]), (&json!(format!("{game}:3")), &json!(format!("{other}:2"))));
-    assert!(nodes.values().filter(|node| node.get("same").is_some()).count() == 1, "{tree:#}");
+    assert!(nodes.values().filter(|node| node["same"].is_string()).count() == 1, "{tree:#}");
     let keys = house.game(&game).await;
     for ply in 1..=3 {
-        assert_eq!(nodes[&format!("{game}:{ply}")]["key"], keys["moves"]["nodes"][ply - 1]["positionKey"]);
+        assert_eq!(nodes[&format!("{game}:{ply}")]["positionKey"], keys["moves"]["nodes"][ply - 1]["positionKey"]);
     }
     let ends: Vec<Value> = tree["lines"].as_array().unwrap().iter().map(|line| line["last"].clone()).collect();
     assert_eq!(ends, [format!("{game}:2"), format!("{other}:3"), format!("{other}:2")]);
@@ -187,7 +190,7 @@ async fn lines_share_the_nodes_they_have_in_common_and_transpositions_are_joined
         (&json!(same), &json!(game), &json!(0), &json!(2), &json!(false), &json!(0))
     );
     assert_eq!((&line["mayArrange"], line["createdAt"].is_string()), (&json!(true), true));
-    let query = "query($g: ID!) { game(id: $g) { tree } }";
+    let query = &format!("query($g: ID!) {{ game(id: $g) {{ tree {TREE} }} }}");
     let seen = house.ask(&Caller::SPECTATOR, query, json!({ "g": game })).await.ok();
     assert_eq!(seen["game"]["tree"]["lines"][0]["mayArrange"], false);
     // The tree of a line contains the plies that it continues, and everything below it.
@@ -228,8 +231,10 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         logs.push(house.service.fork(new).unwrap().replay().log().to_string());
     }
     let page = async |after: &Value, nodes: usize| {
-        let query = "query($g: ID!, $a: String, $n: Int) { game(id: $g) { tree(maxNodes: $n, after: $a) } }";
-        house.get(query, json!({ "g": game, "a": after, "n": nodes })).await["game"]["tree"].clone()
+        let query = format!(
+            "query($g: ID!, $a: String, $n: Int) {{ game(id: $g) {{ tree(maxNodes: $n, after: $a) {TREE} }} }}"
+        );
+        house.get(&query, json!({ "g": game, "a": after, "n": nodes })).await["game"]["tree"].clone()
     };
     let (mut nodes, mut lines, mut after, mut pages) = (BTreeSet::new(), BTreeSet::new(), Value::Null, 0);
     loop {
@@ -241,7 +246,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         for node in page["nodes"].as_array().unwrap() {
             let parent = &node["parent"];
             assert!(parent.is_null() == nodes.is_empty() && (parent.is_null() || nodes.contains(&text(parent))));
-            assert!(node.get("same").is_none_or(|same| nodes.contains(&text(same))));
+            assert!(node["same"].is_null() || nodes.contains(&text(&node["same"])));
             assert!(nodes.insert(text(&node["id"])), "each node comes once");
         }
         for line in page["lines"].as_array().unwrap() {
@@ -258,7 +263,8 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         }
     }
     assert!(pages > 3 && nodes.len() > 2_000, "{pages} pages with {} nodes", nodes.len());
-    let refused = "query($g: ID!, $a: String, $n: Int) { game(id: $g) { tree(maxNodes: $n, after: $a) } }";
+    let refused =
+        "query($g: ID!, $a: String, $n: Int) { game(id: $g) { tree(maxNodes: $n, after: $a) { totalLines } } }";
     for (nodes, after) in [(0, Value::Null), (5_001, Value::Null), (1, json!("x")), (1, json!(format!("{game}:999")))] {
         let answer = house.ask(&Caller::ADMIN, refused, json!({ "g": game, "a": after, "n": nodes })).await;
         assert_eq!(answer.code(), "BAD_INPUT");

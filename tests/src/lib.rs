@@ -1,3 +1,12 @@
-//! Test suites over all crates, and the HTTP client that tests and benches of a running service share.
+//! Test suites over all crates, and what tests and benches of a running service share.
 
 pub mod http;
+
+/// Everything of a variation tree, for queries.
+pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \
+    nodes { id parent ply action by positionKey comment glyphs same lines } next totalLines totalNodes }";
+
+/// Everything of a scene, for queries.
+pub const SCENE: &str = "scene { kind view status \
+    items { shape points at r size text class place title group flat } motion { groups about degrees } \
+    tables { title columns rows { seat name class cells } } }";

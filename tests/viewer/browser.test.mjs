@@ -290,11 +290,10 @@ test('a key is changed, remembered, and changed back', async () => {
 test('a turn is animated, unless the reader prefers reduced motion', async () => {
   const moving = async (reducedMotion) => {
     const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
-    await rewriteAnswers(page, 'Positions', (answer) => {
-      for (const { ply: at, scene } of answer.data.game.positions) {
-        scene.items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
-        if (at === 1) scene.motion = { groups: ['island:D'], about: [4000, 4000], degrees: 90 };
-      }
+    await rewriteAnswers(page, 'Positions', (answer, { from }) => {
+      const { items, frames } = answer.data.game.scenes;
+      items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
+      if (from === 0) frames[1].motion = { groups: ['island:D'], about: [4000, 4000], degrees: 90 };
       return answer;
     });
     await page.addInitScript(() => {

@@ -150,21 +150,22 @@ test('files contain what is shown', async () => {
   const [first] = told.firstActions;
   assert.equal(figure('first actions', /^[=+\-@]/.test(first.action) ? `'${first.action}` : first.action, 'games'), String(first.games));
   for (const { name, value } of told.measures) if (value != null) assert.equal(Number(figure('measures', name, 'mean')), value, name);
-  const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triforce", filter: $filter) { heat(what: "visits") } }', { filter: OLD });
-  for (const [place, count] of Object.entries(statistics.heat.places)) assert.equal(figure('board: visits', place, 'visits'), String(count), place);
+  const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triforce", filter: $filter) { heat(what: "visits") { max choices { name } places { key count } } } }', { filter: OLD });
+  for (const { key: place, count } of statistics.heat.places) assert.equal(figure('board: visits', place, 'visits'), String(count), place);
 
   const file = await saved(page, 'json');
   assert.equal(file.name, 'statistics-triforce.json');
   const data = JSON.parse(file.text);
   assert.equal(data.kind, 'triforce');
   assert.deepEqual(data.results, told.results);
-  assert.deepEqual(data.board.places, statistics.heat.places);
+  assert.deepEqual(data.board.places, Object.fromEntries(statistics.heat.places.map(({ key, count }) => [key, count])));
   await close(page);
 });
 
 test('the board is coloured by the chosen count; numbers and a table agree', async () => {
-  const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triangulate", filter: $filter) { heat(what: "visits") } }', { filter: OLD });
-  const { names, places, max } = statistics.heat;
+  const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triangulate", filter: $filter) { heat(what: "visits") { max choices { name } places { key count } } } }', { filter: OLD });
+  const { choices, max } = statistics.heat;
+  const places = Object.fromEntries(statistics.heat.places.map(({ key, count }) => [key, count]));
   const page = await openStatistics(`?kind=triangulate&until=${UNTIL}`);
   const most = Object.keys(places).find((place) => places[place] === max);
   const field = page.locator('.heat .field.heat-7', { hasText: `${most}:` });
@@ -177,7 +178,7 @@ test('the board is coloured by the chosen count; numbers and a table agree', asy
   assert.equal(await card.locator('.data tbody tr').count(), Object.keys(places).length);
   await shoot(page, 'statistics-board');
 
-  const other = names.at(-1).name;
+  const other = choices.at(-1).name;
   await page.selectOption('#what', other);
   await page.waitForURL(`**what=${other}*`);
   await settled(page);

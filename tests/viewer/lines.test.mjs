@@ -56,7 +56,7 @@ const fork = async (id, ply, actions) => (
   await ask('mutation($id: ID!, $ply: Int!, $actions: [String!]) { fork(game: $id, ply: $ply, actions: $actions) { id ply } }', { id, ply, actions }, token())).fork;
 const arranged = (line, change) => (
   ask('mutation($line: ID!, $name: String, $hidden: Boolean, $promote: Boolean) { arrangeLine(line: $line, name: $name, hidden: $hidden, promote: $promote) { id } }', { line, ...change }, token()));
-const tree = async (id) => (await ask('query Tree($id: ID!, $after: String) { game(id: $id) { tree(maxNodes: 2000, after: $after) } }', { id })).game.tree;
+const tree = async (id) => (await ask('query Tree($id: ID!, $after: String) { game(id: $id) { tree(maxNodes: 2000, after: $after) { lines { id name parent ply hidden plies last } nodes { id parent ply action by comment glyphs same lines } next totalLines } } }', { id })).game.tree;
 
 /** A line of `count` actions, each the first legal one that is not the mainline's. */
 async function played(id, ply, count, name) {

@@ -17,7 +17,7 @@ const PAGE = {
   game: 'G', lines: [line('L', 1, 3)], next: null, totalLines: 1,
   nodes: [...[0, 1, 2, 3, 4].map((ply) => node('G', ply, MOVES[ply - 1]?.action ?? null, ply ? `G:${ply - 1}` : null)), node('L', 2, 'x', 'G:1'), node('L', 3, 'y', 'L:2')],
 };
-const SCENE = { view: [0, 0, 2000, 1000], items: ['a1', 'b1'].map((place, index) => ({ shape: 'circle', at: [1000 * index, 500], r: 400, class: 'space', place })) };
+const SCENE = { view: [0, 0, 2000, 1000], items: ['a1', 'b1'].map((place, index) => ({ shape: 'CIRCLE', at: [1000 * index, 500], r: 400, class: 'space', place })) };
 const LEGAL = { toAct: ['seat:1'], actions: ['a1-b1', 'a1-b2', 'b1-a1'], prompt: null, seq: 4, unknown: [] };
 
 /** Frozen at all depths. */
@@ -97,7 +97,7 @@ test('a position belongs to its place only, and gives seats their letters once',
   assert.equal(derive(shown).position.ply, 2);
   assert.equal(at(shown, ['visit', 'L', 2]).position, undefined, 'the same ply of another line');
   assert.equal(shown.glyphs, opened().glyphs.size === 0 && after(shown, position(shown)).glyphs, 'without letters the same map, for which no list is drawn again');
-  const glyph = { shape: 'text', at: [0, 0], size: 1, text: 'X', class: 'glyph seat-1' };
+  const glyph = { shape: 'TEXT', at: [0, 0], size: 1, text: 'X', class: 'glyph seat-1' };
   const lettered = after(shown, position(shown, { scene: { ...SCENE, items: [glyph] } }));
   assert.deepEqual([...lettered.glyphs], [[1, 'X']]);
   assert.deepEqual([...after(lettered, position(lettered)).glyphs], [[1, 'X']]);

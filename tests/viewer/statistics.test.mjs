@@ -24,7 +24,7 @@ const STATISTICS = {
   reasons: [{ key: 'three-on-a-square', count: 3 }, { key: 'agreement', count: 1 }],
   byMonth: [{ key: '2026-11', count: 5 }],
   firstActions: [{ action: '+L', positionKey: 'ab', games: 5, results: { wins: [2, 1], draws: 1, other: 1 }, lastPlayed: '2026-11-19T08:00:00.000Z' }],
-  luck: { rolls: { description: 'Rolls.', seats: [{ seat: 1, count: 10, expected: 35, actual: 31 }] } },
+  luck: [{ name: 'rolls', description: 'Rolls.', seats: [{ seat: 1, count: 10, expected: 35, actual: 31 }] }],
   measures: [{ name: 'slides', description: 'Slides, "long" ones.', value: 3.5, distribution: EMPTY }],
 };
 const WORDS = { words: String, step: scale.niceStep, noun: 'games' };
@@ -180,25 +180,25 @@ test('steps grow if few places have nearly everything', () => {
 });
 
 test('the empty board is coloured; places that it does not show are listed', () => {
-  const square = (x, place, name = 'space') => ({ shape: 'polygon', points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]], class: name, place, title: place });
+  const square = (x, place, name = 'space') => ({ shape: 'POLYGON', points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]], class: name, place, title: place });
   const scene = {
     view: [-5000, -5000, 20_000, 20_000],
     items: [
-      { shape: 'polygon', points: [[0, 0], [2000, 0], [2000, 1000]], class: 'board' }, square(0, 'a1'), square(1000, 'b1'),
-      { shape: 'circle', at: [500, 500], r: 300, class: 'piece seat-1', place: 'a1' },
-      { shape: 'text', at: [500, 1300], size: 400, text: 'a', class: 'label' }, { shape: 'text', at: [9000, 9000], size: 400, text: 'L', class: 'label' },
+      { shape: 'POLYGON', points: [[0, 0], [2000, 0], [2000, 1000]], class: 'board' }, square(0, 'a1'), square(1000, 'b1'),
+      { shape: 'CIRCLE', at: [500, 500], r: 300, class: 'piece seat-1', place: 'a1' },
+      { shape: 'TEXT', at: [500, 1300], size: 400, text: 'a', class: 'label' }, { shape: 'TEXT', at: [9000, 9000], size: 400, text: 'L', class: 'label' },
     ],
   };
   const words = (place, value) => `${place} ${value}`;
   const seen = heat.heatScene(scene, { a1: 12, hand: 3, box: 0 }, { words, numbers: true });
   assert.deepEqual(seen.items.map((item) => item.class), ['board', 'field heat-7', 'field heat-0', 'label', 'number ink-7', 'number ink-0']);
-  assert.deepEqual(seen.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a', '12', '0']);
+  assert.deepEqual(seen.items.filter(({ shape }) => shape === 'TEXT').map(({ text }) => text), ['a', '12', '0']);
   assert.equal(seen.items[1].title, 'a1 12');
   assert.deepEqual(seen.unseen, ['hand']);
   assert.deepEqual(seen.view, [-600, -600, 3200, 2200]);
-  const onPlaces = { shape: 'text', at: [500, 300], size: 200, text: 'x', class: 'label' };
+  const onPlaces = { shape: 'TEXT', at: [500, 300], size: 200, text: 'x', class: 'label' };
   const named = heat.heatScene({ ...scene, items: [...scene.items.slice(0, 4), onPlaces] }, { a1: 1 }, { words, numbers: false });
-  assert.deepEqual(named.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a1', 'b1'], 'a board without coordinates gets names');
+  assert.deepEqual(named.items.filter(({ shape }) => shape === 'TEXT').map(({ text }) => text), ['a1', 'b1'], 'a board without coordinates gets names');
 });
 
 test('numbers are legible on every colour, and neighbouring colours differ', () => {
@@ -237,7 +237,7 @@ test('CSV quotes what it must and defuses formulas', () => {
 });
 
 test('the report has every figure once, in one table', () => {
-  const board = { what: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } };
+  const board = { name: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } };
   const sections = report(STATISTICS, { heat: board, against: { players: ['Ada', 'Bela'], results: { wins: [3, 1], draws: 1, other: 0 } } });
   const text = reportCsv(sections);
   const lines = text.trimEnd().split('\r\n');
@@ -254,7 +254,7 @@ test('the report has every figure once, in one table', () => {
 });
 
 test('a kind without chance, games without a reason', () => {
-  const sections = report({ ...STATISTICS, luck: null, reasons: [], firstActions: [], byMonth: [], finished: 0 });
+  const sections = report({ ...STATISTICS, luck: [], reasons: [], firstActions: [], byMonth: [], finished: 0 });
   assert.ok(!sections.some(({ id }) => id.startsWith('luck') || id.startsWith('board') || id.startsWith('head')));
   assert.doesNotMatch(reportCsv(sections), /NaN|Infinity|undefined/);
 });
@@ -277,7 +277,7 @@ test('the state of the statistics round-trips through the address', () => {
 });
 
 test('the filter of the statistics', () => {
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tag: 't', player: 'x' });
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tags: ['t'], player: 'x' });
   assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
   const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
   assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);

@@ -69,8 +69,10 @@ async function lengthened(page, times) {
     const { from, to } = sent.variables;
     const response = await route.fetch({ postData: JSON.stringify({ ...sent, variables: { ...sent.variables, from: 1, to: 16 } }) });
     const answer = await response.json();
-    const { positions } = answer.data.game;
-    answer.data.game.positions = Array.from({ length: to - from + 1 }, (_, index) => ({ ...positions[(from + index) % positions.length], ply: from + index }));
+    const { positions, scenes } = answer.data.game;
+    const repeated = (list) => Array.from({ length: to - from + 1 }, (_, index) => ({ ...list[(from + index) % list.length], ply: from + index }));
+    answer.data.game.positions = repeated(positions);
+    scenes.frames = repeated(scenes.frames);
     return route.fulfill({ response, json: answer });
   });
 }

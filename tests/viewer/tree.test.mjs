@@ -237,8 +237,8 @@ test('typing narrows the actions, those that begin with the text first', () => {
 const rank = (action) => (action.startsWith('a1') ? 0 : 1);
 
 test('marks are at the centres of places that a click can name', () => {
-  const square = (place, x) => ({ shape: 'polygon', class: 'space', place, points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]] });
-  const scene = { view: [0, 0, 3000, 1000], items: [square('a1', 0), square('a2', 1000), square('b7', 2000), { shape: 'circle', class: 'piece', place: 'a1', at: [9, 9], r: 5 }] };
+  const square = (place, x) => ({ shape: 'POLYGON', class: 'space', place, points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]] });
+  const scene = { view: [0, 0, 3000, 1000], items: [square('a1', 0), square('a2', 1000), square('b7', 2000), { shape: 'CIRCLE', class: 'piece', place: 'a1', at: [9, 9], r: 5 }] };
   assert.deepEqual(play.marks(scene, LEGAL, []), []);
   assert.deepEqual(play.marks(scene, LEGAL, ['a1']).map(({ at, kind }) => [at, kind]), [[[500, 500], 'picked'], [[1500, 500], 'offered']]);
 });
@@ -247,7 +247,7 @@ test('actions are written with their actor; prompts and refusals in words', () =
   assert.equal(play.written('seat:3', 'LUR'), '3:LUR');
   assert.equal(play.written('chance', 'roll:1=7'), 'chance:roll:1=7');
   assert.equal(play.promptWords({ kind: 'roll', dice: { 1: ['d20'], 2: ['d12', 'd12'] } }), 'Dice to roll: seat 1: d20; seat 2: d12, d12.');
-  assert.equal(play.promptWords({ kind: 'setup' }), 'Awaited: setup.');
+  assert.equal(play.promptWords({ kind: 'setup', description: 'The set-up.', dice: {} }), 'The set-up.');
   assert.equal(play.promptWords(null), '');
   const illegal = { code: 'ILLEGAL_ACTION', message: 'x', details: { action: 'a1-a9', why: 'a9 is not on the board', near: [] } };
   assert.equal(play.refusalWords(illegal), 'a1-a9 is not legal: a9 is not on the board.');

@@ -238,11 +238,11 @@ test('lines keep bytes and drop ends', () => {
 const SCENE = {
   view: [-100, -100, 1200, 1000],
   items: [
-    { shape: 'polygon', points: [[0, 0], [100, 0], [100, 50]], class: 'space', title: 'a1 <&>' },
-    { shape: 'circle', at: [10, 20], r: 5, class: 'piece seat-1', group: 'island:D' },
-    { shape: 'line', points: [[0, 0], [1, 1]], class: 'grid' },
-    { shape: 'text', at: [10, 20], size: 30, text: 'X', class: 'glyph seat-1' },
-    { shape: 'text', at: [40, 20], size: 30, text: 'O', class: 'glyph seat-2' },
+    { shape: 'POLYGON', points: [[0, 0], [100, 0], [100, 50]], class: 'space', title: 'a1 <&>' },
+    { shape: 'CIRCLE', at: [10, 20], r: 5, class: 'piece seat-1', group: 'island:D' },
+    { shape: 'LINE', points: [[0, 0], [1, 1]], class: 'grid' },
+    { shape: 'TEXT', at: [10, 20], size: 30, text: 'X', class: 'glyph seat-1' },
+    { shape: 'TEXT', at: [40, 20], size: 30, text: 'O', class: 'glyph seat-2' },
   ],
 };
 
@@ -281,7 +281,7 @@ test('a turn is animated between neighbouring plies only, and reversed when step
 
 test('letters stand for seats only if they distinguish them', () => {
   assert.deepEqual([...scene.seatGlyphs(SCENE)], [[1, 'X'], [2, 'O']]);
-  const king = { shape: 'text', at: [0, 0], size: 1, text: 'K', class: 'glyph seat-1' };
+  const king = { shape: 'TEXT', at: [0, 0], size: 1, text: 'K', class: 'glyph seat-1' };
   assert.equal(scene.seatGlyphs({ ...SCENE, items: [...SCENE.items, king] }).size, 0);
 });
 
@@ -366,36 +366,36 @@ test('positions are loaded in windows, neighbours ahead, the last one extended',
   };
   const positions = new Positions(load, () => {});
   const settle = () => new Promise((done) => setTimeout(done));
-  positions.want(20, 50);
-  assert.deepEqual(asked, [[16, 31]]);
+  positions.want(60, 150);
+  assert.deepEqual(asked, [[48, 95]]);
   await settle();
-  positions.want(20, 50);
+  positions.want(60, 150);
   await settle();
-  assert.deepEqual(asked, [[16, 31], [32, 47], [0, 15]]);
-  assert.equal(positions.get(33).ply, 33);
-  positions.want(50, 50);
+  assert.deepEqual(asked, [[48, 95], [96, 143], [0, 47]]);
+  assert.equal(positions.get(99).ply, 99);
+  positions.want(150, 150);
   await settle();
-  positions.want(51, 51);
+  positions.want(151, 151);
   await settle();
-  assert.deepEqual(asked.at(-1), [51, 51]);
-  assert.equal(positions.get(51).ply, 51);
-  positions.dropFrom(40);
-  assert.deepEqual([positions.get(31)?.ply, positions.get(40), positions.get(51)], [31, undefined, undefined]);
+  assert.deepEqual(asked.at(-1), [151, 151]);
+  assert.equal(positions.get(151).ply, 151);
+  positions.dropFrom(120);
+  assert.deepEqual([positions.get(95)?.ply, positions.get(120), positions.get(151)], [95, undefined, undefined]);
   fail = true;
-  positions.want(51, 51);
+  positions.want(151, 151);
   await settle();
-  assert.equal(positions.error(51).message, 'down');
+  assert.equal(positions.error(151).message, 'down');
   fail = false;
   positions.retry();
-  positions.want(51, 51);
+  positions.want(151, 151);
   await settle();
-  assert.equal(positions.get(51).ply, 51);
+  assert.equal(positions.get(151).ply, 151);
 });
 
 test('the number of cached windows is bounded', async () => {
   const positions = new Positions(async (from, to) => Array.from({ length: to - from + 1 }, (_, n) => ({ ply: from + n })), () => {});
-  for (let ply = 0; ply < 3000; ply += 16) {
-    positions.want(ply, 3000);
+  for (let ply = 0; ply < 9000; ply += 48) {
+    positions.want(ply, 9000);
     await null;
   }
   assert.ok(positions.windows.size <= 61, String(positions.windows.size));

@@ -18,7 +18,7 @@ const move = (by, action) => ({ by, action });
 
 // --- sentences
 
-const square = (place, ...things) => ({ shape: 'polygon', points: [[0, 0], [1, 0], [1, 1]], class: 'space', place, title: [place, 'plains', ...things].join(', ') });
+const square = (place, ...things) => ({ shape: 'POLYGON', points: [[0, 0], [1, 0], [1, 1]], class: 'space', place, title: [place, 'plains', ...things].join(', ') });
 const board = (...items) => ({ view: [0, 0, 10, 10], items });
 
 test('a move and a capture are described with names', () => {
@@ -35,7 +35,7 @@ test('placements, turns, and actions shown as they are', () => {
   assert.equal(happened(empty, empty, move('seat:1', 'end'), SEATS), 'Ada: end.');
   assert.equal(happened(undefined, empty, move('seat:1', 'end'), SEATS), 'Ada: end.');
   assert.equal(happened(empty, empty, move('chance', 'roll:1=6,2=12+3'), SEATS), 'The dice: Ada 6, Bram 12 + 3 = 15.');
-  const piece = { shape: 'polygon', points: [[0, 0], [1, 0], [1, 1]], class: 'piece size-s', place: 'a1', title: "number 2 on a1: seat 2's small piece" };
+  const piece = { shape: 'POLYGON', points: [[0, 0], [1, 0], [1, 1]], class: 'piece size-s', place: 'a1', title: "number 2 on a1: seat 2's small piece" };
   assert.equal(happened(board(piece), board(), move('chance', 'roll:1=6,2=1'), SEATS), 'The dice: Ada 6, Bram 1. Bram loses the small piece on a1.');
 });
 
@@ -102,8 +102,8 @@ test('secrets are compared once they are opened, the result with the last that w
 // --- what moved
 
 test('the changes of a step: what moved, appeared and disappeared', () => {
-  const piece = (seat, x, y) => ({ shape: 'circle', at: [x, y], r: 3, class: `piece seat-${seat}` });
-  const ground = { shape: 'polygon', points: [[0, 0], [9, 0], [9, 9]], class: 'space last' };
+  const piece = (seat, x, y) => ({ shape: 'CIRCLE', at: [x, y], r: 3, class: `piece seat-${seat}` });
+  const ground = { shape: 'POLYGON', points: [[0, 0], [9, 0], [9, 9]], class: 'space last' };
   const before = shapes(board(ground, piece(1, 1, 1), piece(1, 5, 5), piece(2, 7, 7)));
   const after = shapes(board({ ...ground, class: 'space' }, { ...piece(1, 7, 7), class: 'piece seat-1 last' }, piece(1, 5, 5), piece(3, 2, 2)));
   const found = changes(before, after);
@@ -115,10 +115,10 @@ test('the changes of a step: what moved, appeared and disappeared', () => {
 });
 
 test('on a flipped board, a picture keeps its shape, and its parts stay together', () => {
-  const space = { shape: 'polygon', points: [[0, 0], [4, 0], [4, 4], [0, 4]], class: 'space', place: 'a1' };
-  const peak = { shape: 'polygon', points: [[1, 3], [2, 1], [3, 3]], class: 'mark peak' };
-  const flag = { shape: 'line', points: [[2, 2], [2, 3]], class: 'outline', flat: true };
-  const pawn = [{ shape: 'circle', at: [8, 6], r: 1, class: 'piece', group: 'pawn:1' }, { shape: 'text', at: [8, 8], size: 1, text: '1', class: 'glyph', group: 'pawn:1' }];
+  const space = { shape: 'POLYGON', points: [[0, 0], [4, 0], [4, 4], [0, 4]], class: 'space', place: 'a1' };
+  const peak = { shape: 'POLYGON', points: [[1, 3], [2, 1], [3, 3]], class: 'mark peak' };
+  const flag = { shape: 'LINE', points: [[2, 2], [2, 3]], class: 'outline', flat: true };
+  const pawn = [{ shape: 'CIRCLE', at: [8, 6], r: 1, class: 'piece', group: 'pawn:1' }, { shape: 'TEXT', at: [8, 8], size: 1, text: '1', class: 'glyph', group: 'pawn:1' }];
   const [turned, mountain, line, head, number] = shapes(board(space, peak, flag, ...pawn), true);
   assert.equal(turned.attributes.points, '10,10 6,10 6,6 10,6');
   assert.equal(mountain.attributes.points, '7,9 8,7 9,9');

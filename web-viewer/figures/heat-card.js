@@ -19,26 +19,26 @@ const MOST = 10;
  */
 export function heatCard({ heat, error, numbers }, acts) {
   if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
-  if (!heat || heat.names.length === 0) return null;
-  const options = { title: 'Board', name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.about, sections: [heatSection(heat)] };
+  if (!heat || heat.choices.length === 0) return null;
+  const options = { title: 'Board', name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.description, sections: [heatSection(heat)] };
   if (heat.total === 0) return card(options, h('p', { class: 'none' }, 'None in these games.'));
   return card(options, h('div', { class: 'split' },
     heat.scene && board(heat, numbers),
     h('div', {}, heat.scene && colours(heat), mostTable(heat))));
 }
 
-function choices({ names, scene, what }, numbers, acts) {
-  const options = names.map(({ name }) => h('option', { value: name, selected: name === what }, nameWords(name)));
+function choices({ choices: known, scene, name: what }, numbers, acts) {
+  const options = known.map(({ name }) => h('option', { value: name, selected: name === what }, nameWords(name)));
   return h('div', { class: 'aside' },
     h('label', { class: 'hidden', for: 'what' }, 'What is counted'),
     h('select', { id: 'what', onchange: ({ target }) => acts.what(target.value) }, ...options),
     scene && h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), 'Numbers'));
 }
 
-function board({ about, max, places, scene, total, what }, numbers) {
+function board({ description, max, places, scene, total, name: what }, numbers) {
   const words = (place, value) => `${place}: ${value.toLocaleString()} ${nameWords(what).toLowerCase()}, ${percent(value / total)}`;
   const drawn = heatScene(scene, places, { words, numbers });
-  const label = `${about} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
+  const label = `${description} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
   const unseen = drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ');
   return h('div', { class: 'seen' },
     s('svg', { class: `${sceneClass(drawn)} heat`, role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
@@ -51,7 +51,7 @@ function colours({ places }) {
     ...legend(steps(Object.values(places))).map(({ step, text }) => h('li', {}, swatch(step), text)));
 }
 
-function mostTable({ max, places, total, what }) {
+function mostTable({ max, places, total, name: what }) {
   const most = Object.entries(places).sort(([, a], [, b]) => b - a).slice(0, MOST);
   return barsTable(['Most at', '', nameWords(what), 'Share'], most.map(([place, value]) => h('tr', {},
     h('th', { scope: 'row' }, place),

@@ -81,14 +81,14 @@ export function heatScene(scene, places, { words, numbers }) {
 
 /** What lies around and between the places. */
 function isGround({ shape, place, class: name }) {
-  return !place && shape !== 'text' && GROUND.some((each) => name.split(' ').includes(each));
+  return !place && shape !== 'TEXT' && GROUND.some((each) => name.split(' ').includes(each));
 }
 
 /** For each place that has a number or is a space, the item that is coloured: the hindmost. */
 function fieldsOf(scene, places) {
   const fields = new Map();
   for (const item of scene.items) {
-    if (!item.place || item.shape === 'text' || item.shape === 'line' || fields.has(item.place)) continue;
+    if (!item.place || item.shape === 'TEXT' || item.shape === 'LINE' || fields.has(item.place)) continue;
     if (item.class.split(' ').includes('space') || Object.hasOwn(places, item.place)) fields.set(item.place, item);
   }
   return fields;
@@ -101,12 +101,12 @@ function field(item, value, ranges, words) {
 function written(item, text, name, step) {
   const { middle, width, height } = bounds(item);
   const size = Math.round(Math.min(LETTERS_MAX, height * 0.34, (width * 1.1) / Math.max(2, text.length)));
-  return { shape: 'text', at: middle, size, text, class: `${name} ink-${step}` };
+  return { shape: 'TEXT', at: middle, size, text, class: `${name} ink-${step}` };
 }
 
 /** A short text beside the places, such as a row's or column's name. */
 function isCoordinate({ shape, place, class: name, text, at }, fields, margin) {
-  if (shape !== 'text' || place || name !== 'label' || (text ?? '').length > 2) return false;
+  if (shape !== 'TEXT' || place || name !== 'label' || (text ?? '').length > 2) return false;
   const within = (around) => fields.some(({ left, top, width, height }) => (
     at[0] > left - around && at[0] < left + width + around && at[1] > top - around && at[1] < top + height + around));
   return within(margin) && !within(0);

@@ -94,19 +94,19 @@ export function actionsSection(actions) {
 }
 
 /** @param {any} heat @returns {Section} */
-export function heatSection({ what, places, total }) {
+export function heatSection({ name, places, total }) {
   const rows = Object.entries(places).sort(([a, x], [b, y]) => y - x || a.localeCompare(b, 'en', { numeric: true }));
   return {
-    id: `board: ${what}`,
-    title: nameWords(what),
-    columns: [text('Place'), { name: what, unit: 'count' }, { name: 'share', unit: 'share' }],
+    id: `board: ${name}`,
+    title: nameWords(name),
+    columns: [text('Place'), { name, unit: 'count' }, { name: 'share', unit: 'share' }],
     rows: rows.map(([place, value]) => [place, value, total ? value / total : 0]),
   };
 }
 
-/** @param {Record<string, any> | null} luck @returns {Section[]} */
+/** @param {{name: string, seats: any[]}[]} luck @returns {Section[]} */
 export function luckSections(luck) {
-  return Object.entries(luck ?? {}).map(([name, { seats }]) => ({
+  return luck.map(({ name, seats }) => ({
     id: `luck: ${name}`,
     title: nameWords(name),
     columns: [text('Seat'), { name: 'times', unit: 'count' }, ...['expected', 'actual', 'difference'].map(number)],

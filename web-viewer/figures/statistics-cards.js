@@ -107,7 +107,7 @@ function monthsCard(statistics) {
 }
 
 function luckCards(luck, luckOf) {
-  const all = Object.entries(luck ?? {}).map(([name, { description, seats }]) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
+  const all = luck.map(({ name, description, seats }) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
   const told = all.filter(({ seats }) => seats.length > 0);
   return told.map(({ name, description, seats }, index) => {
     const most = Math.max(...seats.flatMap(({ expected, actual }) => [expected, actual]), 1e-9);
@@ -119,7 +119,7 @@ function luckCards(luck, luckOf) {
       h('td', { class: 'number difference' }, signed(actual - expected)),
       h('td', { class: 'number soft' }, count.toLocaleString())));
     const width = index === told.length - 1 && index % 2 === 0 ? 'wide' : 'half';
-    const sections = luckSections({ [name]: { seats } });
+    const sections = luckSections([{ name, seats }]);
     const title = `${luckOf ? `Luck of ${luckOf}` : 'Luck'}: ${nameWords(name).toLowerCase()}`;
     return card({ title, name: `${width} luck-card`, about: description, sections },
       barsTable(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));

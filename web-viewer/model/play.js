@@ -119,7 +119,7 @@ export function actionsTo(path, ply) {
 export function middles(scene) {
   const found = new Map();
   for (const item of scene.items) {
-    if (!item.place || found.has(item.place) || item.shape === 'text') continue;
+    if (!item.place || found.has(item.place) || item.shape === 'TEXT') continue;
     const points = item.points ?? [item.at];
     const at = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
     const reach = Math.min(...points.map((point) => Math.hypot(point[0] - at[0], point[1] - at[1])));
@@ -149,16 +149,22 @@ export function marks(scene, actions, picked) {
 }
 
 /**
+ * What is awaited where actions cannot be listed, by actor.
+ * @param {{seat: number | null, kind: string, description: string, dice: {seat: number, dice: string[]}[]}[]} prompts
+ * @returns {Record<string, {kind: string, description: string, dice: Record<string, string[]>}>}
+ */
+export function promptsByActor(prompts) {
+  return Object.fromEntries(prompts.map(({ seat, dice, ...prompt }) => (
+    [seat ? `seat:${seat}` : 'chance', { ...prompt, dice: Object.fromEntries(dice.map((hand) => [hand.seat, hand.dice])) }])));
+}
+
+/**
  * What is awaited if actions cannot be listed, for people.
- * @param {any} prompt of one actor
+ * @param {{description: string, dice: Record<string, string[]>} | null | undefined} prompt of one actor
  */
 export function promptWords(prompt) {
-  const dice = prompt?.dice && Object.entries(prompt.dice).map(([seat, kinds]) => `seat ${seat}: ${[].concat(kinds).join(', ')}`);
-  if (dice) return `Dice to roll: ${dice.join('; ')}.`;
-  if (!prompt || typeof prompt !== 'object') return '';
-  const { kind, ...rest } = prompt;
-  const told = Object.entries(rest).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return [`Awaited: ${kind ?? 'an action'}.`, ...told].join(' ');
+  const dice = Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => `seat ${seat}: ${kinds.join(', ')}`);
+  return dice.length > 0 ? `Dice to roll: ${dice.join('; ')}.` : prompt?.description ?? '';
 }
 
 /**

@@ -1,5 +1,15 @@
 // All GraphQL queries of the viewer.
 
+const ITEMS = 'items { shape points at r size text class place title group flat }';
+const BESIDE = 'tables { title columns rows { seat name class cells } }';
+const MOTION = 'motion { groups about degrees }';
+
+/** What is awaited where actions cannot be listed. */
+export const AWAITED = 'prompts { seat kind description dice { seat dice } }';
+
+/** What of a position is drawn. */
+export const SCENE = `scene { kind view ${ITEMS} ${MOTION} status ${BESIDE} }`;
+
 export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 
 export const TOURNAMENT_NAME = 'query TournamentName($id: ID!) { tournament(id: $id) { id name } }';
@@ -53,13 +63,14 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
 
 export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
   game(id: $id) {
-    positions(from: $from, to: $to, viewer: $viewer) { ply toAct scene text }
+    positions(from: $from, to: $to, viewer: $viewer) { ply toAct text }
+    scenes(from: $from, to: $to, viewer: $viewer) { kind ${ITEMS} ${BESIDE} frames { view items tables ${MOTION} status } }
   }
 }`;
 
 export const PROMPTS = `query Prompts($id: ID!, $from: Int!, $to: Int!) {
   game(id: $id) {
-    positions(from: $from, to: $to) { ply prompt }
+    positions(from: $from, to: $to) { ply ${AWAITED} }
   }
 }`;
 
@@ -71,6 +82,8 @@ export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;
 
+const LUCK_OF_SEATS = 'luck { name description seats { seat count expected actual } }';
+
 export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
   statistics(kind: $kind, filter: $filter) {
     games finished pending
@@ -79,18 +92,20 @@ export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter)
     reasons { key count }
     byMonth { key count }
     firstActions { action positionKey games results { wins draws other } lastPlayed }
-    luck
+    ${LUCK_OF_SEATS}
     measures { name description value distribution { ...Spread } }
   }
 }
 fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
 
 export const LUCK = `query Luck($player: ID!, $kind: String!, $filter: GameFilter) {
-  player(id: $player) { statistics(kind: $kind, filter: $filter) { luck } }
+  player(id: $player) { statistics(kind: $kind, filter: $filter) { ${LUCK_OF_SEATS} } }
 }`;
 
 export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
-  statistics(kind: $kind, filter: $filter) { heat(what: $what) }
+  statistics(kind: $kind, filter: $filter) {
+    heat(what: $what) { name description choices { name description } total max places { key count } ${SCENE} }
+  }
 }`;
 
 export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: GameFilter) {
@@ -100,7 +115,7 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
     actions { action positionKey games results { wins draws other } lastPlayed }
     topGames { ...Found }
     recentGames { ...Found }
-    position { ply scene text }
+    position { ply ${SCENE} text }
   }
 }
 fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
@@ -148,23 +163,29 @@ export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
 }`;
 
 export const TREE = `query Tree($id: ID!, $after: String, $hidden: Boolean) {
-  game(id: $id) { tree(maxNodes: 2000, after: $after, includeHidden: $hidden) }
+  game(id: $id) {
+    tree(maxNodes: 2000, after: $after, includeHidden: $hidden) {
+      lines { id name parent ply rank hidden createdAt plies mayArrange last }
+      nodes { id parent ply action by comment glyphs same lines }
+      next totalLines
+    }
+  }
 }`;
 
 export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
   game(id: $id) {
     ply
     head { seq }
-    position(ply: $ply) { toAct prompt legalActions(seat: $seat) }
+    position(ply: $ply) { toAct ${AWAITED} legalActions(seat: $seat) }
   }
 }`;
 
 export const FOLD = `query Fold($kind: String!, $setup: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct scene text }
+  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct ${SCENE} text }
 }`;
 
 export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $actions: [String!]!, $seat: Int) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { toAct prompt legalActions(seat: $seat) }
+  fold(kind: $kind, setup: $setup, actions: $actions) { toAct ${AWAITED} legalActions(seat: $seat) }
 }`;
 
 const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';

@@ -2,15 +2,31 @@
 
 /**
  * @typedef {[number, number]} Point
- * @typedef {{shape: 'polygon'|'circle'|'line'|'text', points?: Point[], at?: Point, r?: number, size?: number,
- *   text?: string, class: string, place?: string, title?: string, group?: string, flat?: boolean}} Item
+ * @typedef {{shape: 'POLYGON'|'CIRCLE'|'LINE'|'TEXT', points?: Point[] | null, at?: Point | null, r?: number | null,
+ *   size?: number | null, text?: string | null, class: string, place?: string | null, title?: string | null,
+ *   group?: string | null, flat?: boolean}} Item
  * @typedef {{groups: string[], about: Point, degrees: number}} Motion
- * @typedef {{seat: number, name?: string, class?: string, cells: string[]}} Row
+ * @typedef {{seat: number | null, name?: string, class?: string, cells: string[]}} Row
  * @typedef {{title?: string, columns: string[], rows: Row[]}} Table
- * @typedef {{kind?: string, view: [number, number, number, number], items: Item[], motion?: Motion, status?: string,
+ * @typedef {{kind?: string, view: [number, number, number, number], items: Item[], motion?: Motion | null, status?: string,
  *   tables?: Table[]}} Scene
  * @typedef {{tag: string, attributes: Record<string, string>, text: string, title: string, place: string, group: string}} Shape
  */
+
+/**
+ * The scenes of consecutive plies, of which the service sends what they share only once.
+ * @param {{kind: string, items: Item[], tables: Table[], frames: {view: Scene['view'], items: [number, number][],
+ *   tables: number[], motion: Motion | null, status: string}[]}} scenes
+ * @returns {Scene[]}
+ */
+export function scenesOf({ kind, items, tables, frames }) {
+  return frames.map((frame) => ({
+    ...frame,
+    kind,
+    items: frame.items.flatMap(([from, to]) => items.slice(from, to)),
+    tables: frame.tables.map((index) => tables[index]),
+  }));
+}
 
 /** Items of the board itself turn with it, as do those marked as flat; everything else stays upright. */
 const FLAT = new Set(['board', 'space', 'border', 'path']);
@@ -26,7 +42,7 @@ export function shapes(scene, flipped = false) {
   const placed = flipped ? seated(scene) : () => (point) => point;
   return scene.items.map((item) => ({
     ...outline(item, placed(item)),
-    text: item.shape === 'text' ? item.text ?? '' : '',
+    text: item.shape === 'TEXT' ? item.text ?? '' : '',
     title: item.title ?? '',
     place: item.place ?? '',
     group: item.group ?? '',
@@ -50,13 +66,13 @@ export function turned({ view: [x, y, width, height] }, flipped) {
  */
 function seated(scene) {
   const turn = turned(scene, true);
-  const spaces = scene.items.filter((item) => item.shape === 'polygon' && item.class.split(' ').includes('space'));
+  const spaces = scene.items.filter((item) => item.shape === 'POLYGON' && item.class.split(' ').includes('space'));
   const named = new Map(spaces.map((space) => [space.place, middleOf([space])]));
   const groups = grouped(scene.items);
   return (item) => {
     if (item.flat || item.class.split(' ').some((word) => FLAT.has(word))) return turn;
     const at = middleOf([item]);
-    const space = item.place ? undefined : spaces.find(({ points = [] }) => isInside(at, points));
+    const space = item.place ? undefined : spaces.find(({ points }) => isInside(at, points ?? []));
     const anchor = named.get(item.place) ?? (space && middleOf([space])) ?? middleOf(item.group ? groups.get(item.group) ?? [item] : [item]);
     const [x, y] = turn(anchor);
     return ([px, py]) => [px + x - anchor[0], py + y - anchor[1]];
@@ -112,7 +128,7 @@ export function seatGlyphs(scene) {
   for (const item of scene.items) {
     const classes = item.class.split(' ');
     const seat = Number(classes.find((name) => name.startsWith('seat-'))?.slice(5));
-    if (item.shape !== 'text' || !seat || !classes.includes('glyph')) continue;
+    if (item.shape !== 'TEXT' || !seat || !classes.includes('glyph')) continue;
     glyphs.set(seat, glyphs.has(seat) && glyphs.get(seat) !== item.text ? '' : item.text);
   }
   const texts = [...glyphs.values()];
@@ -149,7 +165,7 @@ function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
     ...tables.flatMap(({ title, columns, rows }) => [[title ?? '', ...columns], ...rows.map(rowOf)]),
   ];
   const items = lines.flatMap((cells, index) => cells.map((text, column) => ({
-    shape: /** @type {const} */ ('text'), class: 'note', text, size: Math.floor((line * 6) / 10),
+    shape: /** @type {const} */ ('TEXT'), class: 'note', text, size: Math.floor((line * 6) / 10),
     at: /** @type {Point} */ ([x + Math.floor(((2 * column + 1) * w) / (2 * cells.length)), y + h + index * line + Math.floor(line / 2)]),
   })));
   return { items: items.filter(({ text }) => text), height: lines.length && (lines.length + 1) * line };
@@ -158,12 +174,12 @@ function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
 /** @returns {{tag: string, attributes: Record<string, string>}} */
 function outline(item, place) {
   const attributes = { class: item.class };
-  if (item.shape === 'polygon' || item.shape === 'line') {
+  if (item.shape === 'POLYGON' || item.shape === 'LINE') {
     attributes.points = item.points.map((point) => place(point).join(',')).join(' ');
-    return { tag: item.shape === 'line' ? 'polyline' : 'polygon', attributes };
+    return { tag: item.shape === 'LINE' ? 'polyline' : 'polygon', attributes };
   }
   const [x, y] = place(item.at).map(String);
-  if (item.shape === 'circle') return { tag: 'circle', attributes: { ...attributes, cx: x, cy: y, r: String(item.r) } };
+  if (item.shape === 'CIRCLE') return { tag: 'circle', attributes: { ...attributes, cx: x, cy: y, r: String(item.r) } };
   return { tag: 'text', attributes: { ...attributes, x, y, 'font-size': String(item.size) } };
 }
 

@@ -5,11 +5,11 @@ export const CREATE = `mutation Create($input: CreateTournament!) {
 }`;
 
 export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label: String!, $days: Int) {
-  createOrganiserToken(tournament: $tournament, label: $label, days: $days) { id token expires }
+  createToken(input: { role: "organiser", tournament: $tournament, label: $label, days: $days }) { id token expires }
 }`;
 
-export const REVOKE = `mutation Revoke($tournament: ID!, $id: String!) {
-  revokeTournamentToken(tournament: $tournament, id: $id) { id }
+export const REVOKE = `mutation Revoke($id: String!) {
+  revokeToken(token: $id) { id }
 }`;
 
 export const SLIPS = `mutation Slips($tournament: ID!, $round: Int!, $tables: [Int!], $base: String!) {

@@ -156,7 +156,8 @@ export function statisticsSearch(state) {
  */
 export function statisticsFilter(state) {
   const filter = span(state);
-  for (const name of ['status', 'reason', 'tag', 'tournament']) if (state[name]) filter[name] = state[name];
+  for (const name of ['status', 'reason', 'tournament']) if (state[name]) filter[name] = state[name];
+  if (state.tag) filter.tags = [state.tag];
   if (state.opponent) filter.players = [state.player, state.opponent];
   else if (state.player) filter.player = state.player;
   return filter;

@@ -82,7 +82,7 @@ async function loadStatistics(variables) {
   const { reasons: old, statistics: before, url: { player: one, reason } } = state();
   const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(LUCK, { ...variables, player: one }) : null]);
   // A player's luck covers only that player's own seats.
-  if (own) statistics.luck = own.player?.statistics.luck ?? null;
+  if (own) statistics.luck = own.player?.statistics.luck ?? [];
   const reasons = new Set([...(variables.kind === before?.kind ? old : []), ...statistics.reasons.map(({ key }) => key)]);
   if (reason) reasons.add(reason);
   return { statistics: { ...statistics, kind: variables.kind }, reasons };
@@ -91,7 +91,8 @@ async function loadStatistics(variables) {
 async function loadHeat(variables) {
   try {
     const { statistics } = await request(HEAT, { ...variables, what: state().url.what || WHAT });
-    return { heat: statistics.heat, heatError: null };
+    const { heat } = statistics;
+    return { heat: { ...heat, places: Object.fromEntries(heat.places.map(({ key, count }) => [key, count])) }, heatError: null };
   } catch (heatError) {
     return { heat: null, heatError };
   }
@@ -225,7 +226,7 @@ function save(ending) {
     download(`${name}.csv`, 'text/csv;charset=utf-8', reportCsv(report(figures, { heat, against: rivals })));
     return;
   }
-  const { scene, names: ignored, ...board } = heat ?? {};
+  const { scene, choices, ...board } = heat ?? {};
   const file = { kind, filter: statisticsFilter(url), ...figures, board: heat && board, ...(rivals && { against: rivals }) };
   download(`${name}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`);
 }

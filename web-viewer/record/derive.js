@@ -2,7 +2,7 @@
 
 import { handsOf } from '../model/entries.js';
 import { seatOf } from '../model/format.js';
-import { fitting, marks, mentions, middles } from '../model/play.js';
+import { fitting, marks, mentions, middles, promptsByActor } from '../model/play.js';
 
 /** @typedef {ReturnType<typeof derive>} Now */
 
@@ -33,7 +33,8 @@ export function derive(state) {
   const of = `${game?.head.seq} ${actor}`;
   const known = hand ? position?.legalActions : toAct.length < 2 ? position?.legalActions : legal.of === of ? legal.actions : null;
   const actions = (isGuess ? seen : known) ?? NONE;
-  const prompt = (hand || toAct.length < 2 ? position?.prompt : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? position?.prompt?.[actor] ?? null;
+  const prompts = promptsByActor(position?.prompts ?? []);
+  const prompt = (hand || toAct.length < 2 ? prompts : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? prompts[actor] ?? null;
   const last = game?.moves.nodes.at(-1);
   return {
     ...state, isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,

@@ -9,6 +9,7 @@ import { store } from '../base/store.js';
 import { due, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { clockMs } from '../model/format.js';
+import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { derive } from './derive.js';
 import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
@@ -141,7 +142,7 @@ export class Recording {
     this.asking = of;
     const answer = await request(SEAT_VIEW, { id, viewer: this.viewer(), seat }, this.as()).catch(() => null);
     this.asking = '';
-    if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: answer.game.position.prompt?.[`seat:${seat}`] ?? null });
+    if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: promptsByActor(answer.game.position.prompts)[`seat:${seat}`] ?? null });
   }
 
   /** Shows what a seat may see to whoever holds the phone. */

@@ -3,10 +3,11 @@
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 
+use super::Caller;
 use super::desk::Desk;
+use super::issuing::unwritten;
 use super::role::Role;
 use super::tokens::{IssuedToken, NewToken, Token};
-use super::{Caller, TokensError};
 use crate::error::Problem;
 
 /// How long such a token is valid, in milliseconds: 30 days.
@@ -42,7 +43,7 @@ impl Desk {
         let mut new = vec![token(Role::Recorder, None)];
         new.extend(seats.iter().map(|seat| token(Role::Player, Some(*seat))));
         let replaces = |token: &Token| token.game == Some(game) && [TABLE, SEAT].contains(&token.label.as_str());
-        let issued = self.tokens()?.replace(new, replaces).map_err(|why: TokensError| Problem::internal(why))?;
+        let issued = self.tokens()?.replace(new, replaces).map_err(unwritten)?;
         let whose = std::iter::once(None).chain(seats.into_iter().map(Some));
         Ok(whose.zip(issued).collect())
     }

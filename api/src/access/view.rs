@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::desk::Desk;
 use crate::error::Problem;
 use crate::models::Filter;
-use crate::service::{Feed, FeedStart, TreePage};
+use crate::service::{Feed, FeedStart, TreePage, TreePart};
 
 impl Desk {
     /// The viewer as whom the caller sees a game: the requested one, or the default.
@@ -61,7 +61,7 @@ impl Desk {
         nodes: usize,
         after: Option<String>,
         wants_hidden: bool,
-    ) -> Result<Value, Problem> {
+    ) -> Result<TreePart, Problem> {
         let audience = self.audience(wants_hidden)?;
         let may_arrange = |owner| self.keeps(owner, game.root());
         let page = TreePage { nodes, after, audience, may_arrange: &may_arrange };

@@ -1,14 +1,11 @@
 //! `token`: access tokens.
 
 use clap::{Args, Subcommand};
-use plybook_events::{LogId, Timestamp};
+use plybook_events::LogId;
 
 use super::Failure;
 use super::settings::Data;
-use crate::access::{Caller, Role, Tokens};
-
-/// A day in milliseconds.
-const DAY_MS: i64 = 86_400_000;
+use crate::access::{Role, TokenRequest, Tokens};
 
 /// Create, list and revoke access tokens; a running service picks up changes at once.
 #[derive(Debug, Args)]
@@ -71,23 +68,9 @@ impl Token {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             Command::Create { data, role, label, player, game, seat, tournament, days } => {
-                let names_a_seat = player.is_some() || seat.is_some();
-                if (role == Role::Player) != names_a_seat {
-                    let why = "a player's token names --player, or --game and --seat; other roles name neither";
-                    return Err(Failure::trouble(why));
-                }
-                if (role == Role::Organiser) != tournament.is_some() {
-                    let why = "an organiser's token names --tournament; other roles do not";
-                    return Err(Failure::trouble(why));
-                }
-                if role == Role::Table {
-                    return Err(Failure::trouble(
-                        "tokens of tables are issued when their round is open: see docs/tournaments.md",
-                    ));
-                }
-                let caller = Caller { role, player, game, seat, tournament, ..Caller::SPECTATOR };
-                let expires = days.map(days_from_now).transpose()?;
-                println!("{}", open(&data)?.create(&caller, &label, expires).map_err(Failure::trouble)?);
+                let new = TokenRequest { role, label, days, player, game, seat, tournament };
+                let new = new.checked(crate::clock::now()).map_err(Failure::trouble)?;
+                println!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
             }
             Command::List { data } => {
                 println!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
@@ -111,9 +94,4 @@ fn open(data: &Data) -> Result<Tokens, Failure> {
     let dir = data.dir(&data.file()?);
     std::fs::create_dir_all(&dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
     Tokens::open(&dir).map_err(Failure::trouble)
-}
-
-fn days_from_now(days: u32) -> Result<Timestamp, Failure> {
-    let end = crate::clock::now().as_millis() + i64::from(days) * DAY_MS;
-    Timestamp::from_millis(end).map_err(Failure::trouble)
 }

@@ -1,6 +1,7 @@
 //! A game or a line of analysis.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
@@ -11,20 +12,23 @@ use plybook_rules::{AnyPosition, Viewer};
 
 use super::connection::Page;
 use super::event::{EventPage, list_events};
+use super::figures::GameFigures;
 use super::games::GamePage;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
+use super::plain::Written;
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
+use super::scene::Scenes;
 use super::seat::{Seat, SeatResult};
 use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
-use crate::service::{Live, NODES_DEFAULT, NODES_MAX};
+use crate::service::{Live, NODES_DEFAULT, NODES_MAX, TreePart};
 
 /// The most events of a log that is folded in the lane for cheap operations.
 const EVENTS_CHEAP: u64 = 500;
@@ -116,17 +120,32 @@ fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
         .ok_or_else(|| Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}")))
 }
 
+/// The plies from `from` to `to`, as far as the game has them.
+fn read_plies(replay: &Replay, from: Option<i32>, to: Option<i32>) -> Result<Range<usize>, Problem> {
+    let from = check_ply(replay, from.unwrap_or(0))?;
+    let last = replay.mainline().len();
+    let to = match to.map(usize::try_from) {
+        None => last.min(from + POSITIONS_MAX - 1),
+        Some(Ok(to)) => to.min(last),
+        Some(Err(_)) => return Err(Problem::BadInput("`to` is a ply, from 0".to_owned())),
+    };
+    if to >= from + POSITIONS_MAX {
+        return Err(Problem::BadInput(format!("at most {POSITIONS_MAX} positions a request: {from} to {to} are more")));
+    }
+    Ok(from..from.max(to + 1))
+}
+
 /// The position at a ply, if the game has that many.
 pub fn position_at(replay: &Replay, viewer: Viewer, ply: usize) -> Option<Position> {
-    (ply <= replay.mainline().len()).then(|| positions(replay, viewer, ply, ply).pop())?
+    (ply <= replay.mainline().len()).then(|| positions(replay, viewer, ply..ply + 1).pop())?
 }
 
 /// The positions of a range of plies, each one action after the previous one.
-fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Position> {
+fn positions(replay: &Replay, viewer: Viewer, plies: Range<usize>) -> Vec<Position> {
     let mut before: Option<Arc<dyn AnyPosition>> =
-        from.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
-    let mut found = Vec::with_capacity(to + 1 - from);
-    for ply in from..=to {
+        plies.start.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
+    let mut found = Vec::with_capacity(plies.len());
+    for ply in plies {
         let done = ply.checked_sub(1).filter(|_| !replay.is_set_up(ply)).map(|index| &replay.mainline()[index]);
         let position: Arc<dyn AnyPosition> = match &before {
             Some(before) => {
@@ -218,7 +237,7 @@ impl Game {
     }
 
     /// The variation tree: the game's mainline, then all lines below it; transpositions are linked by `same`.
-    /// See docs/lines.md for its members. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
+    /// See docs/lines.md. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
     #[graphql(complexity = "price::tree(tree_nodes(max_nodes))")]
@@ -228,7 +247,7 @@ impl Game {
         max_nodes: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Json, Problem> {
+    ) -> Result<Written<TreePart>, Problem> {
         let replay = self.replay(ctx).await?;
         lines::tree(ctx, replay, max_nodes, after, include_hidden).await
     }
@@ -414,7 +433,7 @@ impl Game {
     ) -> Result<Option<Position>, Problem> {
         let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
         let ply = ply.map_or(Ok(replay.mainline().len()), |ply| check_ply(&replay, ply))?;
-        Ok(positions(&replay, viewer, ply, ply).pop())
+        Ok(positions(&replay, viewer, ply..ply + 1).pop())
     }
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request. With `at`, those of
@@ -431,23 +450,36 @@ impl Game {
         at: Option<i64>,
     ) -> Result<Option<Vec<Position>>, Problem> {
         let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
-        let from = check_ply(&replay, from.unwrap_or(0))?;
-        let last = replay.mainline().len();
-        let to = match to.map(usize::try_from) {
-            None => last.min(from + POSITIONS_MAX - 1),
-            Some(Ok(to)) => to.min(last),
-            Some(Err(_)) => return Err(Problem::BadInput("`to` is a ply, from 0".to_owned())),
-        };
-        if from > to {
-            return Ok(Some(Vec::new()));
-        }
-        if to - from >= POSITIONS_MAX {
-            return Err(Problem::BadInput(format!(
-                "at most {POSITIONS_MAX} positions a request: {from} to {to} are more"
-            )));
-        }
+        let plies = read_plies(&replay, from, to)?;
         spend(ctx, 0)?;
-        Ok(Some(positions(&replay, viewer, from, to)))
+        Ok(Some(positions(&replay, viewer, plies)))
+    }
+
+    /// What to draw from ply `from` to ply `to`: the same as `positions { scene }`, with everything that these scenes
+    /// share only once, so that a step takes a hundred bytes instead of the whole board. At most 500 plies per
+    /// request. docs/scenes.md shows how to put the scenes together.
+    #[graphql(complexity = "price::scenes(span(from, to)) + price::positions(span(from, to)) + price::folded(at)")]
+    async fn scenes(
+        &self,
+        ctx: &Context<'_>,
+        from: Option<i32>,
+        to: Option<i32>,
+        viewer: Option<String>,
+        at: Option<i64>,
+    ) -> Result<Option<Written<Scenes>>, Problem> {
+        let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
+        let plies = read_plies(&replay, from, to)?;
+        spend(ctx, 0)?;
+        let scenes = Scenes::of(ctx, self.summary.kind.clone(), &positions(&replay, viewer, plies))?;
+        Written::new(ctx, &scenes).map(Some)
+    }
+
+    /// What was counted in it: measures, luck and heat, as in the statistics of many games. Null for lines of
+    /// analysis, and for games with secrets until they are over.
+    #[graphql(complexity = "price::FIGURES + child_complexity")]
+    async fn figures(&self, ctx: &Context<'_>) -> Result<Option<GameFigures>, Problem> {
+        spend(ctx, 0)?;
+        Ok(GameFigures::find(ctx, self.summary.id))
     }
 
     /// The last event.

@@ -94,6 +94,7 @@ pub struct GameFilter {
     /// Members that the setup must have, with exactly these values.
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
+    #[graphql(deprecation = "Use `tags`, a list.")]
     tag: Option<String>,
     /// Tags that the game must all have: names, or `name=value`.
     tags: Option<Vec<String>>,

@@ -10,10 +10,11 @@ use plybook_rules::log::Replay;
 use super::connection::Page;
 use super::game::Game;
 use super::games::{GamePage, list_lines};
-use super::scalar::{HashHex, Json};
-use super::{desk, json, spend};
+use super::plain::Written;
+use super::scalar::HashHex;
+use super::{desk, spend};
 use crate::error::Problem;
-use crate::service::{NODES_DEFAULT, NODES_MAX};
+use crate::service::{NODES_DEFAULT, NODES_MAX, TreePart};
 
 /// Where a line leaves its parent.
 pub struct Fork(pub ForkBody);
@@ -60,11 +61,11 @@ pub(super) async fn tree(
     max_nodes: Option<i32>,
     after: Option<String>,
     include_hidden: Option<bool>,
-) -> Result<Json, Problem> {
+) -> Result<Written<TreePart>, Problem> {
     let nodes = max_nodes.map_or(Some(NODES_DEFAULT), |nodes| usize::try_from(nodes).ok());
     let nodes = nodes
         .filter(|nodes| (1..=NODES_MAX).contains(nodes))
         .ok_or_else(|| Problem::BadInput(format!("`maxNodes` is a number from 1 to {NODES_MAX}")))?;
     spend(ctx, 0)?;
-    json(ctx, &desk(ctx).tree(&replay, nodes, after, include_hidden.unwrap_or_default())?)
+    Written::new(ctx, &desk(ctx).tree(&replay, nodes, after, include_hidden.unwrap_or_default())?)
 }

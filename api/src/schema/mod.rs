@@ -6,11 +6,13 @@
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
+mod arguments;
 mod connection;
 mod distribution;
 mod event;
 mod explorer;
 mod feed;
+mod figures;
 mod game;
 mod game_token;
 mod games;
@@ -20,26 +22,31 @@ mod moves;
 mod mutation;
 mod once;
 mod people;
+mod plain;
 mod player;
 mod position;
 mod price;
+mod prompt;
 mod query;
 mod rating;
 mod record;
 mod rule_set;
 mod scalar;
+mod scene;
 mod seat;
 mod serial;
 mod statistics;
 mod subscription;
+mod token;
 mod tournament;
+mod tree;
 
 use std::sync::Arc;
 
 use async_graphql::extensions::{
     Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo,
 };
-use async_graphql::{Context, MergedObject, Response, ServerResult, Value};
+use async_graphql::{Context, MergedObject, Response, SDLExportOptions, ServerResult, Value};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde::Serialize;
@@ -74,7 +81,7 @@ pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
 
 /// The schema in the GraphQL schema language.
 pub fn sdl() -> String {
-    builder().finish().sdl()
+    builder().finish().sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
@@ -86,6 +93,7 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
+        .register_output_type::<arguments::Descriptions>()
         .extension(Codes::default())
         .extension(Toll)
 }

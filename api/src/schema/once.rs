@@ -28,7 +28,9 @@ pub struct IdempotencyKey(String);
 /// UUID, new for every request. A mutation whose key was carried out before writes nothing, and answers with what the
 /// first one changed, in its present state. Keys belong to the access token, are kept with what was written, and stay
 /// valid forever. A refused mutation can be sent again with the same key.
-#[Scalar]
+#[Scalar(
+    specified_by_url = "https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header#section-2.1"
+)]
 impl ScalarType for IdempotencyKey {
     fn parse(value: Value) -> InputValueResult<Self> {
         match value {

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Actor, Decider};
+use plybook_rules::scene::Scene;
 use plybook_rules::{AnyPosition, Viewer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::plain::Written;
+use super::prompt::Prompt;
 use super::scalar::{HashHex, Json};
 use super::{json, price, spend};
 use crate::access::legal_actions;
@@ -33,6 +36,12 @@ impl Position {
     /// Whether the position is shown to this seat.
     fn is_own(&self, actor: Actor) -> bool {
         matches!((self.viewer, actor), (Viewer::Seat(viewer), Actor::Seat(seat)) if viewer == seat)
+    }
+
+    /// What to draw.
+    pub(super) fn scene(&self) -> Scene {
+        let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
+        self.inner.scene(self.viewer, last)
     }
 
     fn actors(&self) -> Vec<Actor> {
@@ -83,8 +92,8 @@ impl Position {
     }
 
     /// The legal actions of one seat, sorted. By default those of the only seat to act, of the viewer's own if
-    /// several are to act, or of chance if a roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
-    /// several seats are to act and `seat` does not say which one is meant.
+    /// several are to act, or of chance if a roll is awaited. Null if `prompts` describes what is awaited, if the
+    /// viewer may not know them, or if several seats are to act and `seat` does not say which one is meant.
     #[graphql(complexity = "price::LEGAL")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
@@ -112,13 +121,9 @@ impl Position {
         Ok(legal)
     }
 
-    /// What is awaited where actions cannot be listed: an object that maps `seat:N` or `chance` to a
-    /// description. Null if they can be listed.
-    async fn prompt(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
-        let prompts =
-            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.inner.prompt(actor)?)));
-        let prompts: Map<String, Value> = prompts.collect();
-        if prompts.is_empty() { Ok(None) } else { json(ctx, &prompts).map(Some) }
+    /// What is awaited where actions cannot be listed, as a roll or a set-up; empty if all can be listed.
+    async fn prompts(&self) -> Vec<Prompt> {
+        self.actors().into_iter().filter_map(|actor| Prompt::find(self.inner.as_ref(), self.viewer, actor)).collect()
     }
 
     /// How the game ended here; null while it is running.
@@ -127,12 +132,11 @@ impl Position {
         self.outcome.clone().or_else(by_rules)
     }
 
-    /// What to draw: shapes in board units. See docs/scenes.md.
-    #[graphql(complexity = "price::SCENE")]
-    async fn scene(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
+    /// What to draw; see docs/scenes.md. For many plies, ask the game for `scenes`.
+    #[graphql(name = "scene", complexity = "price::SCENE")]
+    async fn drawn(&self, ctx: &Context<'_>) -> Result<Written<Scene>, Problem> {
         spend(ctx, 0)?;
-        let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-        json(ctx, &self.inner.scene(self.viewer, last))
+        Written::new(ctx, &self.scene())
     }
 
     /// The position in words, for screen readers and terminals.

@@ -35,6 +35,11 @@ pub(super) const LEGAL: usize = 4;
 /// The scene.
 pub(super) const SCENE: usize = 15;
 
+/// The scenes of so many plies, with everything that they share only once.
+pub(super) fn scenes(span: usize) -> usize {
+    SCENE + 5 * span
+}
+
 /// A position in words.
 pub(super) const TEXT: usize = 2;
 
@@ -75,6 +80,9 @@ pub(super) const EXPLORE: usize = 10;
 
 /// A player's rating.
 pub(super) const RATING: usize = 1;
+
+/// Finding the figures of a game.
+pub(super) const FIGURES: usize = 10;
 
 /// Finding the games for statistics.
 pub(super) const STATISTICS: usize = 30;

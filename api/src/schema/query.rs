@@ -20,6 +20,7 @@ use super::rating::{RatingPage, expected_score, list_ratings};
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex};
 use super::statistics::Statistics;
+use super::token::TokenInfo;
 use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_tournaments};
 use super::{desk, price, service};
 use crate::error::Problem;
@@ -31,6 +32,9 @@ const ACTIONS_MAX: usize = 5_000;
 
 /// The most objects that `nodes` looks up.
 const NODES_MAX: usize = 100;
+
+/// The number of tokens that the price of their list counts.
+const TOKENS: usize = 100;
 
 /// The most bytes of a text that players are searched by.
 const SEARCH_BYTES_MAX: usize = 400;
@@ -203,6 +207,13 @@ impl Query {
     /// What the caller's own token allows.
     async fn me(&self, ctx: &Context<'_>) -> Me {
         Me::of(ctx)
+    }
+
+    /// All access tokens, oldest first, without their secrets. For administrators; `tournament { tokens }` has those of
+    /// a tournament.
+    #[graphql(complexity = "price::LIST + TOKENS * child_complexity.max(1)")]
+    async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TokenInfo>, Problem> {
+        Ok(desk(ctx).all_tokens()?.into_iter().map(TokenInfo).collect())
     }
 
     /// One player; null if no player has this id.

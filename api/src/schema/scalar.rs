@@ -46,7 +46,7 @@ impl ScalarType for DateTime {
 pub struct HashHex(pub Hash);
 
 /// 32 bytes, such as a SHA-256, as 64 lower-case hex digits.
-#[Scalar(name = "Hash")]
+#[Scalar(name = "Hash", specified_by_url = "https://www.rfc-editor.org/rfc/rfc4648#section-8")]
 impl ScalarType for HashHex {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
@@ -69,6 +69,11 @@ impl Json {
     /// The JSON text of a value.
     pub fn of(value: &impl Serialize) -> Self {
         Self(serde_json::to_string(value).expect("it is plain data"))
+    }
+
+    /// A JSON text.
+    pub fn from_text(text: String) -> Self {
+        Self(text)
     }
 
     /// Its size in bytes.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::{Label, Rules, Viewer};
+use plybook_rules::Rules;
 use roaring::RoaringBitmap;
-use serde_json::{Map, Value, json};
 
 use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
-use super::scalar::Json;
-use super::{json as answer, price, service, spend};
+use super::figures::{HeatMap, Luck, OF_ALL, find_heat};
+use super::{price, service, spend};
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
 use crate::service::{Service, find_kind};
@@ -23,17 +22,6 @@ const FIRST_ACTIONS_MAX: i32 = 200;
 
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;
-
-/// The measures that every kind has; they come before the kind's own.
-const OF_ALL: [Label; 3] = [
-    Label { name: "length", description: "Actions on the mainline." },
-    Label {
-        name: "branchingFactor",
-        description: "Legal actions in a position with a choice, on average over a game; rolls and \
-                      submissions that are not listed are left out.",
-    },
-    Label { name: "takebacks", description: "How often something was taken back." },
-];
 
 /// Statistics of recorded games of one kind. Lines are not counted, and void games only if the filter asks
 /// for them. Running games of kinds with secrets add only to the number of games, the plies and the dates.
@@ -204,32 +192,28 @@ impl Statistics {
         self.over(ctx, move |over| first_actions(over, seats, first))
     }
 
-    /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists the
-    /// possible values of the argument, `places` has the counts above 0, and `scene` is a board to colour.
-    #[graphql(complexity = "price::HEAT")]
-    async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Json, Problem> {
-        let rules = self.rules;
-        let labels = rules.heat();
-        let index = labels.iter().position(|label| label.name == what).ok_or_else(|| {
-            let names: Vec<_> = labels.iter().map(|label| label.name).collect();
-            let kind = rules.about().kind;
-            Problem::BadInput(format!("no such heat is counted in {kind}; there are: {}", names.join(", ")))
-        })?;
-        let counts = self.over(ctx, move |over| heat(over, index, rules.places().len()))?;
-        answer(ctx, &heat_json(rules, index, &counts))
+    /// Counts per place of the board, added up.
+    #[graphql(complexity = "price::HEAT + child_complexity")]
+    async fn heat(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What is counted; `choices` lists the names, of which `visits` is always one.")] what: String,
+    ) -> Result<HeatMap, Problem> {
+        let heat = find_heat(self.rules, &what)?;
+        let places = self.rules.places().len();
+        let counts = self.over(ctx, |over| counts_by_place(over, heat, places))?;
+        Ok(HeatMap::new(self.rules, heat, &counts))
     }
 
-    /// How chance treated each seat, compared with what was to be expected. Maps each name to a description
-    /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
-    /// that player's own luck. Null for kinds without chance.
-    #[graphql(complexity = "price::LUCK")]
-    async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
-        if self.rules.luck().is_empty() {
-            return Ok(None);
-        }
+    /// How chance treated each seat, compared with what was to be expected. A player's statistics count only
+    /// that player's own luck. Empty for kinds without chance.
+    #[graphql(complexity = "price::LUCK + child_complexity")]
+    async fn luck(&self, ctx: &Context<'_>) -> Result<Vec<Luck>, Problem> {
         let (rules, player) = (self.rules, self.player);
-        let luck = self.over(ctx, move |over| luck(over, rules, player))?;
-        Ok(Some(answer(ctx, &luck)?))
+        if rules.luck().is_empty() {
+            return Ok(Vec::new());
+        }
+        self.over(ctx, |over| luck(over, rules, player))
     }
 
     /// The measures of all kinds, then those of this kind.
@@ -299,7 +283,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
     counts.into_iter().take(first).map(action).collect()
 }
 
-fn heat(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
+fn counts_by_place(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
     let mut counts = vec![0_u64; places];
     for rest in over.games.iter().filter_map(|number| over.figures.rest(number)) {
         for (place, count) in rest.heat.get(what).into_iter().flatten() {
@@ -311,25 +295,7 @@ fn heat(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
     counts
 }
 
-fn heat_json(rules: &dyn Rules, what: usize, counts: &[u64]) -> Value {
-    let labels = rules.heat();
-    let names = labels.iter().map(|label| json!({"name": label.name, "description": label.description}));
-    let places = rules.places().iter().zip(counts).filter(|(_, count)| **count > 0);
-    let places: Map<String, Value> = places.map(|(place, count)| ((*place).to_owned(), (*count).into())).collect();
-    let setup = rules.complete(&json!({}), &mut |_| 0);
-    let scene = setup.and_then(|setup| rules.start(&setup)).map(|position| position.scene(Viewer::All, None).to_json());
-    json!({
-        "what": labels[what].name,
-        "about": labels[what].description,
-        "names": names.collect::<Vec<_>>(),
-        "total": counts.iter().sum::<u64>(),
-        "max": counts.iter().max().copied().unwrap_or(0),
-        "places": places,
-        "scene": scene.ok(),
-    })
-}
-
-fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
+fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> {
     let seats = usize::from(rules.about().seats_max);
     let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
     for number in over.games {
@@ -345,10 +311,5 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
             }
         }
     }
-    let seat = |(index, (count, expected, actual)): (usize, &(u64, i64, i64))| json!({"seat": index + 1, "count": count, "expected": *expected as f64 / 1e6, "actual": actual});
-    let told = rules.luck().into_iter().zip(&sums).map(|(label, sums)| {
-        let seats: Vec<Value> = sums.iter().enumerate().map(seat).collect();
-        (label.name.to_owned(), json!({"description": label.description, "seats": seats}))
-    });
-    Value::Object(told.collect())
+    rules.luck().iter().zip(&sums).map(|(label, sums)| Luck::new(label, sums)).collect()
 }

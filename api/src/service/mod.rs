@@ -35,7 +35,7 @@ pub use tournaments::verify_any;
 pub use tournaments::{
     Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
 };
-pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
+pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePart};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 

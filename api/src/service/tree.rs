@@ -8,7 +8,6 @@ use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
-use serde_json::{Map, Value, json};
 
 use super::Service;
 use super::branch::Branch;
@@ -31,6 +30,56 @@ pub struct TreePage<'a> {
     pub audience: Audience,
     /// Whether the caller may arrange the lines of this owner.
     pub may_arrange: &'a dyn Fn(Option<LogId>) -> bool,
+}
+
+/// A part of a tree.
+pub struct TreePart {
+    /// The log whose tree it is.
+    pub game: LogId,
+    /// The lines that begin in this part, parents first.
+    pub lines: Vec<LineEntry>,
+    /// The positions of this part, parents first.
+    pub nodes: Vec<NodeEntry>,
+    /// The `after` of the next part; `None` at the end.
+    pub next: Option<String>,
+    /// The number of lines of the whole tree.
+    pub total_lines: usize,
+    /// The number of nodes of the whole tree.
+    pub total_nodes: usize,
+}
+
+/// A line of a tree.
+pub struct LineEntry {
+    /// The line.
+    pub summary: Arc<Summary>,
+    /// Whether the caller may arrange it.
+    pub may_arrange: bool,
+    /// The id of the node where it ends.
+    pub last: String,
+}
+
+/// A position of a tree. Ids are written `log:ply`, with the log that reached it first.
+pub struct NodeEntry {
+    /// Its id.
+    pub id: String,
+    /// The id of the position before; `None` at the start.
+    pub parent: Option<String>,
+    /// The number of actions that led to it.
+    pub ply: usize,
+    /// The action that led to it, as in records; `None` at the start and where a position is set up.
+    pub action: Option<Box<str>>,
+    /// Who acted.
+    pub by: Option<Actor>,
+    /// The key of the position.
+    pub key: Hash,
+    /// The comment on it.
+    pub comment: Option<String>,
+    /// Marks such as `!`.
+    pub glyphs: Vec<String>,
+    /// The id of an earlier node with the same key.
+    pub same: Option<String>,
+    /// The other lines that pass through it.
+    pub lines: Vec<LogId>,
 }
 
 /// The tree as one viewer sees it.
@@ -81,7 +130,7 @@ impl Service {
     ///
     /// # Errors
     /// A log cannot be read, or `after` is not (or no longer) a node of this tree.
-    pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage<'_>) -> Result<Value, Problem> {
+    pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage<'_>) -> Result<TreePart, Problem> {
         let summary = self.models().known().games.get(game.log()).cloned();
         let summary = summary.ok_or_else(|| Problem::no_game(game.log()))?;
         let tree = self.grow(game, summary, viewer, page.audience)?;
@@ -92,17 +141,19 @@ impl Service {
         let to = tree.nodes.len().min(from + page.nodes);
         let is_last = to == tree.nodes.len();
         let lines = tree.lines.iter().filter(|line| (from..to).contains(&line.begins) || is_last && line.begins == to);
-        let lines: Vec<Value> =
-            lines.map(|line| tree.line_json(line, (page.may_arrange)(line.summary.owner))).collect();
-        let nodes: Vec<Value> = (from..to).map(|index| tree.node_json(index)).collect();
-        Ok(json!({
-            "game": game.log(),
-            "lines": lines,
-            "nodes": nodes,
-            "next": if is_last { None } else { Some(tree.id(to - 1)) },
-            "totalLines": tree.lines.len(),
-            "totalNodes": tree.nodes.len(),
-        }))
+        let entry = |line: &Line| LineEntry {
+            summary: Arc::clone(&line.summary),
+            may_arrange: (page.may_arrange)(line.summary.owner),
+            last: tree.id(line.last),
+        };
+        Ok(TreePart {
+            game: game.log(),
+            lines: lines.map(entry).collect(),
+            nodes: (from..to).map(|index| tree.node(index)).collect(),
+            next: (!is_last).then(|| tree.id(to - 1)),
+            total_lines: tree.lines.len(),
+            total_nodes: tree.nodes.len(),
+        })
     }
 
     /// Builds the tree of a game and all lines below it.
@@ -213,45 +264,21 @@ impl Tree {
         format!("{log}:{ply}")
     }
 
-    fn node_json(&self, index: usize) -> Value {
+    fn node(&self, index: usize) -> NodeEntry {
         let node = &self.nodes[index];
-        let mut members = Map::new();
-        let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
-        put("id", self.id(index).into());
-        put("parent", node.parent.map(|parent| self.id(parent)).into());
-        put("ply", node.id.1.into());
-        put("action", node.done.as_ref().map(|(_, word)| word.to_string()).into());
-        put("by", node.done.as_ref().map(|(actor, _)| actor.to_string()).into());
-        put("key", node.key.to_string().into());
-        if let Some(comment) = node.said.as_ref().and_then(|said| said.comment.clone()) {
-            put("comment", comment.into());
+        let said = node.said.as_ref();
+        NodeEntry {
+            id: self.id(index),
+            parent: node.parent.map(|parent| self.id(parent)),
+            ply: node.id.1,
+            action: node.done.as_ref().map(|(_, word)| word.clone()),
+            by: node.done.as_ref().map(|(actor, _)| *actor),
+            key: node.key,
+            comment: said.and_then(|said| said.comment.clone()),
+            glyphs: said.map(|said| said.glyphs.clone()).unwrap_or_default(),
+            same: node.same.map(|same| self.id(same)),
+            lines: node.shared.clone(),
         }
-        if let Some(said) = node.said.as_ref().filter(|said| !said.glyphs.is_empty()) {
-            put("glyphs", said.glyphs.clone().into());
-        }
-        if let Some(same) = node.same {
-            put("same", self.id(same).into());
-        }
-        if !node.shared.is_empty() {
-            put("lines", node.shared.iter().map(ToString::to_string).collect());
-        }
-        Value::Object(members)
-    }
-
-    fn line_json(&self, line: &Line, may_arrange: bool) -> Value {
-        let summary = &line.summary;
-        json!({
-            "id": summary.id,
-            "name": summary.standing.name,
-            "parent": summary.fork.as_ref().map(|fork| fork.game),
-            "ply": summary.fork.as_ref().map(|fork| fork.ply),
-            "rank": summary.standing.rank,
-            "hidden": summary.standing.is_hidden,
-            "createdAt": summary.created_at,
-            "plies": summary.standing.ply,
-            "mayArrange": may_arrange,
-            "last": self.id(line.last),
-        })
     }
 }
 

@@ -22,7 +22,7 @@ const ANALYSE = `query ($filter: GameFilter!, $key: Hash!) {
   }
   statistics(kind: "tri", filter: $filter) {
     plies { min median max histogram { key count } }
-    heat(what: "visits")
+    heat(what: "visits") { total max places { key count } }
   }
   games(filter: $filter, orderBy: PLY_ASC, first: 100) { totalCount nodes { ply playedAt seats { name } } }
 }`;

@@ -21,8 +21,8 @@ async function planned() {
   const input = { name: "Club championship", kind: "triangulate", format: "ROUND_ROBIN" };
   const { createTournament } = await get("mutation ($input: CreateTournament!) { createTournament(input: $input) { id } }", { input });
   const of = createTournament.id;
-  const create = "mutation ($of: ID!) { createOrganiserToken(tournament: $of, label: \"Chief\", days: 2) { token } }";
-  const { token } = (await get(create, { of })).createOrganiserToken;
+  const create = "mutation ($of: ID!) { createToken(input: {role: \"organiser\", tournament: $of, label: \"Chief\", days: 2}) { token } }";
+  const { token } = (await get(create, { of })).createToken;
   const entrants = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"].map((name) => ({ name }));
   const enter = "mutation ($of: ID!, $entrants: [EntrantInput!]!) { addEntrants(tournament: $of, entrants: $entrants) { entrantsCount } }";
   assert.equal((await get(enter, { of, entrants }, token)).addEntrants.entrantsCount, 6);

@@ -87,10 +87,15 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
     ("Player.ratingHistory", "ratingHistory(kind: $K) { __typename }"),
     ("Player.against", "against(opponent: $O) { draws }"),
-    ("Statistics.heat", "heat(what: $H)"),
+    (
+        "Position.scene",
+        "scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } }",
+    ),
+    ("Statistics.luck", "luck { name description seats { seat count expected actual } }"),
+    ("Statistics.heat", "heat(what: $H) { total max places { key count } }"),
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
-    ("Game.tree", "tree(maxNodes: $M)"),
+    ("Game.tree", "tree(maxNodes: $M) { nodes { id parent ply action by positionKey comment glyphs same lines } }"),
     ("Query.tournament", "tournament(id: $T) { id }"),
     ("Tournament.entrant", "entrant(number: 1) { number }"),
     ("Tournament.round", "round(number: 1) { number }"),
@@ -110,17 +115,22 @@ const ALSO: &[(&str, &str)] = &[
     ("Game.position at", "position(ply: 0, at: $E) { ply }"),
     ("Game.moves keys", "moves(first: $E) { nodes { positionKey } }"),
     (
+        "Game.scenes",
+        "scenes(from: 0, to: $L) { kind items { shape points at r size text class place title group flat } tables { title columns rows { seat name class cells } } frames { ply view items tables motion { groups about degrees } status } }",
+    ),
+    ("Game.figures", "figures { measures { value } luck { name } }"),
+    (
         "Game.positions all",
-        "positions(from: 0, to: $L) { ply position positionKey toAct legalActions(seat: 1) prompt scene text outcome { reason } }",
+        "positions(from: 0, to: $L) { ply position positionKey toAct legalActions(seat: 1) prompts { seat kind description schema example dice { seat dice } } scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } } text outcome { reason } }",
     ),
     (
         "Query.games seats",
         "games(first: $N, filter: {kind: $K, minPly: $Q}) { nodes { seats { number name result player { name } } } }",
     ),
-    ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
+    ("Query.games counted", "games(first: 1, filter: {tags: [\"none\"]}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
-    ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tag: \"none\"}) { games }"),
-    ("Query.statistics filtered", "statistics(kind: $K, filter: {tag: \"none\"}) { games }"),
+    ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tags: [\"none\"]}) { games }"),
+    ("Query.statistics filtered", "statistics(kind: $K, filter: {tags: [\"none\"]}) { games }"),
     ("Query.rules documents", "rules { document setupSchema }"),
     ("Query.tournament at", "tournament(id: $T, seq: 300) { entrantsCount }"),
     ("Tournament.standings terms", "standings(first: $V) { score tieBreaks { value explanation terms { text } } }"),
@@ -129,7 +139,33 @@ const ALSO: &[(&str, &str)] = &[
 
 /// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
 /// take.
-const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "GameToken", "QrCode"];
+const NOT_ASKED: &[&str] = &[
+    "Node",
+    "Mutation",
+    "Subscription",
+    "NewToken",
+    "TableToken",
+    "GameToken",
+    "QrCode",
+    "Scene",
+    "SceneItem",
+    "SceneMotion",
+    "SceneTable",
+    "SceneRow",
+    "Scenes",
+    "SceneFrame",
+    "Tree",
+    "TreeLine",
+    "TreeNode",
+    "Prompt",
+    "SeatDice",
+    "HeatMap",
+    "FigureName",
+    "Luck",
+    "SeatLuck",
+    "GameFigures",
+    "GameMeasure",
+];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]

@@ -101,7 +101,7 @@ pub(super) fn host(of: &str, scale: Scale) -> Option<Host> {
         "TournamentConnection" => ("{ tournaments { ".to_owned(), " } }", 1),
         "TournamentEdge" => ("{ tournaments { edges { ".to_owned(), " } } }", 1),
         "TournamentHead" => (format!("{tournament} head {{ "), " } } }", 1),
-        "TournamentToken" => (format!("{tournament} tokens {{ "), " } } }", 1),
+        "Token" => (format!("{tournament} tokens {{ "), " } } }", 1),
         "ByePolicy" => (format!("{tournament} byePolicy {{ "), " } } }", 1),
         "PairingCheck" => (format!("{tournament} checkPairing(round: $U, tables: $B) {{ "), " } } }", 1),
         "PairingWarning" => {

@@ -3,6 +3,7 @@
 import { request, token } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
 import { ANNOTATE, ARRANGE, FOLD, POSITIONS, TREE } from '../../model/queries.js';
+import { scenesOf } from '../../model/scene.js';
 import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
 import { Positions } from './positions.js';
 
@@ -43,7 +44,11 @@ export class Lines {
 
   async load(log, from, to) {
     const { game, tree, viewer } = this.replay.now();
-    if (!isUnsaved(log)) return (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game.positions;
+    if (!isUnsaved(log)) {
+      const { positions, scenes } = (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game;
+      const drawn = scenesOf(scenes);
+      return positions.map((position, index) => ({ ...position, scene: drawn[index] }));
+    }
     const path = pathOf(tree, log);
     const plies = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     return Promise.all(plies.map(async (ply) => (await request(FOLD, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) })).fold));
@@ -100,13 +105,14 @@ export class Lines {
   }
 
   async page(after) {
-    const ask = (hidden) => request(TREE, { id: this.replay.now().id, after, hidden });
+    const { id } = this.replay.now();
+    const ask = (hidden) => request(TREE, { id, after, hidden });
     const { game } = await ask(this.asksHidden).catch((why) => {
       if (why.code !== 'FORBIDDEN' || !this.asksHidden) throw why;
       this.asksHidden = false;
       return ask(false);
     });
-    return game.tree;
+    return { ...game.tree, game: id };
   }
 
   // --- arranging

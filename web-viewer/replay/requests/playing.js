@@ -1,7 +1,7 @@
 // Playing from any ply: which actions are legal there, and where they are recorded.
 
 import { ApiError, request, token } from '../../base/api.js';
-import { actionsTo, written } from '../../model/play.js';
+import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { ACT, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
 import { childOf, isUnsaved, nodeId } from '../../model/tree.js';
 
@@ -78,11 +78,11 @@ export class Playing {
     const seat = seatOf(by);
     if (isUnsaved(log)) {
       const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });
-      return { toAct: fold.toAct, actions: fold.legalActions, prompt: fold.prompt?.[by] ?? null, seq: null, unknown: [] };
+      return { toAct: fold.toAct, actions: fold.legalActions, prompt: promptsByActor(fold.prompts)[by] ?? null, seq: null, unknown: [] };
     }
     const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
-    const { toAct, legalActions, prompt } = game.position;
-    return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
+    const { toAct, legalActions, prompts } = game.position;
+    return { toAct, actions: legalActions, prompt: promptsByActor(prompts)[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
   }
 
   /** The actions that a line from a running game has to assume, because not everybody knows them. */

@@ -1,6 +1,6 @@
 // The positions of one game, loaded in windows, with neighbouring windows prefetched. No DOM here.
 
-const WINDOW = 16;
+const WINDOW = 48; // so many scenes take little more than one, and are answered as cheap
 const KEPT_MAX = 60;
 
 /**

@@ -3,6 +3,7 @@
 
 import { fetchLog, request } from '../../base/api.js';
 import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
+import { promptsByActor } from '../../model/play.js';
 import { PROMPTS } from '../../model/queries.js';
 import { Chain, failure, verifyLine, verifyLog } from '../../model/verify.js';
 
@@ -107,7 +108,7 @@ export class Record {
     const prompts = new Map();
     for (let from = 0; from <= last; from += PROMPTS_PAGE) {
       const { game } = await request(PROMPTS, { id: this.id, from, to: Math.min(last, from + PROMPTS_PAGE - 1) });
-      for (const { ply, prompt } of game.positions) if (prompt) prompts.set(ply, prompt);
+      for (const { ply, prompts: awaited } of game.positions) if (awaited.length > 0) prompts.set(ply, promptsByActor(awaited));
     }
     return prompts;
   }

@@ -60,7 +60,7 @@ export class Tokens {
   async invite(form) {
     const value = (name) => form.elements.namedItem(name).value.trim();
     try {
-      const { createOrganiserToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null });
+      const { createToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null });
       openDialog('A token for an organiser', h('p', {}, `For ${value('label')}${made.expires ? `, until ${moment(made.expires)}` : ''}. It is shown only once: hand it over, to be pasted under "Sign in".`), h('pre', {}, h('code', {}, made.token)));
     } catch (error) {
       setText(this.refused, errorWords(error));
@@ -71,7 +71,7 @@ export class Tokens {
 
   async end({ id }, what) {
     try {
-      await request(REVOKE, { tournament: this.console.id, id });
+      await request(REVOKE, { id });
     } catch (error) {
       setText(this.refused, errorWords(error));
       return;

@@ -42,7 +42,7 @@ impl Desk {
 
     /// # Errors
     /// The caller is not an arbiter of all games.
-    fn require_chief(&self) -> Result<(), Problem> {
+    pub(in crate::access) fn require_chief(&self) -> Result<(), Problem> {
         self.caller.require(Role::Arbiter)?;
         self.caller.require_any_game()
     }

@@ -3,7 +3,8 @@
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::log::RoundStatus;
 
-use crate::access::tokens::{IssuedToken, NewToken, Token, TokensError};
+use crate::access::issuing::unwritten;
+use crate::access::tokens::{IssuedToken, NewToken, Token};
 use crate::access::{Caller, Desk, Role, TableNumber};
 use crate::error::Problem;
 
@@ -12,12 +13,6 @@ const TABLE_TOKEN_MS: i64 = 7 * DAY_MS;
 
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;
-
-/// The most days for which an organiser's token is valid.
-const ORGANISER_DAYS_MAX: u32 = 3_650;
-
-/// The most characters of a token's label.
-const LABEL_CHARS_MAX: usize = 100;
 
 /// A token of a table.
 #[derive(Clone, Debug)]
@@ -77,25 +72,6 @@ impl Desk {
         Ok(tables.iter().zip(issued).map(|(table, issued)| TableToken { table: *table, issued }).collect())
     }
 
-    /// Issues a token to an organiser of a tournament. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, there is no such tournament, or nothing can be written.
-    pub fn create_organiser_token(&self, id: LogId, label: &str, days: Option<u32>) -> Result<IssuedToken, Problem> {
-        self.require_chief()?;
-        self.service.tournament(id)?;
-        if label.chars().count() > LABEL_CHARS_MAX || label.chars().any(char::is_control) {
-            return Err(Problem::BadInput(format!("`label` has at most {LABEL_CHARS_MAX} printable characters")));
-        }
-        if days.is_some_and(|days| days == 0 || days > ORGANISER_DAYS_MAX) {
-            return Err(Problem::BadInput(format!("`days` is a number from 1 to {ORGANISER_DAYS_MAX}")));
-        }
-        let expires = days.and_then(|days| after(self.service.clock().now(), i64::from(days) * DAY_MS));
-        let caller = Caller { role: Role::Organiser, tournament: Some(id), ..Caller::SPECTATOR };
-        let new = vec![NewToken { caller, label: label.to_owned(), expires }];
-        Ok(self.tokens()?.replace(new, |_| false).map_err(unwritten)?.remove(0))
-    }
-
     /// The tokens of a tournament's organisers and tables, without their secrets. For whoever runs it.
     ///
     /// # Errors
@@ -106,28 +82,8 @@ impl Desk {
         tokens.retain(|token| token.tournament == Some(id));
         Ok(tokens)
     }
-
-    /// Revokes a token of a tournament. Organisers may revoke the tokens of tables, arbiters any.
-    ///
-    /// # Errors
-    /// The caller may not do this, there is no such token, or nothing can be written.
-    pub fn revoke_tournament_token(&self, id: LogId, token: &str) -> Result<(), Problem> {
-        let known = self.tournament_tokens(id)?;
-        let found = known.iter().find(|known| known.id == token);
-        let found = found.ok_or_else(|| Problem::NotFound(format!("the tournament has no token {token}")))?;
-        if found.role != Role::Table {
-            self.require_chief()?;
-        }
-        self.tokens()?.revoke(token).map_err(unwritten)?;
-        Ok(())
-    }
 }
 
 fn after(now: Timestamp, millis: i64) -> Option<Timestamp> {
     Timestamp::from_millis(now.as_millis() + millis).ok()
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn unwritten(why: TokensError) -> Problem {
-    Problem::internal(why)
 }

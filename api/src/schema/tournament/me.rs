@@ -5,7 +5,8 @@ use plybook_events::LogId;
 
 use super::super::game::Game;
 use super::super::player::Player;
-use super::super::{caller, service};
+use super::super::token::TokenInfo;
+use super::super::{caller, desk, service};
 use super::Tournament;
 use crate::access::Caller;
 
@@ -32,6 +33,11 @@ impl Me {
     /// `spectator`, `player`, `table`, `recorder`, `organiser`, `arbiter` or `admin`.
     async fn role(&self) -> String {
         self.0.role.to_string()
+    }
+
+    /// The token itself, without its secret: its label, and when it expires. Null for a spectator.
+    async fn token(&self, ctx: &Context<'_>) -> Option<TokenInfo> {
+        desk(ctx).own_token().map(TokenInfo)
     }
 
     /// The player who holds the token.

@@ -28,7 +28,6 @@ use self::input::ByeInput;
 use self::round::{PairingCheck, Round};
 use self::settings::{ByePolicy, TournamentFormat, TournamentHead, TournamentStatus};
 use self::standing::{ProgressRow, Standing};
-use self::token::TournamentToken;
 use self::view::{View, cut};
 use super::connection::Page;
 use super::event::{EventPage, list_events};
@@ -37,6 +36,7 @@ use super::player::Player;
 use super::position::Verification;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
+use super::token::TokenInfo;
 use super::{desk, json, price, service, spend};
 use crate::error::Problem;
 use crate::models::{Filter, Order, TournamentSummary};
@@ -437,7 +437,7 @@ impl Tournament {
 
     /// The tokens of its organisers and tables, without their secrets. For its organisers and arbiters.
     #[graphql(complexity = "price::LIST + view::SOME * child_complexity.max(1)")]
-    async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TournamentToken>, Problem> {
-        Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TournamentToken::from).collect())
+    async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TokenInfo>, Problem> {
+        Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TokenInfo).collect())
     }
 }

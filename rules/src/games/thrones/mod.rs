@@ -107,7 +107,13 @@ impl Position for Campaign {
     }
 
     fn prompt(&self, _actor: Actor) -> Option<Value> {
-        (self.phase == Phase::SetUp).then(|| json!({ "kind": "setup" }))
+        (self.phase == Phase::SetUp).then(|| {
+            json!({
+                "description": "The seat's set-up: its home tiles, its pieces and its middle tiles.",
+                "kind": "setup",
+                "pattern": sheet::PATTERN,
+            })
+        })
     }
 
     fn legal(&self, actor: Actor, out: &mut Vec<Action>) {

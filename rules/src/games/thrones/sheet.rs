@@ -187,6 +187,9 @@ impl fmt::Display for Sheet {
     }
 }
 
+/// The form of a set-up, as a regular expression.
+pub(super) const PATTERN: &str = "^setup:[pfwmF]{9}(/[pfwmF]{9}){3}:([BCDELRSTWX][a-i][1-9])*:([pfwmF][a-i])*$";
+
 /// Reads the text after `setup:`.
 pub(super) fn parse(text: &str) -> Result<Sheet, Syntax> {
     let mut parts = text.split(':');

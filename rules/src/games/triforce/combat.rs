@@ -53,6 +53,15 @@ impl Hand {
         }
     }
 
+    /// The form of its dice in a roll, as a regular expression.
+    pub(super) fn pattern(self) -> &'static str {
+        match self {
+            Self::Plain => "([1-9]|1[0-2])",
+            Self::Sword => "([1-9]|1[0-2])\\+([1-9]|1[0-2])",
+            Self::Shield => "([1-9]|1[0-9]|20)",
+        }
+    }
+
     /// Its rank in a tie: the lower one loses.
     fn rank(self) -> u8 {
         match self {

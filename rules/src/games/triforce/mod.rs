@@ -95,8 +95,16 @@ impl Position for Board {
     fn prompt(&self, _actor: Actor) -> Option<Value> {
         let Phase::Roll(combat) = self.phase else { return None };
         let hands = combat.hands(self.stack(combat.at));
-        let dice: Map<String, Value> = hands.map(|(seat, hand)| (seat.to_string(), hand.names().into())).collect();
-        Some(serde_json::json!({ "dice": dice, "kind": "roll" }))
+        let hands: Vec<_> = hands.collect();
+        let dice: Map<String, Value> =
+            hands.iter().map(|(seat, hand)| (seat.to_string(), hand.names().into())).collect();
+        let forms: Vec<String> = hands.iter().map(|(seat, hand)| format!("{seat}={}", hand.pattern())).collect();
+        Some(serde_json::json!({
+            "description": "What the dice of each seat show.",
+            "dice": dice,
+            "kind": "roll",
+            "pattern": format!("^roll:{}$", forms.join(",")),
+        }))
     }
 
     fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {

@@ -1,11 +1,12 @@
-//! Tokens of organisers and tables.
+//! Tokens.
 
 use async_graphql::{Context, ID, Object};
 
 use crate::schema::input::read_id;
 use crate::schema::once::Answered;
-use crate::schema::tournament::token::{NewToken, TableToken};
-use crate::schema::tournament::{Tournament, view};
+use crate::schema::token::{CreateToken, NewToken, TokenInfo};
+use crate::schema::tournament::token::TableToken;
+use crate::schema::tournament::view;
 use crate::schema::{desk, price, service};
 
 /// Mutations of tokens.
@@ -38,31 +39,24 @@ impl TokenMutation {
                 id,
                 token,
                 expires,
-                game: table.and_then(plybook_tournaments::log::Table::game).map(|game| game.to_string().into()),
+                played: table.and_then(plybook_tournaments::log::Table::game),
                 names: table.map_or_else(Vec::new, |table| table.seats.iter().map(name).collect()),
             }
         };
         Ok(Some(issued.into_iter().map(token).collect()))
     }
 
-    /// Creates a token for an organiser of the tournament, which is shown only once. For arbiters.
+    /// Creates a token, which is shown only once. For administrators; arbiters may create those of organisers. Tables
+    /// and seats get theirs by `issueTableTokens` and `issueGameTokens`.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn create_organiser_token(
-        &self,
-        ctx: &Context<'_>,
-        tournament: ID,
-        label: String,
-        days: Option<u32>,
-    ) -> Answered<NewToken> {
-        Ok(Some(desk(ctx).create_organiser_token(read_id(&tournament)?, &label, days)?.into()))
+    async fn create_token(&self, ctx: &Context<'_>, input: CreateToken) -> Answered<NewToken> {
+        Ok(Some(desk(ctx).create_token(&input.read()?)?.into()))
     }
 
-    /// Revokes a token of an organiser or a table, by its eight characters; organisers may revoke those of tables.
-    /// Returns the tournament.
+    /// Revokes a token by its eight characters, and returns what it allowed. Administrators may revoke any, arbiters
+    /// those of tournaments, and organisers those of their tables.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn revoke_tournament_token(&self, ctx: &Context<'_>, tournament: ID, id: String) -> Answered<Tournament> {
-        let tournament = read_id(&tournament)?;
-        desk(ctx).revoke_tournament_token(tournament, &id)?;
-        Ok(Some(Tournament::changed(ctx, &*service(ctx).tournament(tournament)?)))
+    async fn revoke_token(&self, ctx: &Context<'_>, token: String) -> Answered<TokenInfo> {
+        Ok(Some(TokenInfo(desk(ctx).revoke_token(&token)?)))
     }
 }

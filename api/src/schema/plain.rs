@@ -1,0 +1,249 @@
+//! Objects that are written into the answer at once, such as scenes and trees.
+//!
+//! async-graphql resolves every member of every object by a future of its own. For a scene, with thousands of
+//! members, that takes many times as long as drawing it. A plain object declares its members here, for the schema
+//! and for writing them, and becomes text with what the operation asks for.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use async_graphql::indexmap::IndexMap;
+use async_graphql::parser::types::Field;
+use async_graphql::registry::{Deprecation, MetaField, MetaType, MetaTypeId, Registry};
+use async_graphql::{
+    CacheControl, Context, ContextSelectionSet, OutputType, Positioned, SelectionField, ServerResult, Value,
+};
+use serde::Serialize;
+
+use super::scalar::Json;
+use super::spend;
+use crate::error::Problem;
+
+/// An object type whose members are plain data.
+pub trait Plain: Sized + Send + Sync + 'static {
+    /// Its name in the schema.
+    const NAME: &'static str;
+
+    /// Its description in the schema.
+    const ABOUT: &'static str;
+
+    /// Its members.
+    fn members() -> &'static Members<Self>;
+}
+
+/// The members of a plain object.
+pub struct Members<T>(Vec<Member<T>>);
+
+struct Member<T> {
+    name: &'static str,
+    about: &'static str,
+    register: Register,
+    write: Write<T>,
+}
+
+/// Registers the type of a member, and returns its name.
+type Register = fn(&mut Registry) -> String;
+
+/// Writes a member, with what is asked for of it.
+type Write<T> = Box<dyn Fn(&T, &Selection, &mut Out) + Send + Sync>;
+
+/// The answer, as far as it is written.
+pub struct Out(Vec<u8>);
+
+/// What an operation asks for of an object, in order: the name in the answer, the member, and what it asks for of
+/// that.
+#[derive(Default)]
+pub struct Selection(Vec<(String, String, Selection)>);
+
+/// A plain object in an answer.
+pub struct Written<T> {
+    json: Json,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Plain> Members<T> {
+    /// No members.
+    pub fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds a member whose type in the schema is that of `V`. `write` puts a value of this type.
+    pub fn value<V: OutputType>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        write: impl Fn(&T, &mut Out) + Send + Sync + 'static,
+    ) -> Self {
+        self.with(name, about, V::create_type_info, Box::new(move |of, _, out| write(of, out)))
+    }
+
+    /// Adds an object, or null.
+    pub fn object<U: Plain>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        get: impl Fn(&T) -> Option<&U> + Send + Sync + 'static,
+    ) -> Self {
+        let write = move |of: &T, selection: &Selection, out: &mut Out| match get(of) {
+            Some(object) => out.object(object, &selection.members()),
+            None => out.put(&()),
+        };
+        self.with(name, about, Option::<Written<U>>::create_type_info, Box::new(write))
+    }
+
+    /// Adds a list of objects.
+    pub fn objects<U: Plain>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        get: impl Fn(&T) -> &[U] + Send + Sync + 'static,
+    ) -> Self {
+        let write = move |of: &T, selection: &Selection, out: &mut Out| {
+            let members = selection.members();
+            out.list(get(of), |object, out| out.object(object, &members));
+        };
+        self.with(name, about, Vec::<Written<U>>::create_type_info, Box::new(write))
+    }
+
+    fn with(mut self, name: &'static str, about: &'static str, register: Register, write: Write<T>) -> Self {
+        self.0.push(Member { name, about, register, write });
+        self
+    }
+}
+
+impl<T> Member<T> {
+    fn meta(&self, registry: &mut Registry) -> (String, MetaField) {
+        let field = MetaField {
+            name: self.name.to_owned(),
+            description: Some(self.about.to_owned()),
+            args: IndexMap::new(),
+            ty: (self.register)(registry),
+            deprecation: Deprecation::NoDeprecated,
+            cache_control: CacheControl::default(),
+            external: false,
+            requires: None,
+            provides: None,
+            visible: None,
+            shareable: false,
+            inaccessible: false,
+            tags: Vec::new(),
+            override_from: None,
+            compute_complexity: None,
+            directive_invocations: Vec::new(),
+            requires_scopes: Vec::new(),
+        };
+        (self.name.to_owned(), field)
+    }
+}
+
+impl Out {
+    /// Writes a value.
+    pub fn put(&mut self, value: &(impl Serialize + ?Sized)) {
+        serde_json::to_writer(&mut self.0, value).expect("it is plain data");
+    }
+
+    fn list<V>(&mut self, values: &[V], write: impl Fn(&V, &mut Self)) {
+        self.0.push(b'[');
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.0.push(b',');
+            }
+            write(value, self);
+        }
+        self.0.push(b']');
+    }
+
+    fn object<T: Plain>(&mut self, object: &T, members: &[Selected<'_, T>]) {
+        self.0.push(b'{');
+        for (index, (key, member, selection)) in members.iter().enumerate() {
+            if index > 0 {
+                self.0.push(b',');
+            }
+            // Names of GraphQL need no escapes.
+            self.0.push(b'"');
+            self.0.extend_from_slice(key.as_bytes());
+            self.0.extend_from_slice(b"\":");
+            match member {
+                Some(member) => (member.write)(object, selection, self),
+                None => self.put(T::NAME),
+            }
+        }
+        self.0.push(b'}');
+    }
+}
+
+/// A selected member, with its name in the answer; `None` stands for `__typename`.
+type Selected<'a, T> = (&'a str, Option<&'static Member<T>>, &'a Selection);
+
+impl Selection {
+    /// What is asked for of a field. `@skip` and `@include` have been applied before an operation is executed, and
+    /// plain objects have only one type, so that fragments always apply.
+    fn of(field: SelectionField<'_>) -> Self {
+        let mut selection = Self::default();
+        selection.add(field);
+        selection
+    }
+
+    /// Adds what a field selects. A member that is selected several times is written once, with everything that is
+    /// asked for of it.
+    fn add(&mut self, field: SelectionField<'_>) {
+        for member in field.selection_set() {
+            let key = member.alias().unwrap_or(member.name());
+            let at = self.0.iter().position(|(known, ..)| known == key).unwrap_or_else(|| {
+                self.0.push((key.to_owned(), member.name().to_owned(), Self::default()));
+                self.0.len() - 1
+            });
+            self.0[at].2.add(member);
+        }
+    }
+
+    fn members<T: Plain>(&self) -> Vec<Selected<'_, T>> {
+        let member = |name: &str| T::members().0.iter().find(|member| member.name == name);
+        self.0.iter().map(|(key, name, selection)| (key.as_str(), member(name), selection)).collect()
+    }
+}
+
+impl<T: Plain> Written<T> {
+    /// Writes what the operation asks for of an object, in the resolver of its field.
+    ///
+    /// # Errors
+    /// The answer becomes too large.
+    pub fn new(ctx: &Context<'_>, object: &T) -> Result<Self, Problem> {
+        let selection = Selection::of(ctx.field());
+        let mut out = Out(Vec::new());
+        out.object(object, &selection.members());
+        spend(ctx, out.0.len())?;
+        Ok(Self { json: Json::from_text(String::from_utf8(out.0).expect("JSON is UTF-8")), of: PhantomData })
+    }
+}
+
+impl<T: Plain> OutputType for Written<T> {
+    fn type_name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        registry.create_output_type::<Self, _>(MetaTypeId::Object, |registry| MetaType::Object {
+            name: T::NAME.to_owned(),
+            description: Some(T::ABOUT.to_owned()),
+            fields: T::members().0.iter().map(|member| member.meta(registry)).collect(),
+            cache_control: CacheControl::default(),
+            extends: false,
+            shareable: false,
+            resolvable: true,
+            keys: None,
+            visible: None,
+            inaccessible: false,
+            interface_object: false,
+            tags: Vec::new(),
+            is_subscription: false,
+            rust_typename: Some(std::any::type_name::<Self>()),
+            directive_invocations: Vec::new(),
+            requires_scopes: Vec::new(),
+        })
+    }
+
+    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        self.json.resolve(ctx, field).await
+    }
+}

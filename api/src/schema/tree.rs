@@ -1,0 +1,111 @@
+//! The variation tree of a game.
+
+use std::sync::LazyLock;
+
+use async_graphql::ID;
+
+use super::plain::{Members, Plain};
+use super::scalar::{DateTime, HashHex};
+use crate::service::{LineEntry, NodeEntry, TreePart};
+
+impl Plain for TreePart {
+    const NAME: &'static str = "Tree";
+    const ABOUT: &'static str = "A part of the variation tree of a game or a line; see docs/lines.md.";
+
+    fn members() -> &'static Members<Self> {
+        static MEMBERS: LazyLock<Members<TreePart>> = LazyLock::new(|| {
+            Members::<TreePart>::new()
+                .objects("lines", "The lines that begin in this part, parents first.", |part| &part.lines)
+                .objects("nodes", "The positions of this part, parents first.", |part| &part.nodes)
+                .value::<Option<String>>("next", "The `after` of the next part; null at the end.", |part, out| {
+                    out.put(&part.next);
+                })
+                .value::<usize>("totalLines", "The number of lines of the whole tree.", |part, out| {
+                    out.put(&part.total_lines);
+                })
+                .value::<usize>("totalNodes", "The number of nodes of the whole tree.", |part, out| {
+                    out.put(&part.total_nodes);
+                })
+        });
+        &MEMBERS
+    }
+}
+
+impl Plain for LineEntry {
+    const NAME: &'static str = "TreeLine";
+    const ABOUT: &'static str = "A line of a variation tree.";
+
+    fn members() -> &'static Members<Self> {
+        static MEMBERS: LazyLock<Members<LineEntry>> = LazyLock::new(|| {
+            Members::<LineEntry>::new()
+                .value::<ID>("id", "Its id.", |line, out| out.put(&line.summary.id))
+                .value::<Option<String>>("name", "Its name.", |line, out| out.put(&line.summary.standing.name))
+                .value::<Option<ID>>("parent", "The id of the game or line that it leaves.", |line, out| {
+                    out.put(&line.summary.fork.as_ref().map(|fork| fork.game));
+                })
+                .value::<Option<u32>>("ply", "The ply at which it leaves its parent.", |line, out| {
+                    out.put(&line.summary.fork.as_ref().map(|fork| fork.ply));
+                })
+                .value::<i64>(
+                    "rank",
+                    "Its place among the lines that leave its parent at the same ply, lowest first.",
+                    |line, out| out.put(&line.summary.standing.rank),
+                )
+                .value::<bool>("hidden", "Whether lists leave it out.", |line, out| {
+                    out.put(&line.summary.standing.is_hidden);
+                })
+                .value::<DateTime>("createdAt", "When it was created.", |line, out| {
+                    out.put(&line.summary.created_at);
+                })
+                .value::<u32>("plies", "Its last ply.", |line, out| out.put(&line.summary.standing.ply))
+                .value::<bool>("mayArrange", "Whether the caller may arrange it.", |line, out| {
+                    out.put(&line.may_arrange);
+                })
+                .value::<String>("last", "The id of the node where it ends.", |line, out| out.put(&line.last))
+        });
+        &MEMBERS
+    }
+}
+
+impl Plain for NodeEntry {
+    const NAME: &'static str = "TreeNode";
+    const ABOUT: &'static str = "A position of a variation tree.";
+
+    fn members() -> &'static Members<Self> {
+        static MEMBERS: LazyLock<Members<NodeEntry>> = LazyLock::new(|| {
+            Members::<NodeEntry>::new()
+                .value::<String>("id", "Its id, `log:ply`, with the log that reached it first.", |node, out| {
+                    out.put(&node.id);
+                })
+                .value::<Option<String>>("parent", "The id of the node before; null at the start.", |node, out| {
+                    out.put(&node.parent);
+                })
+                .value::<usize>("ply", "The number of actions that led to it.", |node, out| out.put(&node.ply))
+                .value::<Option<String>>(
+                    "action",
+                    "The action that led to it, written as in records; null at the start and where a position is set \
+                     up.",
+                    |node, out| out.put(&node.action),
+                )
+                .value::<Option<String>>("by", "Who acted: `seat:N` or `chance`.", |node, out| {
+                    out.put(&node.by.map(|by| by.to_string()));
+                })
+                .value::<HashHex>("positionKey", "The key of the position.", |node, out| {
+                    out.put(&node.key.to_string());
+                })
+                .value::<Option<String>>("comment", "The comment on the action.", |node, out| {
+                    out.put(&node.comment);
+                })
+                .value::<Vec<String>>("glyphs", "Marks such as `!` and `?`.", |node, out| out.put(&node.glyphs))
+                .value::<Option<String>>(
+                    "same",
+                    "The id of an earlier node with the same position: a transposition.",
+                    |node, out| out.put(&node.same),
+                )
+                .value::<Vec<ID>>("lines", "The ids of the other lines that pass through it.", |node, out| {
+                    out.put(&node.lines);
+                })
+        });
+        &MEMBERS
+    }
+}

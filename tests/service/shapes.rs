@@ -1,0 +1,175 @@
+//! What is written into the answer as text has the types of the schema, and says what was asked for.
+
+use plybook_api::access::Caller;
+use plybook_tests::SCENE;
+use serde_json::{Value, json};
+
+use crate::house::{Dice, House, kind_names, text};
+
+const SCENES: &str = "scenes(from: $f, to: $t) { kind \
+    items { shape points at r size text class place title group flat } tables { title columns rows { seat name class cells } } \
+    frames { ply view items tables motion { groups about degrees } status } }";
+
+/// The scenes of consecutive plies, put together as docs/scenes.md says.
+fn put_together(scenes: &Value) -> Vec<Value> {
+    let frame = |frame: &Value| {
+        let items = frame["items"].as_array().unwrap().iter().flat_map(|range| {
+            let [from, to] = [0, 1].map(|end| range[end].as_u64().unwrap() as usize);
+            scenes["items"].as_array().unwrap()[from..to].to_vec()
+        });
+        let tables = frame["tables"].as_array().unwrap().iter();
+        let tables = tables.map(|index| scenes["tables"][index.as_u64().unwrap() as usize].clone());
+        json!({
+            "kind": scenes["kind"], "view": frame["view"], "status": frame["status"], "motion": frame["motion"],
+            "items": items.collect::<Vec<_>>(), "tables": tables.collect::<Vec<_>>(),
+        })
+    };
+    scenes["frames"].as_array().unwrap().iter().map(frame).collect()
+}
+
+#[tokio::test]
+async fn scenes_of_many_plies_are_those_of_each_ply_and_much_smaller() {
+    let house = House::new();
+    for kind in kind_names() {
+        let id = house.create(kind).await;
+        house.play(&id, 40, &mut Dice(3)).await;
+        let query = format!(
+            "query($g: ID!, $f: Int, $t: Int) {{ game(id: $g) {{ positions(from: $f, to: $t) {{ ply {SCENE} }} {SCENES} }} }}"
+        );
+        for (from, to) in [(json!(null), json!(null)), (json!(3), json!(9)), (json!(5), json!(5)), (json!(7), json!(2))]
+        {
+            let told = house.get(&query, json!({ "g": id, "f": from, "t": to })).await["game"].clone();
+            let each: Vec<Value> =
+                told["positions"].as_array().unwrap().iter().map(|one| one["scene"].clone()).collect();
+            assert_eq!(put_together(&told["scenes"]), each, "{kind} {from} {to}");
+            let plies =
+                |list: &Value| list.as_array().unwrap().iter().map(|one| one["ply"].clone()).collect::<Vec<_>>();
+            assert_eq!(plies(&told["scenes"]["frames"]), plies(&told["positions"]));
+            let (one, all) = (told["scenes"].to_string().len(), told["positions"].to_string().len());
+            assert!(each.len() < 30 || one * 4 < all, "{kind}: {one} of {all} bytes");
+        }
+        for wrong in [json!({ "g": id, "f": -1 }), json!({ "g": id, "f": 9999 }), json!({ "g": id, "t": -1 })] {
+            let query = "query($g: ID!, $f: Int, $t: Int) { game(id: $g) { scenes(from: $f, to: $t) { kind } } }";
+            assert_eq!(house.ask(&Caller::SPECTATOR, query, wrong).await.code(), "BAD_INPUT");
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_have_what_was_asked_for_in_its_order() {
+    let house = House::new();
+    let id = house.create("tri").await;
+    let query = "query($g: ID!, $yes: Boolean!) { game(id: $g) { position { scene { \
+        status items { place __typename } ...Rest items { form: shape place } view @skip(if: $yes) kind @include(if: $yes) } } } } \
+        fragment Rest on Scene { tables { ... on SceneTable { columns } } motion { degrees } }";
+    let answer = house.ask(&Caller::SPECTATOR, query, json!({ "g": id, "yes": true })).await;
+    let scene = answer.ok()["game"]["position"]["scene"].clone();
+    let names = |of: &Value| of.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&scene).len(), 5, "{scene}");
+    assert_eq!((&scene["motion"], &scene["kind"]), (&Value::Null, &json!("tri")));
+    let item = &scene["items"][0];
+    assert_eq!(names(item).len(), 3, "{item}");
+    assert_eq!((&item["__typename"], &item["form"]), (&json!("SceneItem"), &json!("POLYGON")));
+    assert!(scene["tables"][0].get("rows").is_none());
+    let request = crate::house::request(&Caller::SPECTATOR, query, json!({ "g": id, "yes": true }));
+    let written = serde_json::to_string(&house.schema.execute(request).await).unwrap();
+    let places: Vec<_> =
+        ["\"status\"", "\"items\"", "\"place\"", "\"__typename\"", "\"form\"", "\"tables\"", "\"motion\"", "\"kind\""]
+            .iter()
+            .map(|name| written.find(name).unwrap())
+            .collect();
+    assert!(places.is_sorted(), "{places:?}");
+    for wrong in ["scene", "scene { colour }", "scene { items }", "scene { status { text } }"] {
+        let query = format!("{{ game(id: \"{id}\") {{ position {{ {wrong} }} }} }}");
+        assert!(!house.ask(&Caller::SPECTATOR, &query, json!({})).await.errors.is_empty(), "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn the_figures_of_one_game_are_those_of_the_statistics_over_it() {
+    let house = House::new();
+    let counted = "name description seats { seat count expected actual }";
+    for kind in kind_names() {
+        let id = house.create(kind).await;
+        let figures = |fields: &str| format!("query($g: ID!) {{ game(id: $g) {{ figures {{ {fields} }} }} }}");
+        let has_secrets = plybook_example::kind(kind).unwrap().about().secrets;
+        let running = house.get(&figures("measures { value }"), json!({ "g": id })).await;
+        assert_eq!(running["game"]["figures"].is_null(), has_secrets, "{kind}");
+        house.play(&id, 60, &mut Dice(4)).await;
+        let end = "mutation($g: ID!) { adjudicate(game: $g, input: { winners: [1], reason: \"test\" }) { id } }";
+        house.get(end, json!({ "g": id })).await;
+        let heat = "heat(what: \"visits\") { name description total max places { key count } choices { name } scene { items { place } } }";
+        let own = format!("measures {{ name description value }} luck {{ {counted} }} {heat}");
+        let own = house.get(&figures(&own), json!({ "g": id })).await["game"]["figures"].clone();
+        let all = format!(
+            "query($k: String!) {{ statistics(kind: $k) {{ games measures {{ name description value }} luck {{ {counted} }} {heat} }} }}"
+        );
+        let all = house.get(&all, json!({ "k": kind })).await["statistics"].clone();
+        assert_eq!(all["games"], 1);
+        assert_eq!((&own["measures"], &own["heat"]), (&all["measures"], &all["heat"]), "{kind}");
+        assert!(
+            own["measures"].as_array().unwrap().len() > 3 && own["heat"]["total"].as_u64() > Some(0),
+            "{kind}: {own}"
+        );
+        // Statistics name all seats that the kind can have.
+        for (one, many) in own["luck"].as_array().unwrap().iter().zip(all["luck"].as_array().unwrap()) {
+            let seats = one["seats"].as_array().unwrap();
+            assert_eq!(seats[..], many["seats"].as_array().unwrap()[..seats.len()], "{kind}");
+        }
+        let unknown =
+            house.ask(&Caller::SPECTATOR, &figures("heat(what: \"warmth\") { max }"), json!({ "g": id })).await;
+        assert_eq!(unknown.code(), "BAD_INPUT");
+        let fork = "mutation($g: ID!) { fork(game: $g, ply: 0) { id } }";
+        let line = house.get(fork, json!({ "g": id })).await["fork"]["id"].clone();
+        assert_eq!(
+            house.get(&figures("measures { value }"), json!({ "g": line })).await["game"]["figures"],
+            Value::Null
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_awaited_has_a_schema_and_an_example_that_is_legal() {
+    let house = House::new();
+    let prompts = "prompts { seat kind description schema example dice { seat dice } }";
+    let ask = format!("query($g: ID!) {{ game(id: $g) {{ position {{ {prompts} }} }} }}");
+    let mut seen = Vec::new();
+    for kind in ["thrones", "triforce"] {
+        let id = house.create(kind).await;
+        let mut dice = Dice(5);
+        for _ in 0..120 {
+            let told = house.get(&ask, json!({ "g": id })).await["game"]["position"]["prompts"].clone();
+            for prompt in told.as_array().unwrap() {
+                let form = regex_lite::Regex::new(prompt["schema"]["pattern"].as_str().unwrap()).unwrap();
+                let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
+                let actor = prompt["seat"]
+                    .as_u64()
+                    .map_or(plybook_events::Actor::Chance, |seat| plybook_events::Actor::Seat(seat as u8));
+                for sampled in 0..20 {
+                    let action = match sampled {
+                        0 => text(&prompt["example"]),
+                        _ => replay.position().sample(actor, &mut |n| dice.below(n)),
+                    };
+                    assert!(form.is_match(&action), "{action} is not of the form {form}");
+                    assert_eq!(replay.position().judge(actor, &action), Ok(action.clone()), "{kind}");
+                }
+                assert!(text(&prompt["description"]).ends_with('.'), "{prompt}");
+                seen.push(text(&prompt["kind"]));
+            }
+            house.play_on(&id, 1, &mut dice).await;
+        }
+    }
+    assert!(
+        seen.iter().filter(|kind| *kind == "roll").count() > 3 && seen.iter().any(|kind| kind == "setup"),
+        "{seen:?}"
+    );
+    // The example of a seat is for those who may know what the seat may do.
+    let id = house.create("thrones").await;
+    let told = house.ask(&Caller::SPECTATOR, &ask, json!({ "g": id })).await.ok();
+    let told = told["game"]["position"]["prompts"].as_array().unwrap().clone();
+    assert_eq!(told.len(), 2);
+    assert!(
+        told.iter().all(|prompt| prompt["example"].is_null() && prompt["schema"]["pattern"].is_string()),
+        "{told:?}"
+    );
+}
