@@ -45,7 +45,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("includeHidden", "Whether to include hidden lines, as far as the caller may see them."),
     ("input", "What to write."),
     ("into", "The id of the player who stands for both from now on."),
-    ("kind", "The kind of game, e.g. `triangulate`."),
+    ("kind", "The kind of game, as `rules { kind }` lists them."),
     ("label", "What the token is for, for those who see the list of tokens."),
     ("last", "At most this many, from the end or `before` a cursor."),
     ("line", "The id of a line."),
