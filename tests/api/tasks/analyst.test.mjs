@@ -29,7 +29,8 @@ const ANALYSE = `query ($filter: GameFilter!, $key: Hash!) {
 
 /** Records a game that Xenia plays, and that `loser` resigns after some plies. */
 async function record({ opening, plies, played, players, loser }) {
-  const input = { kind: "tri", played, seats: players.map((player) => ({ player })) };
+  // The tag tells the tests of the viewer that this is none of the demo's.
+  const input = { kind: "tri", played, tags: { test: true }, seats: players.map((player) => ({ player })) };
   const create = "mutation ($input: CreateGame!) { createGame(input: $input) { id } }";
   const game = (await get(create, { input })).createGame.id;
   const act = "mutation ($game: ID!, $action: String!) { act(game: $game, action: $action) { ply position { legalActions } } }";

@@ -44,7 +44,7 @@ async function bot(game, seat, token, choose) {
 
 /** Lets bots play a game of a kind. Returns what became of it. */
 async function play(kind, seats, choose, setup) {
-  const input = { kind, setup, seats: Array.from({ length: seats }, (_, index) => ({ name: `Bot ${index + 1}` })) };
+  const input = { kind, setup, tags: { test: true }, seats: Array.from({ length: seats }, (_, index) => ({ name: `Bot ${index + 1}` })) };
   const { createGame } = await get("mutation ($input: CreateGame!) { createGame(input: $input) { id } }", { input });
   const game = createGame.id;
   const { issueGameTokens } = await get("mutation ($game: ID!) { issueGameTokens(game: $game) { seat token } }", { game });

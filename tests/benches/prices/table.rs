@@ -137,12 +137,14 @@ const ALSO: &[(&str, &str)] = &[
     ("Tournament.progress cells", "progress(first: $V) { score cells { round score } }"),
 ];
 
-/// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
-/// take.
+/// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations and
+/// subscriptions answer.
 const NOT_ASKED: &[&str] = &[
     "Node",
     "Mutation",
     "Subscription",
+    "Changes",
+    "Change",
     "NewToken",
     "TableToken",
     "GameToken",

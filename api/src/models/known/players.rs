@@ -159,7 +159,8 @@ mod tests {
     }
 
     fn event(n: u8, seq: u64, body: Body) -> Event {
-        Event { at: Timestamp::from_millis(0).unwrap(), by: By::Arbiter, log: id(n), prev: Hash::ZERO, seq, body }
+        let by = if body.is_first() { By::Service } else { By::Arbiter };
+        Event { at: Timestamp::from_millis(0).unwrap(), by, log: id(n), prev: Hash::ZERO, seq, body }
     }
 
     fn players(names: &[&str]) -> KnownPlayers {

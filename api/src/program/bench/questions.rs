@@ -20,10 +20,11 @@ const STATISTICS: &str = "fragment D on Distribution { count min max mean median
     query($kind: String!, $filter: GameFilter) { statistics(kind: $kind, filter: $filter) { \
     games finished results { wins draws other } plies { ...D } durationMs { ...D } branching { ...D } \
     reasons { key count } byMonth { key count } firstActions { action games results { wins draws other } } \
-    luck measures { name value distribution { ...D } } } }";
+    luck { name seats { seat count expected actual } } measures { name value distribution { ...D } } } }";
 
 const HEAT: &str = "query($kind: String!, $what: String!, $filter: GameFilter) { \
-    statistics(kind: $kind, filter: $filter) { games heat(what: $what) } }";
+    statistics(kind: $kind, filter: $filter) { games heat(what: $what) { name total max places { key count } \
+    scene { view items { shape points at r size text class place } } } } }";
 
 const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filter) { \
     pageInfo { hasNextPage endCursor } \
@@ -123,7 +124,7 @@ impl<'a> Questions<'a> {
         let what = kinds[(self.draw)(kinds.len() as u64) as usize].name;
         let filter = json!({"status": "FINISHED", "minPly": 3});
         let variables = json!({"kind": game.rules.about().kind, "what": what, "filter": filter});
-        let expected = vec![("/statistics/heat/what", json!(what))];
+        let expected = vec![("/statistics/heat/name", json!(what))];
         Ok(Question { query: HEAT, variables, expected, has_games: true })
     }
 

@@ -93,7 +93,11 @@ impl Logged {
     pub fn command(&mut self, command: Command) -> bool {
         let at = Timestamp::from_millis(self.tournament.updated_at.as_millis() + 60_000).unwrap();
         let mut draft = Draft::resume(self.tournament.clone(), self.head, at);
-        if draft.command(By::Arbiter, command).is_err() {
+        let by = match command {
+            Command::FeedResult(_) | Command::FeedRemoval(_) => By::Service,
+            _ => By::Arbiter,
+        };
+        if draft.command(by, command).is_err() {
             return false;
         }
         let (tournament, lines) = draft.finish();
