@@ -10,7 +10,7 @@ import WebSocket from "ws";
 import { ask, get, socketUrl } from "../service.mjs";
 
 const UPDATED = `subscription ($game: ID!, $seat: Int!) {
-  gameUpdated(game: $game) { ply status position { seatsToAct chanceToAct legalActions(seat: $seat) } }
+  gameUpdated(game: $game) { status position { ply seatsToAct chanceToAct legalActions(seat: $seat) } }
 }`;
 const ACT = `mutation ($game: ID!, $action: String!, $ply: Int!, $key: IdempotencyKey!) {
   act(game: $game, action: $action, expectedPly: $ply, idempotencyKey: $key) { ply }
@@ -19,17 +19,22 @@ const ROLL = `mutation ($game: ID!, $ply: Int!, $key: IdempotencyKey!) {
   roll(game: $game, expectedPly: $ply, idempotencyKey: $key) { ply }
 }`;
 
-/** Plays a seat to the end of the game. Returns the number of its requests. */
-async function bot(game, seat, token, choose) {
+/** The socket of a bot. */
+function socketOf(token) {
   const connectionParams = { authorization: `Bearer ${token}` };
-  const socket = createClient({ url: socketUrl, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+  return createClient({ url: socketUrl, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+}
+
+/** Plays a seat to the end of the game. Returns the number of its requests. */
+async function bot(socket, game, seat, token, choose) {
   let requests = 0;
   let known = 0;
   for await (const { data, errors } of socket.iterate({ query: UPDATED, variables: { game, seat } })) {
     assert.equal(errors, undefined);
-    const { ply, status, position } = data.gameUpdated;
+    const { status, position } = data.gameUpdated;
     if (status !== "RUNNING") break;
     // What was sent before the bot's own action was recorded is out of date.
+    const { ply } = position;
     if (ply < known) continue;
     const rolls = position.chanceToAct && seat === 1;
     if (!rolls && !position.seatsToAct.includes(seat)) continue;
@@ -38,7 +43,6 @@ async function bot(game, seat, token, choose) {
     requests += 1;
     known = (done.roll ?? done.act).ply;
   }
-  await socket.dispose();
   return requests;
 }
 
@@ -50,7 +54,10 @@ async function play(kind, seats, choose, setup) {
   const { issueGameTokens } = await get("mutation ($game: ID!) { issueGameTokens(game: $game) { seat token } }", { game });
   const players = issueGameTokens.filter(({ seat }) => seat);
   assert.equal(players.length, seats);
-  const requests = await Promise.all(players.map(({ seat, token }) => bot(game, seat, token, choose)));
+  const sockets = players.map(({ token }) => socketOf(token));
+  const playing = players.map(({ seat, token }, index) => bot(sockets[index], game, seat, token, choose));
+  // If one bot fails, the others do not wait for it.
+  const requests = await Promise.all(playing).finally(() => Promise.all(sockets.map((socket) => socket.dispose())));
   const query = "query ($game: ID!) { game(id: $game) { ply outcome { reason decidedBy winners } verification { valid } } }";
   const played = (await get(query, { game }, null)).game;
   assert.equal(requests.reduce((sum, count) => sum + count), played.ply, "one request a ply");
