@@ -31,8 +31,10 @@ pub fn line(
         if viewer.knows(actor) {
             legal.insert(name.clone(), position.legal(actor).map_or(Value::Null, Value::from));
         }
-        if let Some(awaited) = position.prompt(actor) {
-            prompt.insert(name, awaited);
+        if let Some(Value::Object(mut awaited)) = position.prompt(actor) {
+            // Other implementations write playthroughs too: what describes an action stays out of them.
+            awaited.retain(|member, _| !matches!(member.as_str(), "description" | "pattern"));
+            prompt.insert(name, awaited.into());
         }
     }
     let line = json!({
