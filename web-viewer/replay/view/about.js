@@ -15,7 +15,7 @@ const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: 
 export function drawAbout(now) {
   const { checkError, checked, events, finding, game, live, mismatch, rules } = now;
   const of = [checkError, checked, events, finding, game, live, mismatch, rules];
-  if (of.every((part, index) => part === from[index]) && from.length > 0) return;
+  if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
   drawBadge(now);
