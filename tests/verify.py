@@ -26,6 +26,7 @@ AT_MAX = "9999-12-30T22:00:00.000Z"
 
 AT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z", re.ASCII)
 BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")
+WHO = re.compile(r"(player|table|recorder|organiser|arbiter|admin):[0-9a-f]{8}|operator")
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 HASH = re.compile(r"[0-9a-f]{64}")
 KEY = re.compile(r'[ !#-\[\]-~]*')
@@ -117,6 +118,7 @@ asked = lambda *of: lambda value: text(value) and value in ("half", "full", "zer
 byes = listing(members(bye=asked("pairing"), entrant=number))
 record = members(game=game, seq=whole, hash=hashed)
 of_round = members(round=small)
+event_ref = members(log=game, seq=whole, hash=hashed)
 TOURNAMENT = {
     "tournament_created": settings,
     "tournament_edited": settings,
@@ -151,7 +153,7 @@ BODIES = {
         seats=listing(members(name=text, player_=game)),
         tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
         tags_=lambda value: type(value) is dict and value != {},
-        fairness_=hashed, dice_=integer(2, 2), sealed_setup_=hashed, open_=true,
+        fairness_=hashed, drawn_=listing(text, 1), dice_=integer(2, 2), sealed_setup_=hashed, open_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
     "entropy_added": members(entropy=hashed),
@@ -171,6 +173,8 @@ BODIES = {
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
     "received": members(request=hashed, log=game, seq=whole),
+    "imported": members(log=game, first=whole, last=whole, head=hashed, file=hashed, source_=text),
+    "history_accepted": members(position=whole, recorded_=event_ref, found_=event_ref),
     "player_edited": lambda value: value != {} and members(
         name_=text, club_=text, country_=text, links_=listing(text))(value),
     "player_merged": members(into=game),
@@ -218,13 +222,14 @@ def parse(line):
     demand(len(line) <= EVENT_BYTES_MAX, "form", "over 64 KiB")
     # The body has depth 0.
     event = read(line, -1)
-    if type(event) is not dict or event.keys() != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
-        raise Bad("form", "not the eight members of an event")
+    if type(event) is not dict or event.keys() - {"who"} != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
+        raise Bad("form", "not the members of an event")
     demand(type(event["v"]) is int and event["v"] == 1, "form", "not version 1")
     checks = {"at": is_time, "by": matching(BY), "game": game, "prev": hashed, "seq": whole,
               "type": lambda value: text(value) and value in BODIES}
     for name, check in checks.items():
         demand(check(event[name]), "form", f"bad `{name}`")
+    demand("who" not in event or matching(WHO)(event["who"]), "form", "bad `who`")
     demand(BODIES[event["type"]](event["body"]), "form", f"not the body of `{event['type']}`")
     return event
 
@@ -255,7 +260,7 @@ def chain(lines, log):
 
 # The authors of each type of event; of all others, the arbiter.
 AUTHORS = {
-    **dict.fromkeys(["created", "revealed", "player_created", "received"], {"service"}),
+    **dict.fromkeys(["created", "revealed", "player_created", "received", "imported", "history_accepted"], {"service"}),
     **dict.fromkeys(["sealed", "entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
     "acted": {"seat", "chance"},
     "annotated": {"seat", "arbiter"},
@@ -275,6 +280,9 @@ def authored(event):
     if kind in ("result_recorded", "result_removed") and "record" in body:
         authors = {"service"}
     demand(event["by"].partition(":")[0] in authors, "author", f"`{kind}` cannot be by {event['by']}")
+    is_asked = event["by"] != "service" or kind in ("created", "player_created", "player_edited",
+                                                      "imported", "history_accepted")
+    demand(is_asked or "who" not in event, "author", f"`{kind}` follows from another event: nobody caused it")
 
 
 def seat_of(event):
@@ -295,7 +303,8 @@ class Game:
         demand(self.is_line or not {"name", "owner"} & body.keys(), "order", "only a line has a name and an owner")
         demand("sealed_setup" not in body or not {"open", "fork"} & body.keys(), "order",
                "nothing is sealed in a game that is recorded openly, or in a line")
-        demand("dice" not in body or "fairness" in body, "dice", "it has dice, and commits to no seed")
+        demand(not self.is_line or "drawn" not in body, "order", "nothing of a line's setup is drawn")
+        demand(not {"dice", "drawn"} & body.keys() or "fairness" in body, "dice", "it draws, and commits to no seed")
         self.outcome = self.original = self.decided_by = None
         self.is_void = self.is_closing = False
         self.sealed = {0: ("service", body["sealed_setup"])} if "sealed_setup" in body else {}
@@ -395,8 +404,9 @@ class Game:
             demand(not self.is_public, "dice", "rolled from a seed that was public")
         if kind not in ("ended", "voided"):
             return
-        is_owed = kind == "ended" and dice and self.is_rolled and not self.is_public
-        demand(not is_owed or "seed" in body, "dice", "the game ends without the seed of its dice")
+        is_used = dice and self.is_rolled or "drawn" in self.created
+        is_owed = kind == "ended" and is_used and not self.is_public
+        demand(not is_owed or "seed" in body, "dice", "the game ends without the seed that it was drawn from")
         demand(not self.sealed, "seal", "something is still sealed at the end")
         if "seed" in body:
             salt, secret = bytes.fromhex(body["seed"]["salt"]), bytes.fromhex(body["seed"]["seed"])
@@ -471,6 +481,19 @@ def of_player(events, log):
         is_merged = kind == "player_merged" or is_merged and kind != "player_unmerged"
 
 
+def of_imports(events, log):
+    """Checks the order of the marks of imports: of one log, each event once."""
+    before = -1
+    for seq, event in enumerate(events):
+        kind, body = event["type"], event["body"]
+        on(seq, demand, kind == "imported", "order", f"`{kind}` does not belong in this log")
+        on(seq, authored, event)
+        on(seq, demand, log == derived_id(b"plybook/imports/v1\0" + id_bytes(body["log"])), "order",
+           "this log is for the imports of another one")
+        on(seq, demand, before < body["first"] <= body["last"], "order", "it imports nothing, or an event twice")
+        before = body["last"]
+
+
 def ordered(events, log):
     """Checks the order of a log's events and their authors. Returns the order of a game; None of another log."""
     first = events[0]["type"] if events else None
@@ -482,7 +505,9 @@ def ordered(events, log):
             on(seq, game.check, event)
             game.apply(event)
         return game
-    own = TOURNAMENT if first == "tournament_created" else {"received"} if first == "received" else {}
+    if first == "imported":
+        return of_imports(events, log)
+    own = TOURNAMENT if first == "tournament_created" else {first} & {"received", "history_accepted"}
     for seq, event in enumerate(events):
         kind = event["type"]
         is_own = kind in own and (kind == first) == (seq == 0)
@@ -547,18 +572,35 @@ def tables(rounds, kind, body, log):
 def table_game(log, salt, number, table):
     """The id of the game that a table gets when its round is opened."""
     where = number.to_bytes(4, "big") + table.to_bytes(4, "big")
-    found = bytearray(hashlib.sha256(b"plybook/table/v1\0" + log + salt + where).digest()[:16])
+    return derived_id(b"plybook/table/v1\0" + log + salt + where)
+
+
+def derived_id(content):
+    """The id that follows from some bytes."""
+    found = bytearray(hashlib.sha256(content).digest()[:16])
     found[6], found[8] = found[6] & 0x0F | 0x80, found[8] & 0x3F | 0x80
     return str(uuid.UUID(bytes=bytes(found)))
 
 
+def id_bytes(log):
+    return bytes.fromhex(log.replace("-", ""))
+
+
+def imports(events, logs):
+    """Checks that what was imported is there, if its log is."""
+    for seq, event in enumerate(events):
+        if event["type"] == "imported":
+            body = event["body"]
+            on(seq, quoted, {"game": body["log"], "seq": body["last"], "hash": body["head"]}, logs)
+
+
 def quoted(record, logs):
-    """Checks that a game has the event that a tournament names, if the game's log is here."""
+    """Checks that a log has the event that another one names, if it is here."""
     if record is None or record["game"] not in logs:
         return
     lines = logs[record["game"]]
     if record["seq"] >= len(lines) or sha256(b"plybook/event/v1\0", lines[record["seq"]]) != record["hash"]:
-        raise Bad("line", f"event {record['seq']} of the game {record['game']} has another hash")
+        raise Bad("line", f"event {record['seq']} of the log {record['game']} has another hash")
 
 
 FORKS_MAX = 100
@@ -620,6 +662,7 @@ def verify(log, lines, logs, head=None):
         if bad:
             raise bad
         tournament(events, log, logs)
+        imports(events, logs)
         on(0, continues, events, logs)
         end = len(lines)
         on(end, demand, not order or not order.is_ending(), "order", "`ended` is missing: the log stops where the game ends")
@@ -662,6 +705,9 @@ def copies(record, lines, names):
     events = [parse(line) for line in lines]
     first = events[0]
     copied = {**first["body"], "createdAt": first["at"]}
+    people = sorted({event["who"] for event in events if "who" in event})
+    if people:
+        copied["recordedBy"] = people
     if "fork" in copied:
         named = [event["body"]["name"] for event in events if event["type"] == "arranged" and "name" in event["body"]]
         copied["name"] = (named[-1] or None) if named else copied.get("name")
@@ -676,7 +722,9 @@ def verify_record(record, logs):
     is_right = True
     objects = [record, *record.get("lines", [])]
     for (log, lines), told in zip(record_logs(record), objects):
-        names = ("kind", "rules", "setup", "position", "played", "seats", "createdAt") if told is record else ("createdAt",)
+        names = ("createdAt",)
+        if told is record:
+            names += ("kind", "rules", "setup", "position", "played", "seats", "recordedBy")
         try:
             copies(told, lines, names)
             is_right &= verify(log, lines, logs, told["head"])

@@ -2,6 +2,7 @@
 
 mod author;
 mod game;
+mod import;
 mod member;
 mod player;
 mod receipt;
@@ -9,14 +10,15 @@ mod tournament;
 
 use serde::Serialize;
 
-pub use author::LogSort;
+pub use author::{AuthorError, LogSort};
 pub use game::{
     Acted, Annotated, Arranged, Corrected, Created, Derivation, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
     Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
+pub use import::Imported;
 pub(crate) use member::present;
 pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
-pub use receipt::Received;
+pub use receipt::{EventRef, HistoryAccepted, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
@@ -123,6 +125,10 @@ pub enum Body {
     TournamentReopened(Nothing),
     /// A request with a key was carried out.
     Received(Received),
+    /// Events of a log were imported.
+    Imported(Imported),
+    /// A change of history was accepted.
+    HistoryAccepted(HistoryAccepted),
 }
 
 impl Body {
@@ -175,6 +181,8 @@ impl Body {
             Self::TournamentFinished(_) => "tournament_finished",
             Self::TournamentReopened(_) => "tournament_reopened",
             Self::Received(_) => "received",
+            Self::Imported(_) => "imported",
+            Self::HistoryAccepted(_) => "history_accepted",
         }
     }
 
@@ -227,6 +235,8 @@ impl Body {
             "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
             "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
             "received" => serde_json::from_slice(json).map(Self::Received),
+            "imported" => serde_json::from_slice(json).map(Self::Imported),
+            "history_accepted" => serde_json::from_slice(json).map(Self::HistoryAccepted),
             _ => return None,
         })
     }

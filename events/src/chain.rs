@@ -151,6 +151,7 @@ mod tests {
                 prev,
                 seq,
                 body: Body::Acted(Acted { action: format!("a{seq}"), clock_ms: None, fair: false }),
+                who: None,
             };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);

@@ -21,7 +21,7 @@ pub type AtText = [u8; AT_LEN];
 
 /// The members of an event, borrowed from its bytes.
 ///
-/// Splitting checks the layout: the eight members in their order, and that everything but the body is plain
+/// Splitting checks the layout: the members in their order, and that everything but the body is plain
 /// ASCII. It checks neither that the body is canonical nor that the members mean anything, and takes a small
 /// part of the time that hashing the event takes.
 ///
@@ -34,6 +34,7 @@ pub type AtText = [u8; AT_LEN];
 /// #     prev: Hash::ZERO,
 /// #     seq: 7,
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
+/// #     who: None,
 /// # };
 /// let bytes = event.to_bytes()?;
 /// let envelope = Envelope::split(&bytes)?;
@@ -57,6 +58,8 @@ pub struct Envelope<'a> {
     pub seq: u64,
     /// The text of `type`.
     pub type_name: &'a str,
+    /// The text of `who`, if it is there.
+    pub who: Option<&'a str>,
 }
 
 impl<'a> Envelope<'a> {
@@ -72,7 +75,7 @@ impl<'a> Envelope<'a> {
         let rest = bytes.strip_prefix(Self::START).ok_or(EventError::Layout("it starts with `at`"))?;
         let (at, rest) = rest.split_first_chunk().ok_or(EventError::Layout("`at` has 24 characters"))?;
         let rest = rest.strip_prefix(b"\",\"body\":").ok_or(EventError::Layout("`body` follows `at`"))?;
-        let rest = rest.strip_suffix(Self::END).ok_or(EventError::Layout("it ends with version 1"))?;
+        let (rest, who) = cut_end(rest).ok_or(EventError::Layout("it ends with version 1, or `who` after it"))?;
         let (rest, type_name) = cut_back(rest, b",\"type\":\"").ok_or(EventError::Layout("`type` before `v`"))?;
         let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let (rest, seq) = rest.split_at(rest.len() - digits);
@@ -87,17 +90,27 @@ impl<'a> Envelope<'a> {
             return Err(NOT_PLAIN);
         }
         let seq = parse_seq(seq)?;
-        Ok(Self { at, body, by: text(by)?, game, prev, seq, type_name: text(type_name)? })
+        Ok(Self {
+            at,
+            body,
+            by: text(by)?,
+            game,
+            prev,
+            seq,
+            type_name: text(type_name)?,
+            who: who.map(text).transpose()?,
+        })
     }
 
     /// How the bytes of an event start.
     pub const START: &'static [u8] = b"{\"at\":\"";
 
-    const END: &'static [u8] = b"\",\"v\":1}";
+    /// What follows `type`, without the brace that ends the event or `who`.
+    const VERSION: &'static [u8] = b"\",\"v\":1";
 
     /// Whether bytes start and end like an event, whatever is in between.
     pub fn fits(bytes: &[u8]) -> bool {
-        bytes.starts_with(Self::START) && bytes.ends_with(Self::END)
+        bytes.starts_with(Self::START) && cut_end(bytes).is_some()
     }
 
     /// The text of `at`, without splitting the rest.
@@ -128,6 +141,16 @@ pub(crate) fn member<T: FromStr<Err: Display>>(member: &'static str, text: &str)
 }
 
 const NOT_PLAIN: EventError = EventError::Layout("only `body` holds more than plain ASCII");
+
+/// Cuts the version and what follows it off the end, and returns the text of `who`, if it is there.
+fn cut_end(bytes: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
+    let rest = bytes.strip_suffix(b"}")?;
+    if let Some(rest) = rest.strip_suffix(Envelope::VERSION) {
+        return Some((rest, None));
+    }
+    let (rest, who) = cut_back(rest.strip_suffix(b"\"")?, b",\"who\":\"")?;
+    Some((rest.strip_suffix(Envelope::VERSION)?, Some(who)))
+}
 
 /// Cuts `name` and the text after it, which contains no quote, off the end.
 fn cut_back<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {

@@ -11,7 +11,7 @@ pub enum EventError {
     /// More than [`EVENT_BYTES_MAX`] bytes; shorten the contents.
     #[error("an event has at most {EVENT_BYTES_MAX} bytes, this one has {0}")]
     TooLarge(usize),
-    /// The members are not the eight of an event in their order.
+    /// The members are not those of an event in their order.
     #[error("not laid out as an event: {0}")]
     Layout(&'static str),
     /// The value of a member is invalid.

@@ -5,12 +5,12 @@ use serde_json::Value;
 use crate::canonical;
 use crate::envelope::{Envelope, member, text};
 use crate::error::{EVENT_BYTES_MAX, EventError};
-use crate::{Body, By, Hash, LogId, Timestamp};
+use crate::{Body, By, Hash, LogId, Timestamp, Who};
 
 /// One immutable fact of a log.
 ///
 /// Its bytes are canonical JSON with these members in this order: `at`, `body`, `by`, `game`,
-/// `prev`, `seq`, `type`, `v`; see `FORMAT.md`.
+/// `prev`, `seq`, `type`, `v`, and `who` if a person caused it; see `FORMAT.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// When it was recorded; never before the previous event.
@@ -25,6 +25,8 @@ pub struct Event {
     pub seq: u64,
     /// What happened.
     pub body: Body,
+    /// The person who caused it; `None` if it follows from another event, or nobody is known.
+    pub who: Option<Who>,
 }
 
 impl Event {
@@ -41,7 +43,7 @@ impl Event {
         out.extend_from_slice(b"\",\"body\":");
         canonical::write(&body, &mut out)?;
         let tail = format!(
-            ",\"by\":\"{}\",\"game\":\"{}\",\"prev\":\"{}\",\"seq\":{},\"type\":\"{}\",\"v\":1}}",
+            ",\"by\":\"{}\",\"game\":\"{}\",\"prev\":\"{}\",\"seq\":{},\"type\":\"{}\",\"v\":1",
             self.by,
             self.log,
             self.prev,
@@ -49,6 +51,10 @@ impl Event {
             self.body.type_name()
         );
         out.extend_from_slice(tail.as_bytes());
+        if let Some(who) = self.who {
+            out.extend_from_slice(format!(",\"who\":\"{who}\"").as_bytes());
+        }
+        out.push(b'}');
         if out.len() > EVENT_BYTES_MAX { Err(EventError::TooLarge(out.len())) } else { Ok(out) }
     }
 
@@ -70,6 +76,7 @@ impl Event {
             prev: envelope.prev()?,
             seq: envelope.seq,
             body,
+            who: envelope.who.map(|who| member("who", who)).transpose()?,
         })
     }
 
@@ -92,6 +99,7 @@ mod tests {
             prev: Hash::of_event(b""),
             seq: 10,
             body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: Some(5), fair: false }),
+            who: Some("recorder:1a2b3c4d".parse().unwrap()),
         }
     }
 
@@ -126,6 +134,9 @@ mod tests {
             ("\"b1-b2\"", "\"b1\\u002db2\""),
             ("\"v\":1", "\"v\":2"),
             ("acted", "danced"),
+            ("recorder:1a2b3c4d", "recorder:1A2b3c4d"),
+            (",\"who\":\"recorder:1a2b3c4d\"", ",\"who\":null"),
+            ("}", ",\"who\":\"operator\"}"),
             ("seat:1", "seat:01"),
             ("\"clock_ms\":5", "\"clock_ms\":5.0"),
             ("\"clock_ms\":5", "\"clock_ms\":5,\"extra\":1"),

@@ -17,6 +17,7 @@ mod outcome;
 mod played;
 pub mod seal;
 mod timestamp;
+mod who;
 
 pub use actor::{Actor, By, SEATS_MAX};
 pub use body::Body;
@@ -28,3 +29,4 @@ pub use id::{IdError, LogId};
 pub use outcome::{Decider, Outcome, OutcomeError};
 pub use played::{Played, PlayedError};
 pub use timestamp::{Timestamp, TimestampError};
+pub use who::{Who, WhoError, WhoRole};

@@ -4,13 +4,19 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 67] = [
+const BODIES: [(&str, &str); 72] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
         r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
     ),
     ("created", r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rules":"v1","seats":[],"setup":null}"#),
+    ("created", r#"{"drawn":["labels"],"fairness":"HASH","kind":"k","rules":"v1","seats":[],"setup":null}"#),
+    ("history_accepted", r#"{"position":7}"#),
+    (
+        "history_accepted",
+        r#"{"found":{"hash":"HASH","log":"ID","seq":0},"position":7,"recorded":{"hash":"HASH","log":"ID","seq":3}}"#,
+    ),
     ("acted", r#"{"action":"b1-b2"}"#),
     ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
     ("sealed", r#"{"commitment":"HASH"}"#),
@@ -94,6 +100,8 @@ const BODIES: [(&str, &str); 67] = [
     ("resumed", r#"{"round":1,"table":2}"#),
     ("round_closed", r#"{"round":1}"#),
     ("round_reopened", r#"{"round":1}"#),
+    ("imported", r#"{"file":"HASH","first":0,"head":"HASH","last":9,"log":"ID"}"#),
+    ("imported", r#"{"file":"HASH","first":1,"head":"HASH","last":1,"log":"ID","source":"old.json"}"#),
     ("tournament_finished", "{}"),
     ("tournament_reopened", "{}"),
 ];
@@ -199,9 +207,9 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
                 }
             }
             for name in [
-                "at_table", "breaks", "clock_ms", "comment", "engine", "fair", "fairness", "fork", "glyphs", "hidden",
-                "name", "open", "owner", "played", "rank", "ranking", "record", "seed", "setups", "tags", "unrated",
-                "until", "x",
+                "at_table", "breaks", "clock_ms", "comment", "drawn", "engine", "fair", "fairness", "fork", "glyphs",
+                "hidden", "name", "open", "owner", "played", "rank", "ranking", "record", "seed", "setups", "tags",
+                "unrated", "until", "x",
             ] {
                 for shape in shapes {
                     let mut more = members.clone();
@@ -228,7 +236,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 44);
+    assert_eq!(names.len(), 46);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

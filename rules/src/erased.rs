@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::game::{About, Draw, Game, Last, Position};
 use crate::measure::Tally;
 use crate::{
-    ActionError, Actors, AnyCounts, Class, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer,
-    perft, search,
+    ActionError, Actors, AnyCounts, Class, Figures, Form, Label, PositionError, Scene, Secret, SetupError, Spread,
+    Viewer, perft, search,
 };
 
 /// The rules of one game, type-erased; see [`Game`].
@@ -82,6 +82,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// What is awaited from an actor whose actions cannot be listed.
     fn prompt(&self, actor: Actor) -> Option<Value>;
+
+    /// How an action of an actor is put together on the board; see [`Position::form`].
+    fn form(&self, actor: Actor) -> Option<Form>;
 
     /// The legal actions of an actor, sorted by their bytes, each once. `None` if a prompt says what is
     /// awaited; empty if the actor is not to act.
@@ -264,6 +267,10 @@ impl<G: Game> AnyPosition for Erased<G> {
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
         if self.to_act().contains(actor) { self.0.prompt(actor) } else { None }
+    }
+
+    fn form(&self, actor: Actor) -> Option<Form> {
+        if self.to_act().contains(actor) { self.0.form(actor) } else { None }
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

@@ -7,7 +7,9 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::view::check_settings;
-use crate::{Actors, Chance, Class, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
+use crate::{
+    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer,
+};
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -35,6 +37,8 @@ pub struct About {
     pub chance: bool,
     /// Whether some seats know things that others do not.
     pub secrets: bool,
+    /// The members of a setup that can be drawn, ascending. The value `"drawn"` asks for that.
+    pub drawn: &'static [&'static str],
     /// The rules as implemented, with numbered rulings, in Markdown.
     pub document: &'static str,
 }
@@ -70,8 +74,9 @@ pub trait Game: Send + Sync + 'static {
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;
 
-    /// Checks a setup, fills in the defaults and makes the random choices. The result is complete:
-    /// [`Game::start`] accepts it, and completing it again changes nothing.
+    /// Checks a setup, fills in the defaults and makes the random choices: members in [`About::drawn`] whose value is
+    /// `"drawn"`, and those that are missing if that is the default. The result is complete: [`Game::start`] accepts
+    /// it, and completing it again changes nothing. What is drawn depends on nothing but the other members.
     ///
     /// # Errors
     /// The setup is invalid; the text says what is wrong and what would be valid.
@@ -144,6 +149,12 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// `pattern` (a regular expression that the text of every such action fits) and, for a roll, `dice`: the dice of
     /// each seat, such as `{"1": ["d12"]}`.
     fn prompt(&self, _actor: Actor) -> Option<Value> {
+        None
+    }
+
+    /// How an action of an actor that is to act is put together on the board, if its text does not simply name the
+    /// places. [`Form::Trays`] must not depend on anything that somebody may not know.
+    fn form(&self, _actor: Actor) -> Option<Form> {
         None
     }
 

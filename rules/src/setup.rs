@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::SetupError;
 
+/// The value of a member that is to be drawn.
+pub(crate) const DRAWN: &str = "drawn";
+
 /// The longest value quoted in full in a message, in characters.
 const QUOTE_MAX: usize = 40;
 
@@ -30,6 +33,11 @@ impl<'a> SetupReader<'a> {
     /// The raw value of a member.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.get(name)
+    }
+
+    /// Whether a member is to be drawn, because its value says so.
+    pub fn is_drawn(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| value == DRAWN)
     }
 
     /// A whole number within bounds.

@@ -15,7 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plybook_events::Hash;
 use serde::{Deserialize, Serialize};
 
+use crate::index::TREE;
+use crate::keyspace::TOTALS;
 use crate::lock::Lock;
+use crate::totals::Totals;
+use crate::{FileJournal, OpenError, recovery};
 
 /// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
 pub(crate) struct Database {
@@ -76,9 +80,12 @@ impl Unsound {
 const MARKER: &str = "clean.json";
 
 /// The files, as they were when the database was closed.
-#[derive(PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Marker {
     files: Vec<(String, Hash)>,
+    /// What the index had applied; missing in older markers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    totals: Option<Totals>,
 }
 
 impl Database {
@@ -140,6 +147,8 @@ impl Drop for Database {
         let (Some(sled), Some(dir)) = (self.sled.take(), &self.dir) else {
             return;
         };
+        let totals = guarded(|| sled.open_tree(TREE)?.get(TOTALS)).ok().flatten();
+        let totals = totals.as_deref().map_or(Some(Totals::default()), Totals::from_bytes);
         let flushed = guarded(|| sled.flush());
         let closed = guarded(|| {
             drop(sled);
@@ -149,8 +158,10 @@ impl Drop for Database {
             return;
         }
         // A torn or outdated marker is harmless: it does not match the files.
-        let written = Marker::of(dir)
-            .and_then(|marker| fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data")));
+        let written = files_of(dir).and_then(|files| {
+            let marker = Marker { files, totals };
+            fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data"))
+        });
         if let Err(why) = written {
             tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
         }
@@ -160,11 +171,10 @@ impl Drop for Database {
 /// Removes the marker, and returns whether it matched the files.
 fn take_marker(dir: &Path) -> bool {
     let path = dir.join(MARKER);
-    let Ok(bytes) = fs::read(&path) else {
+    if !path.exists() {
         return false;
-    };
-    let marker: Option<Marker> = serde_json::from_slice(&bytes).ok();
-    let is_clean = marker.is_some_and(|marker| Marker::of(dir).is_ok_and(|now| now == marker));
+    }
+    let is_clean = read_marker(dir).is_some_and(|marker| files_of(dir).is_ok_and(|now| now == marker.files));
     fs::remove_file(&path).is_ok() && is_clean
 }
 
@@ -175,42 +185,57 @@ pub enum IndexFiles {
     Missing,
     /// They are those of a clean close.
     Closed,
+    /// They are those of a clean close, and the journal has other events than they were made from: the next start
+    /// refuses it.
+    Changed,
     /// They are not: something has them open, or was killed. The next start checks them.
     Open,
 }
 
-/// Examines the files of the index in a data directory, byte by byte; changes nothing.
+/// Examines the files of the index in a data directory, byte by byte, and compares them with the journal as far as
+/// that can be done without opening them; changes nothing.
 ///
 /// # Errors
 /// A file cannot be read.
 pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
-    let dir = dir.join("sled");
+    let (dir, journal) = (dir.join("sled"), dir.join("journal"));
     if !dir.exists() {
         return Ok(IndexFiles::Missing);
     }
-    let marker = fs::read(dir.join(MARKER)).ok().and_then(|bytes| serde_json::from_slice::<Marker>(&bytes).ok());
-    let Some(marker) = marker else { return Ok(IndexFiles::Open) };
-    Ok(if Marker::of(&dir)? == marker { IndexFiles::Closed } else { IndexFiles::Open })
+    let Some(marker) = read_marker(&dir).filter(|marker| files_of(&dir).is_ok_and(|now| now == marker.files)) else {
+        return Ok(IndexFiles::Open);
+    };
+    let is_changed = |totals| is_of_other_journal(&journal, totals).unwrap_or(false);
+    Ok(if marker.totals.is_some_and(is_changed) { IndexFiles::Changed } else { IndexFiles::Closed })
 }
 
-impl Marker {
-    /// The files as they are.
-    fn of(dir: &Path) -> io::Result<Self> {
-        let mut files = Vec::new();
-        let mut dirs = vec![dir.to_owned()];
-        while let Some(dir) = dirs.pop() {
-            for entry in fs::read_dir(&dir)? {
-                let path = entry?.path();
-                if path.is_dir() {
-                    dirs.push(path);
-                } else if path.file_name().is_some_and(|name| name != MARKER) {
-                    files.push((path.to_string_lossy().into_owned(), hash_of(&path)?));
-                }
+/// Whether an index with these totals was made from another journal.
+fn is_of_other_journal(journal: &Path, totals: Totals) -> Result<bool, OpenError> {
+    let journal = FileJournal::open_to_read(journal)?;
+    let (_, expected) = recovery::read_through(&journal, totals.position)?;
+    Ok(expected != totals)
+}
+
+fn read_marker(dir: &Path) -> Option<Marker> {
+    serde_json::from_slice(&fs::read(dir.join(MARKER)).ok()?).ok()
+}
+
+/// The files of a database with their hashes, sorted.
+fn files_of(dir: &Path) -> io::Result<Vec<(String, Hash)>> {
+    let mut files = Vec::new();
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(&dir)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                dirs.push(path);
+            } else if path.file_name().is_some_and(|name| name != MARKER) {
+                files.push((path.to_string_lossy().into_owned(), hash_of(&path)?));
             }
         }
-        files.sort();
-        Ok(Self { files })
     }
+    files.sort();
+    Ok(files)
 }
 
 /// A hash over the hashes of a file's pieces.

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// How many bytes the disk must accept for the store to be opened for writing: a few groups, and what sled
@@ -25,6 +26,21 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
 /// Syncs the entries of a directory.
 pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
+}
+
+/// Replaces a file by one with this mode; a power cut leaves either the old or the new one.
+pub(crate) fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let mut fresh = path.to_owned().into_os_string();
+    fresh.push(".new");
+    match fs::remove_file(&fresh) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    sync_dir(parent(path))
 }
 
 /// The parent of a file or directory; for a bare name, the current directory.

@@ -87,7 +87,7 @@ impl Changes {
 }
 
 /// The key of the totals.
-const TOTALS: &[u8] = b"";
+pub(crate) const TOTALS: &[u8] = b"";
 
 impl Keyspace {
     pub(crate) fn open(database: &Arc<Database>, name: &str) -> Result<Self, Unsound> {

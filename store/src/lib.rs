@@ -3,12 +3,14 @@
 //! The [`Journal`] is the durable truth: the events of all logs, in order. A [`Log`] writes to it and
 //! reads single logs, from an index in sled that is fed from the journal and may be lost at any time.
 //! A [`Keyspace`] holds a read model beside that index; a [`Vault`] keeps secrets, and
-//! [`Personal`] what must be possible to erase. A [`Store`] opens all of them over one data directory.
+//! [`Personal`] what must be possible to erase. A [`Store`] opens all of them over one data directory; a [`Tlog`]
+//! follows its journal with a signed Merkle tree.
 //!
 //! This crate cannot interpret what it stores: it knows the layout of an event and the hash chain, but
 //! not what an event means. Its calls block; use [`Log::append_with`] and [`Log::watch`] where that is
 //! not allowed.
 
+mod history;
 mod recovery;
 mod store;
 
@@ -24,6 +26,9 @@ mod totals;
 
 mod personal;
 mod vault;
+mod vault_key;
+
+mod tlog;
 
 mod disk;
 mod entry;
@@ -31,10 +36,13 @@ mod lock;
 
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
+pub use history::HistoryChange;
 pub use journal::{Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, examine};
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use personal::{Personal, PersonalChange, PersonalError};
-pub use store::{OpenError, Options, Store};
+pub use store::{OpenError, Options, Store, convert_vault};
+pub use tlog::{Published, TileFiles, TileFilesError, Tlog, TlogError};
 pub use vault::{Vault, VaultError};
+pub use vault_key::{VaultKey, VaultKeyError};

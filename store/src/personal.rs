@@ -5,9 +5,8 @@
 //! file.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -119,7 +118,7 @@ impl Personal {
             Place::File(path) => {
                 let held = Contents { check: check(&changed), values: changed.clone() };
                 let json = serde_json::to_vec_pretty(&held).expect("values are plain data");
-                replace(path, &json).map_err(|source| PersonalError::Io { path: path.clone(), source })?;
+                disk::replace(path, &json, 0o600).map_err(|source| PersonalError::Io { path: path.clone(), source })?;
             }
         }
         *values = changed;
@@ -143,20 +142,6 @@ fn read(path: &Path) -> Result<Values, PersonalError> {
 fn check(values: &Values) -> String {
     let json = serde_json::to_vec(values).expect("values are plain data");
     Hash::of_parts(&[b"plybook/personal/v1\0", &json]).to_string()[..16].to_owned()
-}
-
-/// Replaces the file; a power cut leaves either the old or the new one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let fresh = path.with_extension("json.new");
-    match fs::remove_file(&fresh) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-        _ => {}
-    }
-    let mut file: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&fresh, path)?;
-    disk::sync_dir(disk::parent(path))
 }
 
 #[cfg(test)]

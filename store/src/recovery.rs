@@ -1,10 +1,12 @@
-//! Brings the index up to the end of the journal, whatever state its files are in.
+//! Brings the index up to the end of the journal, whatever state its files are in. Only an index that is whole and
+//! was made from another journal stops it: then it is the journal that was changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::database::{Database, Unsound};
+use crate::history::HistoryChange;
 use crate::index::{self, Index};
 use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
@@ -26,33 +28,48 @@ pub(crate) struct Recovery {
     pub tips: Tips,
 }
 
-/// Opens the index, compares it with the journal, and catches it up. An index that contradicts the journal is
-/// set aside and replaced by a new one. If the system refuses something that sled needs, the index is left as
-/// it is, and one in memory is used until the next start.
+/// How to open an index.
+pub(crate) struct Opening<'a> {
+    /// Its directory.
+    pub dir: &'a Path,
+    /// Roughly how many bytes sled keeps in memory.
+    pub cache_bytes: u64,
+    /// Whether a journal that was changed is accepted.
+    pub accepts_change: bool,
+    pub lock: &'a Arc<Lock>,
+}
+
+/// Opens the index, compares it with the journal, and catches it up. An index that is not whole is set aside and
+/// replaced by a new one. If the system refuses something that sled needs, the index is left as it is, and one in
+/// memory is used until the next start.
+///
+/// # Errors
+/// The index is whole, and was made from another journal: the journal was changed, and that is not accepted.
 pub(crate) fn recover(
     journal: &Arc<dyn Journal>,
-    dir: &Path,
-    cache_bytes: u64,
-    lock: &Arc<Lock>,
+    opening: &Opening<'_>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovery, OpenError> {
-    let open = || OpenedIndex::open(dir, cache_bytes, lock).map_err(|why| why.asking(dir));
+    let dir = opening.dir;
+    let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
     let opened = open();
     let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
     let (tips, expected) = read_through(&**journal, applied)?;
     let believed = opened.and_then(|opened| {
-        let verdict = opened.compare(journal.len(), expected).map_err(|why| why.asking(dir))?;
+        let verdict = opened.compare(&**journal, expected).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
     });
     let opened = match believed {
         Ok((opened, Verdict::Sound)) => Ok(opened),
-        Ok((_, Verdict::Beyond { position })) => {
-            let (journal, dir) = (journal.len(), dir.to_owned());
-            return Err(OpenError::Cut { journal, index: position, dir });
-        }
-        Ok((opened, Verdict::Other)) => {
+        Ok((opened, Verdict::Changed(change))) => {
+            let index = opened.keyspace.position();
             drop(opened);
-            set_aside(dir, "it contradicts the journal")?;
+            accept(&**journal, opening, change, index)?;
+            open()
+        }
+        Ok((opened, Verdict::Torn)) => {
+            drop(opened);
+            set_aside(dir, "it is not whole")?;
             open()
         }
         Err(Unsound::Damaged(why)) => {
@@ -73,6 +90,24 @@ pub(crate) fn recover(
         }
         recovered => recovered,
     }
+}
+
+/// Goes on with a journal that was changed, if that is accepted: this is recorded, and only then is the index put
+/// away. `index` is the number of events that the index has.
+fn accept(journal: &dyn Journal, opening: &Opening<'_>, change: HistoryChange, index: u64) -> Result<(), OpenError> {
+    if !opening.accepts_change {
+        return Err(if change.found.is_none() {
+            OpenError::Cut { journal: journal.len(), index, dir: opening.dir.to_owned() }
+        } else {
+            OpenError::Changed(Box::new(change))
+        });
+    }
+    tracing::warn!(%change, "history was changed, and that is accepted");
+    journal.append(&[change.accepted()])?;
+    let aside = (1_u32..).map(|n| PathBuf::from(format!("{}.changed-{n}", opening.dir.display())));
+    let aside = aside.into_iter().find(|aside| !aside.exists()).expect("not all numbers are taken");
+    let moved = fs::rename(opening.dir, &aside).and_then(|()| disk::sync_dir(disk::parent(opening.dir)));
+    moved.map_err(|source| OpenError::Io { path: aside, source })
 }
 
 /// Reads the whole journal into an index in memory.
@@ -115,15 +150,15 @@ pub(crate) struct OpenedIndex {
 enum Verdict {
     /// It holds the first events of the journal, and every keyspace is complete.
     Sound,
-    /// It holds all events of the journal and more, up to this position: the journal was truncated.
-    Beyond { position: u64 },
-    /// It holds something else.
-    Other,
+    /// It is complete, and what it has applied is not in the journal.
+    Changed(HistoryChange),
+    /// It is not complete.
+    Torn,
 }
 
 impl OpenedIndex {
-    fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Self, Unsound> {
-        let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
+    fn open(opening: &Opening<'_>) -> Result<Self, Unsound> {
+        let (database, is_clean) = Database::open(opening.dir, opening.cache_bytes, opening.lock)?;
         let keyspace = Keyspace::open(&database, index::TREE)?;
         Ok(Self { keyspace, database, is_clean })
     }
@@ -135,16 +170,35 @@ impl OpenedIndex {
         Ok(Self { keyspace, database, is_clean: true })
     }
 
-    /// Compares it with the totals that the journal yields.
-    fn compare(&self, journal_len: u64, expected: Totals) -> Result<Verdict, Unsound> {
+    /// Compares it with the journal, and with the totals that the journal yields for its position.
+    fn compare(&self, journal: &dyn Journal, expected: Totals) -> Result<Verdict, Unsound> {
         let found = *self.keyspace.totals();
-        if found.position > journal_len {
-            let is_same = self.events_before(journal_len)? == expected;
-            let position = found.position;
-            return Ok(if is_same { Verdict::Beyond { position } } else { Verdict::Other });
+        if found == expected {
+            return Ok(if self.is_clean || self.is_whole()? { Verdict::Sound } else { Verdict::Torn });
         }
-        let is_sound = found == expected && (self.is_clean || self.is_whole()?);
-        Ok(if is_sound { Verdict::Sound } else { Verdict::Other })
+        // Whatever happened to sled, an index that is whole holds what the journal held once.
+        if !keyspace::is_whole(&self.database, index::TREE)? {
+            return Ok(Verdict::Torn);
+        }
+        Ok(Verdict::Changed(self.first_change(journal)?))
+    }
+
+    /// The first event of the journal that is not the one in the index.
+    fn first_change(&self, journal: &dyn Journal) -> Result<HistoryChange, Unsound> {
+        let end = journal.len().min(self.keyspace.position());
+        let mut position = 0;
+        while position < end {
+            // What cannot be read now was read before.
+            let entries = entries(journal, position).map_err(|why| Unsound::Refused(why.to_string()))?;
+            for entry in entries.iter().filter(|entry| entry.position < end) {
+                let (key, value) = index::pair(entry);
+                if self.keyspace.get(&key).map_err(|why| Unsound::Damaged(why.to_string()))? != Some(value) {
+                    return HistoryChange::at(entry.position, Some(entry), &self.keyspace);
+                }
+            }
+            position += entries.len() as u64;
+        }
+        HistoryChange::at(end, None, &self.keyspace)
     }
 
     /// Recounts every keyspace.
@@ -155,19 +209,6 @@ impl OpenedIndex {
             }
         }
         Ok(true)
-    }
-
-    /// The totals of the events before a journal position.
-    fn events_before(&self, position: u64) -> Result<Totals, Unsound> {
-        let mut totals = Totals::default();
-        for entry in index::all(&self.keyspace) {
-            let entry = entry?;
-            if entry.position < position {
-                index::count(&mut totals, &entry);
-            }
-        }
-        totals.position = position;
-        Ok(totals)
     }
 
     /// Adds the missing events to the index; `tips` are the ends of the logs as far as they are known.
@@ -208,7 +249,7 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
 
 /// Reads the whole journal. Returns the ends of all logs, and the totals of an index to which the first
 /// `applied` events were applied.
-fn read_through(journal: &dyn Journal, applied: u64) -> Result<(Tips, Totals), OpenError> {
+pub(crate) fn read_through(journal: &dyn Journal, applied: u64) -> Result<(Tips, Totals), OpenError> {
     let mut tips = Tips::default();
     let mut totals = Totals::default();
     while tips.len() < journal.len() {

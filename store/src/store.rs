@@ -9,10 +9,10 @@ use crate::database::{Database, Unsound};
 use crate::index;
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::recovery::{self, OpenedIndex, Recovery};
+use crate::recovery::{self, OpenedIndex, Opening, Recovery};
 use crate::{
-    FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Personal,
-    PersonalError, Vault, VaultError, disk,
+    FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal,
+    Personal, PersonalError, Tlog, TlogError, Vault, VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
@@ -23,6 +23,7 @@ pub struct Store {
     keyspaces: Mutex<Keyspaces>,
     vault: Arc<Vault>,
     personal: Personal,
+    tlog: Option<Tlog>,
     refusal: Option<String>,
 }
 
@@ -41,14 +42,28 @@ pub struct Options {
     pub segment_bytes: u64,
     /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
     pub cache_bytes: u64,
+    /// Whether to go on if the journal is not the one that the index was made from: because events were changed,
+    /// inserted or left out, or because it is an older copy. This is recorded, as `history_accepted`.
+    pub accepts_change: bool,
+    /// The key of the vault; without one, it is not encrypted.
+    pub vault_key: Option<VaultKey>,
 }
+
+/// The name of the file with the secrets.
+const VAULT: &str = "vault";
 
 /// The name of the file with the personal data.
 const PERSONAL: &str = "personal.json";
 
+impl Options {
+    /// The defaults.
+    pub const DEFAULT: Self =
+        Self { segment_bytes: 256 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { segment_bytes: 256 << 20, cache_bytes: 256 << 20 }
+        Self::DEFAULT
     }
 }
 
@@ -68,11 +83,18 @@ pub enum OpenError {
         /// The position.
         position: u64,
     },
-    /// The journal ends before events that were acknowledged. Restore it from a complete copy, or move the
-    /// index away to go on without them.
+    /// The journal has other events than those that were recorded: the index, which is whole, has them. Restore it
+    /// from a copy, or open it once with [`Options::accepts_change`].
     #[error(
-        "the journal ends after {journal} events, but {index} were acknowledged: it was cut. \
-         Restore it, or move {} away to go on without the rest",
+        "history was changed at {0}. Restore the journal from a copy of before, or start once with --accept \
+         to go on with it as it is, which is recorded"
+    )]
+    Changed(Box<HistoryChange>),
+    /// The journal ends before events that were acknowledged. Restore it from a complete copy, or open it once with
+    /// [`Options::accepts_change`].
+    #[error(
+        "the journal ends after {journal} events, but {index} were acknowledged, as {} shows: it was cut. \
+         Restore it from a copy, or start once with --accept to go on without the rest, which is recorded",
         dir.display()
     )]
     Cut {
@@ -111,15 +133,15 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// The journal is checked from end to end. The index is compared with it and caught up, or set aside
-    /// as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
+    /// The journal is checked from end to end. The index is compared with it and caught up, or, if it is not whole,
+    /// set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
     /// number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
     /// touched: see [`refusal`](Self::refusal).
     ///
     /// # Errors
-    /// The directory is in use, or its journal or vault is damaged.
+    /// The directory is in use, its journal or vault is damaged, or its journal is not the one that was recorded.
     pub fn open(dir: &Path, options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
         Self::open_with(dir, options, false, progress)
     }
@@ -148,17 +170,24 @@ impl Store {
         let lock = Arc::new(Lock::take(dir)?);
         match disk::probe(dir) {
             Err(why) if drops_index => return Err(io(dir)(why)),
-            Err(why) => return Self::read(dir, Some(&lock), Some(why.to_string()), progress),
+            Err(why) => {
+                return Self::read(dir, options.vault_key.as_ref(), Some(&lock), Some(why.to_string()), progress);
+            }
             Ok(()) => {}
         }
+        // First, since nothing is touched if the key is missing or another one.
+        let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
         let journal: Arc<dyn Journal> = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
-        let vault = Vault::open(&dir.join("vault"))?;
         let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
+        let Options { cache_bytes, accepts_change, .. } = *options;
+        let opening = Opening { dir: &index, cache_bytes, accepts_change, lock: &lock };
         if drops_index && index.exists() {
+            // It goes only after it was compared with the journal.
+            drop(recovery::recover(&journal, &opening, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
-        let recovered = recovery::recover(&journal, &index, options.cache_bytes, &lock, progress)?;
+        let recovered = recovery::recover(&journal, &opening, progress)?;
         Ok(Self::start(journal, recovered, vault, personal, None))
     }
 
@@ -168,19 +197,24 @@ impl Store {
     ///
     /// # Errors
     /// There is no journal, the journal or the vault is damaged, or they may not be read.
-    pub fn open_to_read(dir: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
-        Self::read(dir, None, None, progress)
+    pub fn open_to_read(
+        dir: &Path,
+        vault_key: Option<&VaultKey>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, OpenError> {
+        Self::read(dir, vault_key, None, None, progress)
     }
 
     fn read(
         dir: &Path,
+        vault_key: Option<&VaultKey>,
         lock: Option<&Arc<Lock>>,
         refusal: Option<String>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, OpenError> {
         // A secret is in the vault before its event is in the journal, so the vault is read last.
         let journal = FileJournal::open_to_read(&dir.join("journal"))?;
-        let vault = Vault::open_to_read(&dir.join("vault"))?;
+        let vault = Vault::open_to_read(&dir.join(VAULT), vault_key)?;
         let personal = Personal::open_to_read(&dir.join(PERSONAL))?;
         let journal: Arc<dyn Journal> = match lock {
             Some(lock) => Arc::new(journal.locked(lock)),
@@ -221,6 +255,7 @@ impl Store {
             keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
             vault: Arc::new(vault),
             personal,
+            tlog: None,
             refusal,
         }
     }
@@ -260,8 +295,46 @@ impl Store {
         &self.personal
     }
 
+    /// Keeps the transparency log in a data directory from now on; one that is open for reading only shows what is there.
+    /// `origin` as in [`Tlog::start`]. With `accepts_change`, a transparency log to which the journal does not lead is set
+    /// aside, and another one begins, with a new key.
+    ///
+    /// # Errors
+    /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
+    pub fn keep_tlog(&mut self, data: &Path, origin: Option<&str>, accepts_change: bool) -> Result<(), TlogError> {
+        if self.refusal.is_some() {
+            self.tlog = Tlog::open_to_read(data)?;
+            return Ok(());
+        }
+        let started = match Tlog::start(data, &self.log, origin) {
+            Err(why @ (TlogError::Cut { .. } | TlogError::Changed { .. })) if accepts_change => {
+                let aside = Tlog::set_aside(data)?;
+                tracing::error!(%why, aside = %aside.display(), "this was accepted: another transparency log begins");
+                Tlog::start(data, &self.log, origin)
+            }
+            started => started,
+        };
+        self.tlog = Some(started?);
+        Ok(())
+    }
+
+    /// The transparency log, if it is kept.
+    pub fn tlog(&self) -> Option<&Tlog> {
+        self.tlog.as_ref()
+    }
+
     /// The secrets.
     pub fn vault(&self) -> &Arc<Vault> {
         &self.vault
     }
+}
+
+/// Writes the vault of a data directory that nothing is using anew, read with one key and encrypted with another;
+/// without the second, it is in plain text again. Returns the number of secrets.
+///
+/// # Errors
+/// The directory is in use, or the vault is damaged or cannot be read with this key; it is left as it was.
+pub fn convert_vault(dir: &Path, from: Option<&VaultKey>, to: Option<&VaultKey>) -> Result<usize, OpenError> {
+    let _lock = Lock::take(dir)?;
+    Ok(Vault::convert(&dir.join(VAULT), from, to)?)
 }

@@ -4,7 +4,11 @@
 //!
 //! ```text
 //! <log id> <key> <value in hex> <check>
+//! xchacha20-poly1305 <nonce in hex> <the three words above, encrypted, in hex> <check>
 //! ```
+//!
+//! With a [`VaultKey`], all lines are of the second form. They are independent of each other, so lines of a copy can be
+//! put before those that are there. A vault with other lines is encrypted when it is opened with a key.
 //!
 //! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and including the
 //! space before it)`. If several lines have the same log and key, the last one counts. A last line without
@@ -20,7 +24,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
-use crate::disk;
+use crate::vault_key::Encrypted;
+use crate::{VaultKey, disk};
 
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
@@ -37,8 +42,22 @@ struct Inner {
     secrets: Secrets,
     /// `None` for a vault in memory, or one that is open for reading.
     file: Option<File>,
+    /// What new secrets are encrypted with.
+    key: Option<VaultKey>,
     is_read_only: bool,
 }
+
+/// One line of the file.
+enum Line {
+    Plain(Secret),
+    Encrypted(Encrypted),
+}
+
+/// A log, a key, and the value.
+type Secret = (LogId, String, Arc<[u8]>);
+
+/// The first word of a line that is encrypted.
+const ENCRYPTED: &str = "xchacha20-poly1305";
 
 /// Why a vault cannot be opened or does not take a secret.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +69,12 @@ pub enum VaultError {
     /// A key has 1 to 64 printable ASCII characters and no spaces: a bug in the caller.
     #[error("{0:?} is no key for a secret")]
     Key(String),
+    /// The vault is encrypted, and no key was given.
+    #[error("{} is encrypted: name the file with its key, --vault-key-file", .0.display())]
+    Locked(PathBuf),
+    /// The vault is encrypted with another key.
+    #[error("{} is encrypted with another key than the one in --vault-key-file", .0.display())]
+    OtherKey(PathBuf),
     /// The file was changed after it was written. Restore it from a copy.
     #[error("{} is damaged at byte {offset}", file.display())]
     Damaged {
@@ -69,22 +94,28 @@ pub enum VaultError {
 }
 
 impl Vault {
-    /// Opens a vault; creates it if it does not exist.
+    /// Opens a vault; creates it if it does not exist. With a key, what is not encrypted yet is encrypted.
     ///
     /// # Errors
-    /// The file is damaged or cannot be opened.
-    pub fn open(path: &Path) -> Result<Self, VaultError> {
+    /// The file is damaged or cannot be opened, it is encrypted and there is no key, or it was another one. Nothing is
+    /// written then.
+    pub fn open(path: &Path, key: Option<&VaultKey>) -> Result<Self, VaultError> {
         let io = |source| VaultError::Io { path: path.to_owned(), source };
+        let bytes = read_file(path)?;
+        let Contents { secrets, end, has_plain } = read(path, &bytes, key)?;
+        if key.is_some() && has_plain {
+            replace(path, &secrets, key).map_err(io)?;
+            tracing::info!(path = %path.display(), "the vault is encrypted from now on");
+            return Ok(Self::new(secrets, Some(open_private(path).map_err(io)?), key, false));
+        }
         let file = open_private(path).map_err(io)?;
-        let bytes = fs::read(path).map_err(io)?;
-        let (secrets, end) = read(path, &bytes)?;
         if end < bytes.len() {
             tracing::warn!(path = %path.display(), at = end, bytes = bytes.len() - end, "cut a torn end off the vault");
             file.set_len(end as u64).map_err(io)?;
         }
         // What a process wrote before it died may not have reached the disk yet.
         file.sync_all().map_err(io)?;
-        Ok(Self::new(secrets, Some(file), false))
+        Ok(Self::new(secrets, Some(file), key, false))
     }
 
     /// Opens a vault for reading, as it is at this moment: nothing is cut or written, and another process may
@@ -92,26 +123,35 @@ impl Vault {
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn open_to_read(path: &Path) -> Result<Self, VaultError> {
-        let bytes = match fs::read(path) {
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read.map_err(|source| VaultError::Io { path: path.to_owned(), source })?,
-        };
-        let (secrets, end) = read(path, &bytes)?;
+    pub fn open_to_read(path: &Path, key: Option<&VaultKey>) -> Result<Self, VaultError> {
+        let bytes = read_file(path)?;
+        let Contents { secrets, end, .. } = read(path, &bytes, key)?;
         if end < bytes.len() {
             let torn = bytes.len() - end;
             tracing::warn!(path = %path.display(), bytes = torn, "the end of the vault is torn and left out");
         }
-        Ok(Self::new(secrets, None, true))
+        Ok(Self::new(secrets, None, key, true))
     }
 
     /// A vault in memory, which is gone when it is dropped.
     pub fn in_memory() -> Self {
-        Self::new(BTreeMap::new(), None, false)
+        Self::new(BTreeMap::new(), None, None, false)
     }
 
-    fn new(secrets: Secrets, file: Option<File>, is_read_only: bool) -> Self {
-        Self { inner: Mutex::new(Inner { secrets, file, is_read_only }) }
+    fn new(secrets: Secrets, file: Option<File>, key: Option<&VaultKey>, is_read_only: bool) -> Self {
+        Self { inner: Mutex::new(Inner { secrets, file, key: key.cloned(), is_read_only }) }
+    }
+
+    /// Writes a vault anew, read with one key and encrypted with another; without the second, it is in plain text
+    /// again. A power cut leaves either the old or the new file. Returns the number of secrets.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn convert(path: &Path, from: Option<&VaultKey>, to: Option<&VaultKey>) -> Result<usize, VaultError> {
+        let bytes = read_file(path)?;
+        let Contents { secrets, .. } = read(path, &bytes, from)?;
+        replace(path, &secrets, to).map_err(|source| VaultError::Io { path: path.to_owned(), source })?;
+        Ok(secrets.len())
     }
 
     /// Stores a secret of a log, replacing the one with the same key. It is durable when this returns.
@@ -140,7 +180,7 @@ impl Vault {
         for (log, key, value) in secrets {
             let id = (*log, (*key).to_owned());
             if inner.secrets.get(&id).is_none_or(|kept| **kept != **value) {
-                lines += &line(*log, key, value);
+                lines += &line(inner.key.as_ref(), *log, key, value);
                 fresh.push((id, Arc::from(*value)));
             }
         }
@@ -185,23 +225,64 @@ fn open_private(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads all lines. Returns the secrets, and the offset of the torn end, which is the end of the file if
-/// nothing is torn.
-fn read(path: &Path, bytes: &[u8]) -> Result<(Secrets, usize), VaultError> {
-    let mut secrets = Secrets::new();
-    let mut offset = 0;
+/// The bytes of a vault; none if there is no file.
+fn read_file(path: &Path) -> Result<Vec<u8>, VaultError> {
+    match fs::read(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|source| VaultError::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// What a file holds.
+struct Contents {
+    secrets: Secrets,
+    /// The offset of the torn end, which is the end of the file if nothing is torn.
+    end: usize,
+    /// Whether some line is not encrypted.
+    has_plain: bool,
+}
+
+fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
+    let (mut secrets, mut offset, mut has_plain) = (Secrets::new(), 0, false);
     while offset < bytes.len() {
         let len = bytes[offset..].iter().position(|b| *b == b'\n').map(|len| len + 1);
-        let Some((log, key, value)) = len.and_then(|len| parse(&bytes[offset..offset + len])) else {
+        let Some(line) = len.and_then(|len| parse(&bytes[offset..offset + len])) else {
             if is_torn(&bytes[offset..]) {
                 break;
             }
             return Err(VaultError::Damaged { file: path.to_owned(), offset });
         };
-        secrets.insert((log, key), value);
+        let (log, name, value) = match line {
+            Line::Plain(secret) => {
+                has_plain = true;
+                secret
+            }
+            Line::Encrypted(encrypted) => {
+                let key = key.ok_or_else(|| VaultError::Locked(path.to_owned()))?;
+                let text = key.decrypt(&encrypted).ok_or_else(|| VaultError::OtherKey(path.to_owned()))?;
+                let secret = str::from_utf8(&text).ok().and_then(secret);
+                secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
+            }
+        };
+        secrets.insert((log, name), value);
         offset += len.unwrap_or_default();
     }
-    Ok((secrets, offset))
+    Ok(Contents { secrets, end: offset, has_plain })
+}
+
+/// Replaces the file by one with these secrets.
+fn replace(path: &Path, secrets: &Secrets, key: Option<&VaultKey>) -> io::Result<()> {
+    let fresh = path.with_extension("new");
+    match fs::remove_file(&fresh) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
+    let lines: String = secrets.iter().map(|((log, name), value)| line(key, *log, name, value)).collect();
+    file.write_all(lines.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    disk::sync_dir(disk::parent(path))
 }
 
 /// Whether the rest of a file was being written when the machine stopped: it ends within a line, or blocks of
@@ -215,20 +296,33 @@ fn is_torn(rest: &[u8]) -> bool {
     disk::is_unwritten(rest) && rest.split_inclusive(|b| *b == b'\n').all(|line| parse(line).is_none())
 }
 
-fn line(log: LogId, key: &str, value: &[u8]) -> String {
-    let line = format!("{log} {key} {} ", const_hex::encode(value));
+fn line(key: Option<&VaultKey>, log: LogId, name: &str, value: &[u8]) -> String {
+    let mut line = format!("{log} {name} {}", const_hex::encode(value));
+    if let Some(key) = key {
+        let Encrypted { nonce, text } = key.encrypt(line.as_bytes());
+        line = format!("{ENCRYPTED} {} {}", const_hex::encode(nonce), const_hex::encode(text));
+    }
+    line.push(' ');
     let check = check(&line);
     line + &check + "\n"
 }
 
-fn parse(line: &[u8]) -> Option<(LogId, String, Arc<[u8]>)> {
-    let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+fn parse(line: &[u8]) -> Option<Line> {
+    let line = str::from_utf8(line).ok()?.strip_suffix('\n')?;
     let (content, found) = line.split_at(line.rfind(' ')? + 1);
     if check(content) != found {
         return None;
     }
-    let [log, key, value, _] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
-    Some((log.parse().ok()?, key.to_owned(), const_hex::decode(value).ok()?.into()))
+    let content = content.strip_suffix(' ')?;
+    let Some(encrypted) = content.strip_prefix(ENCRYPTED) else { return secret(content).map(Line::Plain) };
+    let (nonce, text) = encrypted.strip_prefix(' ')?.split_once(' ')?;
+    let nonce = const_hex::decode(nonce).ok()?.try_into().ok()?;
+    Some(Line::Encrypted(Encrypted { nonce, text: const_hex::decode(text).ok()? }))
+}
+
+fn secret(content: &str) -> Option<Secret> {
+    let [log, name, value] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    Some((log.parse().ok()?, name.to_owned(), const_hex::decode(value).ok()?.into()))
 }
 
 fn check(content: &str) -> String {
@@ -247,7 +341,7 @@ mod tests {
         for refusing in ["/dev/full", "/dev/null"] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("vault");
-            let vault = Vault::open(&path).unwrap();
+            let vault = Vault::open(&path, None).unwrap();
             vault.put(log, "first", b"1").unwrap();
             let file = OpenOptions::new().append(true).open(refusing).unwrap();
             let real = vault.inner().file.replace(file).unwrap();
@@ -256,7 +350,7 @@ mod tests {
             vault.inner().file.replace(real);
             assert!(matches!(vault.put(log, "second", b"2"), Err(VaultError::ReadOnly)), "it must not try again");
             drop(vault);
-            assert_eq!(Vault::open(&path).unwrap().of(log).len(), 1);
+            assert_eq!(Vault::open(&path, None).unwrap().of(log).len(), 1);
         }
     }
 }

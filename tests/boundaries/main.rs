@@ -109,6 +109,19 @@ const ABSENCES: &[Absence] = &[
         words: &["std::{"],
         reason: "grouped imports would hide the modules named above",
     },
+    Absence { folder: "store/tlog/src", extensions: RUST, words: CLOCKS, reason: "times come in as arguments" },
+    Absence {
+        folder: "store/tlog/src",
+        extensions: RUST,
+        words: OUTSIDE,
+        reason: "the transparency log's tree does no I/O",
+    },
+    Absence {
+        folder: "store/tlog/src",
+        extensions: RUST,
+        words: CHANCE,
+        reason: "the seeds of keys come in as arguments",
+    },
     Absence {
         folder: "store/src",
         extensions: RUST,
@@ -175,12 +188,13 @@ const ABSENCES: &[Absence] = &[
 const HARMLESS: [&str; 2] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"];
 
 /// The members of the workspace, and the other members that each may depend on.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("events", &[]),
     ("rules", &["plybook-events"]),
     ("rules/tournaments", &["plybook-events"]),
-    ("store", &["plybook-events"]),
-    ("api", &["plybook-events", "plybook-rules", "plybook-store", "plybook-tournaments"]),
+    ("store", &["plybook-events", "plybook-tlog"]),
+    ("store/tlog", &["plybook-events"]),
+    ("api", &["plybook-events", "plybook-rules", "plybook-store", "plybook-tlog", "plybook-tournaments"]),
     (
         "tests",
         &[
@@ -190,6 +204,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
             "plybook-rules",
             "plybook-store",
             "plybook-tests-rules",
+            "plybook-tlog",
             "plybook-tournaments",
         ],
     ),
@@ -198,9 +213,10 @@ const ROOMS: [(&str, &[&str]); 8] = [
 ];
 
 /// All external dependencies of events and rules. Adding one needs a decision.
-const PURE: [(&str, &[&str]); 3] = [
+const PURE: [(&str, &[&str]); 4] = [
     ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
+    ("store/tlog", &["base64", "ct-merkle", "ed25519-dalek", "sha2", "thiserror"]),
     ("rules/tournaments", &["csv", "integer-blossom", "quick-xml", "serde", "serde_json", "thiserror"]),
 ];
 
@@ -260,7 +276,7 @@ const NOT_IN_OPENAPI: [&str; 16] = [
     "/graphql",
     "/graphiql",
     "/service-worker.js",
-    "/static/{path:.*}",
+    "/static/{path}",
     "/games/new",
     "/games/{id}",
     "/record/{id}",
@@ -281,14 +297,15 @@ fn openapi_has_every_route_that_is_no_page() {
     let document: serde_json::Value = serde_json::from_str(&document).expect("it is JSON");
     let paths = document["paths"].as_object().expect("it has paths");
     let code = code_of("api/src", RUST);
-    let routes: BTreeSet<&str> = code
+    // The document has no patterns for what a parameter may contain.
+    let routes: BTreeSet<String> = code
         .iter()
         .flat_map(|line| ["route(\"/", "page(\"/", "resource(\"/"].map(|call| line.text.split_once(call)))
-        .filter_map(|found| Some(&found?.1[..found?.1.find('"')?]))
+        .filter_map(|found| Some(found?.1[..found?.1.find('"')?].replace(":.*}", "}")))
         .collect();
-    let pages: BTreeSet<&str> = NOT_IN_OPENAPI.iter().map(|path| &path[1..]).collect();
-    let described: BTreeSet<&str> = paths.keys().map(|path| &path[1..]).collect();
-    assert_eq!(routes.difference(&pages).copied().collect::<BTreeSet<_>>(), described);
+    let pages: BTreeSet<String> = NOT_IN_OPENAPI.iter().map(|path| path[1..].to_owned()).collect();
+    let described: BTreeSet<String> = paths.keys().map(|path| path[1..].to_owned()).collect();
+    assert_eq!(routes.difference(&pages).cloned().collect::<BTreeSet<_>>(), described);
     assert!(pages.is_subset(&routes), "no page that is gone: {pages:?}");
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::recording::Dice;
 use crate::rounds;
 
-const OPTIONS: Options = Options { segment_bytes: 6_000, cache_bytes: 16 << 20 };
+const OPTIONS: Options = Options { segment_bytes: 6_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
 
 /// The answers of a directory: a record for each game, and the tokens.
 #[derive(PartialEq)]

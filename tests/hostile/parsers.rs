@@ -172,7 +172,7 @@ fn journal(dir: &Path, input: &[u8]) {
 fn vault(dir: &Path, input: &[u8]) {
     let path = dir.join("vault");
     fs::write(&path, input).unwrap();
-    let Ok(vault) = Vault::open_to_read(&path) else { return };
+    let Ok(vault) = Vault::open_to_read(&path, None) else { return };
     let log = plybook_events::LogId::from_bytes([7; 16]);
     assert!(vault.of(log).len() <= input.len());
 }

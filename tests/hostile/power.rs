@@ -17,7 +17,7 @@ use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::{rounds, skipped};
 
 /// Small segments, so that cuts hit the first write of a segment.
-const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20 };
+const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
 
 /// The length of each append-only file at a moment when everything was acknowledged.
 type Lengths = BTreeMap<PathBuf, usize>;
@@ -60,7 +60,7 @@ fn record(dir: &Path, steps: usize, dice: &mut Dice) -> Recorded {
             let action = "x".repeat([5, 300, 5000][dice.below(3)]);
             let body = Body::Acted(Acted { action, clock_ms: None, fair: false });
             let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap();
-            let bytes = Event { at, by: By::Seat(1), log, prev, seq, body }.to_bytes().unwrap();
+            let bytes = Event { at, by: By::Seat(1), log, prev, seq, body, who: None }.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);
             events.push(bytes);
         }

@@ -33,7 +33,7 @@ const TOURNAMENT_KINDS: [&str; 2] = ["thrones", "triangulate"];
 
 /// Small segments, so that there are many ends.
 pub(crate) fn options() -> Options {
-    Options { segment_bytes: 100_000, cache_bytes: 16 << 20 }
+    Options { segment_bytes: 100_000, cache_bytes: 16 << 20, ..Options::DEFAULT }
 }
 
 /// Numbers that are the same in every run (SplitMix64).
@@ -66,7 +66,7 @@ impl Acknowledged {
 
     /// Checks a directory: every acknowledged event is there, and every commitment can be opened.
     pub(crate) fn check(&self, dir: &Path, what: &str) {
-        let store = Store::open_to_read(dir, &mut |_, _| ()).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let store = Store::open_to_read(dir, None, &mut |_, _| ()).unwrap_or_else(|why| panic!("{what}: {why}"));
         let mut logs: HashMap<LogId, Vec<Event>> = HashMap::new();
         let mut hashes: HashMap<LogId, Vec<Hash>> = HashMap::new();
         let mut after = None;

@@ -63,7 +63,7 @@ fn settings(input: &[u8]) {
     let Ok(settings) = serde_json::from_slice::<TournamentSettings>(input) else { return };
     let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
     let id = LogId::from_bytes([1; 16]);
-    let Ok(mut draft) = Draft::create(id, at, Body::TournamentCreated(settings)) else { return };
+    let Ok(mut draft) = Draft::create(id, at, None, Body::TournamentCreated(settings)) else { return };
     let entrant = |n: u16| NewEntrant {
         player: LogId::from_bytes(u128::from(n + 2).to_be_bytes()),
         details: EntrantDetails { name: format!("P{n}"), rating: Some(1_000 + n), club: None, country: None },

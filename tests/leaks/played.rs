@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Request, Variables};
 use plybook_api::access::{Caller, Role};
 use plybook_api::schema::{self, Schema};
-use plybook_api::service::Service;
+use plybook_api::service::{Importing, Service};
 use serde_json::{Value, json};
 
 /// A service, and the one game of a test.
@@ -100,7 +100,7 @@ impl PlayedGame {
     async fn is_whole(&self) {
         let lines = self.service.log().read(self.id.parse().unwrap(), 0).unwrap();
         let text: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        crate::service().import_log(&text, &|_| Ok(())).unwrap();
+        crate::service().import_log(&text, &Importing::of(&text)).unwrap();
     }
 }
 

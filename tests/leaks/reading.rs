@@ -256,8 +256,13 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
             "reason" | "tag" => "\"x\"",
             "tags" => "[\"x\"]",
             "winningSeat" | "round" => "1",
+            "imported" => return ["true", "false"].map(|value| format!("{{ imported: {value} }}")).to_vec(),
             "positionKey" => {
                 return ["$one", "$other"].map(|key| format!("{{ positionKey: {key} }}")).to_vec();
+            }
+            "position" => {
+                let ways = ["{ key: $one }", "{ key: $other }", "{ actions: [] }", "{ position: $position }"];
+                return ways.map(|position| format!("{{ kind: $kind, position: {position} }}")).to_vec();
             }
             "nameContains" | "search" => "\"ad\"",
             "minRating" | "maxRating" => "1500.0",

@@ -23,7 +23,7 @@ pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
         let (placeholders, service) = (sides[side].placeholders(), &sides[side].service);
         let lines = service.log().read(replay.log(), 0).expect("the log can be read");
         let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        let record = service.record_pieces(replay, false).and_then(|pieces| service.write_whole(pieces));
+        let record = service.record_pieces(replay, None).and_then(|pieces| service.write_whole(pieces));
         (placeholders, log, record.expect("lines can be read"))
     });
     let [(mine, log, json), (theirs, other_log, other_json)] = &told;

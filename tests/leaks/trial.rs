@@ -94,6 +94,7 @@ impl Draw<'_> {
             (_, "game" | "line") => Some(self.log()),
             ("importRecord", "record") => Some(self.record()),
             ("importRecord", "format") => alike("NDJSON".into()),
+            ("importRecord", "source") => self.often(&[None, Some(json!("a file"))]).and_then(alike),
             (_, "action") => {
                 let action = self.action();
                 alike(action.into())
@@ -305,7 +306,15 @@ fn made_up_line(side: &Side, ply: usize, action: &str) -> String {
     let created =
         Created { fork: Some(fork), sealed_setup: None, open: true, fairness: None, ..replay.created().clone() };
     let log = LogId::from_bytes([7; 16]);
-    let first = Event { at: replay.last_at(), by: By::Service, log, prev: hash, seq: 0, body: Body::Created(created) };
+    let first = Event {
+        at: replay.last_at(),
+        by: By::Service,
+        log,
+        prev: hash,
+        seq: 0,
+        body: Body::Created(created),
+        who: None,
+    };
     let first = String::from_utf8(first.to_bytes().expect("it is an event")).expect("events are UTF-8");
     let by = replay.mainline().get(ply).map_or(By::Seat(1), |done| done.actor.into());
     let acted = Body::Acted(Acted { action: action.to_owned(), clock_ms: None, fair: false });

@@ -92,7 +92,11 @@ fn every_problem_is_named() {
     let segment = data.join("journal/00000000000000000000.log");
     let whole = fs::read(&segment).unwrap();
     fs::write(&segment, &whole[..whole.len() - 7]).unwrap();
+    finds(&data, "history", &["other events than those that were recorded"]);
+    let (index, aside) = (data.join("sled"), dir.path().join("sled"));
+    fs::rename(&index, &aside).unwrap();
     finds(&data, "journal", &["torn bytes"]);
+    fs::rename(&aside, &index).unwrap();
     let mut changed = whole.clone();
     changed[200] ^= 1;
     fs::write(&segment, &changed).unwrap();
@@ -156,7 +160,7 @@ fn a_tournament_that_is_damaged_is_named() {
     let head = store.log().head(id).unwrap();
     let last = Event::parse(&store.log().read(id, head.seq()).unwrap()[0]).unwrap();
     let (prev, seq, body) = (head.hash(), head.seq() + 1, Body::RoundClosed(OfRound { round: 1 }));
-    let event = Event { at: last.at, by: By::Arbiter, log: id, prev, seq, body };
+    let event = Event { at: last.at, by: By::Arbiter, log: id, prev, seq, body, who: None };
     store.log().append(id, Some(&head), vec![event.to_bytes().unwrap()]).unwrap();
     drop(store);
     let at_event = format!("event {seq}");

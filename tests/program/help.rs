@@ -2,12 +2,17 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 19] = [
     "serve",
     "token",
+    "tlog",
+    "prove",
+    "check",
+    "monitor",
     "import",
     "export",
     "verify",
+    "vault",
     "rebuild",
     "refold",
     "rules",

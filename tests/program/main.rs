@@ -1,16 +1,21 @@
 //! The `plybook` program as users run it, except that it also has the games of `tests/example`.
 
+mod operator;
 mod plybook;
 
 mod archive;
+mod attacks;
 mod bench;
 mod doctor;
 mod feeds;
 mod help;
+mod history;
 mod logs;
 mod pair;
 mod refold;
 mod rules;
 mod serve;
 mod statistics;
+mod tlog;
 mod token;
+mod vault;

@@ -26,7 +26,8 @@ pub struct Ran {
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments);
-    let settings = ["DATA", "CONFIG", "LISTEN", "LOG", "METRICS_LISTEN", "TRUSTED_PROXY", "REQUEST_MEMORY_MIB"];
+    let settings =
+        ["DATA", "CONFIG", "LISTEN", "LOG", "METRICS_LISTEN", "TRUSTED_PROXY", "REQUEST_MEMORY_MIB", "VAULT_KEY_FILE"];
     for name in settings.map(|name| format!("PLYBOOK_{name}")) {
         command.env_remove(name);
     }

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Illegal, Label, PositionError, Rules,
-    Scene, Secret, SetupError, Spread, Viewer, kind,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Illegal, Label, PositionError,
+    Rules, Scene, Secret, SetupError, Spread, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -134,6 +134,10 @@ impl AnyPosition for Position {
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
         self.inner.prompt(actor)
+    }
+
+    fn form(&self, actor: Actor) -> Option<Form> {
+        self.inner.form(actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

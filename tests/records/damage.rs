@@ -1,5 +1,6 @@
 //! Damaged copies of every golden log and record: both verifiers find the damage at the same event.
 
+use plybook_api::service::Importing;
 use plybook_events::chain::Chain;
 use plybook_events::fair::Dice;
 use plybook_events::{Event, Hash, LogId};
@@ -196,7 +197,7 @@ fn a_record_with_one_byte_changed_is_refused_and_nothing_is_written() {
             }
             copy[at] = new;
             let copy = String::from_utf8(copy).expect("ASCII was put for ASCII");
-            let taken = service.import_json(&copy, &|_| Ok(())).is_ok();
+            let taken = service.import_json(&copy, &Importing::of(&copy)).is_ok();
             assert!(!taken, "{}: byte {at} was made {:?}", golden.name(), char::from(new));
             assert_eq!(service.log().len(), 0, "{}: something was written", golden.name());
         }
@@ -212,16 +213,19 @@ fn a_record_with_a_missing_or_extra_member_is_refused() {
     for name in &names {
         let mut less = record.clone();
         less.as_object_mut().expect("it is an object").remove(name);
-        assert!(service.import_json(&less.to_string(), &|_| Ok(())).is_err(), "without {name}");
+        assert!(service.import_json(&less.to_string(), &Importing::of(&less.to_string())).is_err(), "without {name}");
     }
     for (name, value) in [("extra", Value::Null), ("cursor", "0.x".into())] {
         let mut more = record.clone();
         more[name] = value;
-        assert!(service.import_json(&more.to_string(), &|_| Ok(())).is_err(), "with {name}");
+        assert!(service.import_json(&more.to_string(), &Importing::of(&more.to_string())).is_err(), "with {name}");
     }
     assert_eq!(service.log().len(), 0);
     let mut exported = record.clone();
     let at = replay(&golden).expect("a game").created_at().as_millis();
     exported["cursor"] = format!("{at}.{}", golden.id()).into();
-    assert!(service.import_json(&exported.to_string(), &|_| Ok(())).is_ok(), "as the export stream writes it");
+    assert!(
+        service.import_json(&exported.to_string(), &Importing::of(&exported.to_string())).is_ok(),
+        "as the export stream writes it"
+    );
 }

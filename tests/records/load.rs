@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-use plybook_api::service::Service;
+use plybook_api::service::{Importing, Service};
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_rules::log::record_json;
 use plybook_rules::log::{Fault, FaultKind, LogBytes, Verification, Verifier};
@@ -57,25 +57,27 @@ fn every_golden_log_verifies_and_is_imported() {
     let service = service();
     for golden in all() {
         let Some(replay) = replay(&golden) else {
-            let refused = service.import_log(&golden.text, &|_| Ok(())).err();
+            let refused = service.import_log(&golden.text, &Importing::of(&golden.text)).err();
             assert!(refused.is_some(), "{}: it holds no game that could be taken in", golden.name());
             continue;
         };
         let missing: Vec<LogId> = replay.ancestry().iter().map(|fork| fork.game).collect();
         for id in missing.into_iter().filter(|id| service.log().head(*id).is_none()) {
-            let refused = service.import_log(&golden.text, &|_| Ok(())).err().expect("its parent is not here");
+            let refused =
+                service.import_log(&golden.text, &Importing::of(&golden.text)).err().expect("its parent is not here");
             assert!(refused.to_string().contains("which it continues, is not here"), "{refused}");
             let parent = all().into_iter().find(|golden| golden.id() == id).expect("its parent is golden");
-            service.import_log(&parent.text, &|_| Ok(())).expect("its parent can be taken in");
+            service.import_log(&parent.text, &Importing::of(&parent.text)).expect("its parent can be taken in");
         }
         if let Some(outcome) = outcome_of(&golden.path) {
             assert_eq!(json!(replay.end().map(|end| &end.outcome)), outcome, "{}", golden.name());
         }
         let record = record(&golden, &replay);
-        service.import_json(&record, &|_| Ok(())).unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
+        service.import_json(&record, &Importing::of(&record)).unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
         let length = service.log().len();
-        let live =
-            service.import_log(&golden.text, &|_| Ok(())).unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
+        let live = service
+            .import_log(&golden.text, &Importing::of(&golden.text))
+            .unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
         assert_eq!(service.log().len(), length, "{}: what is there already is left alone", golden.name());
         let last = golden.lines().last().copied().expect("a log is not empty");
         assert_eq!(live.at().1, Hash::of_event(last), "{}", golden.name());
@@ -102,7 +104,7 @@ fn the_golden_logs_show_every_type_of_event_and_every_way_of_ending() {
             _ => {}
         }
     }
-    assert_eq!(types.len(), 42, "{types:?}");
+    assert_eq!(types.len(), 43, "{types:?}");
     assert_eq!(deciders.len(), 6, "{deciders:?}");
     assert!(sealed_setups > 0 && forks > 0 && seeds > 0, "{sealed_setups} {forks} {seeds}");
 }

@@ -1,9 +1,10 @@
 //! `tests/data/records/*.ndjson`: every type of event, and every way in which the service ends a game.
 
 use plybook_events::body::{
-    Annotated, Arranged, Created, Ended, Fork, PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged, SeatEntry,
+    Annotated, Arranged, Created, Ended, Fork, Imported, PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged,
+    SeatEntry,
 };
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, Who};
 use plybook_rules::Viewer;
 use plybook_rules::log::Command;
 use serde_json::json;
@@ -46,6 +47,24 @@ fn the_example_of_the_format() {
     game.play(2);
     game.run(Command::Resign(1));
     check("example", &game.text());
+}
+
+#[test]
+fn a_game_that_was_imported_in_two_parts() {
+    let mut game = triangulate("resignation", 3);
+    game.run(Command::Resign(2));
+    let text = game.text();
+    let lines: Vec<&str> = text.lines().collect();
+    let log = game.replay().log();
+    let mut marks = Lines::of(Imported::marks_of(log), Hash::ZERO);
+    for (first, last, source) in [(0, 2, None), (3, 4, Some("round1.ndjson"))] {
+        let file = Hash::of_parts(&[lines[..=last].join("\n").as_bytes()]);
+        let head = Hash::of_event(lines[last].as_bytes());
+        let source = source.map(str::to_owned);
+        let mark = Imported { log, first, last: last as u64, head, file, source };
+        marks.add_of(Some(Who::Operator), By::Service, Body::Imported(mark));
+    }
+    check("imported", &marks.text());
 }
 
 #[test]
@@ -281,6 +300,28 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
     game.run(Command::Adjudicate { outcome: Outcome { ranking, ..Outcome::win(vec![1, 2], "time is up") } });
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed", &game.text());
+}
+
+/// Start cells and labels, or who begins: drawn from the seed, which the end publishes.
+#[test]
+fn setups_that_are_drawn() {
+    let adjudicate =
+        |game: &mut Recorder| game.run(Command::Adjudicate { outcome: Outcome::win(vec![1], "time is up") });
+    for (name, is_open) in [("drawn", true), ("drawn-sealed", false)] {
+        let mut game = Recorder::draw(name, &json!({"players": 7}), new_game("triforce-building", is_open));
+        game.play(9);
+        assert_eq!(game.replay().created().drawn, ["labels", "starts"]);
+        adjudicate(&mut game);
+        check(name, &game.text());
+    }
+    let setup = json!({"players": 5, "first": "drawn"});
+    let mut game = Recorder::draw("drawn-first", &setup, new_game("triforce", false));
+    game.play(4);
+    assert_eq!(game.replay().created().drawn, ["first"]);
+    adjudicate(&mut game);
+    check("drawn-first", &game.text());
+    let given = Recorder::draw("given", &json!({"players": 5, "first": 4}), new_game("triforce", false));
+    assert!(given.replay().created().drawn.is_empty() && given.replay().position().to_act().contains(Actor::Seat(4)));
 }
 
 #[test]

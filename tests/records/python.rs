@@ -50,6 +50,28 @@ fn it_verifies_every_golden_log() {
     assert!(is_right);
 }
 
+/// The program that `docs/fair-dice.md` shows, on logs whose setup was drawn, and on one whose setup was changed.
+#[test]
+fn what_the_documents_show_draws_a_setup_again() {
+    let page = std::fs::read_to_string(data().join("../../docs/fair-dice.md")).expect("it is there");
+    let (_, program) = page.split_once("```python\n").expect("it shows a program");
+    let program = program.split("```").next().expect("the program ends");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let draws = |log: &Path| {
+        let run = Command::new("python3").args(["-c", program]).arg(log).output().expect("python3 can be run");
+        (run.status.success(), String::from_utf8_lossy(&run.stdout).into_owned())
+    };
+    for name in ["drawn", "drawn-sealed"] {
+        let (is_right, told) = draws(&data().join(format!("records/{name}.ndjson")));
+        assert!(is_right && told == "drawn from the seed: labels starts\n", "{name}: {told}");
+    }
+    let log = std::fs::read_to_string(data().join("records/drawn.ndjson")).expect("it is there");
+    let at = log.find("\"starts\":[\"").expect("its setup is open") + 11;
+    let changed = folder.path().join("changed.ndjson");
+    std::fs::write(&changed, format!("{}9{}", &log[..at], &log[at + 1..])).expect("a file can be written");
+    assert!(!draws(&changed).0);
+}
+
 #[test]
 fn it_separates_mixed_logs() {
     let goldens: Vec<_> = all().into_iter().filter(|golden| golden.path.starts_with(data().join("records"))).collect();

@@ -3,7 +3,7 @@
 
 use plybook_events::body::{Created, Fork, SeatEntry, Seed};
 use plybook_events::fair::Dice;
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, Who};
 use plybook_example::kind;
 use plybook_rules::log::{Command, Draft, NewLine, Replay, Source, Status};
 use serde_json::Value;
@@ -55,13 +55,23 @@ pub(crate) fn new_game(kind: &str, open: bool) -> Created {
 
 impl Lines {
     pub(crate) fn new(name: &str, prev: Hash) -> Self {
-        Self { id: id(name), prev, events: Vec::new() }
+        Self::of(id(name), prev)
+    }
+
+    /// The log with an id that does not follow from a name.
+    pub(crate) fn of(id: LogId, prev: Hash) -> Self {
+        Self { id, prev, events: Vec::new() }
     }
 
     /// Adds an event, and gives it back.
     pub(crate) fn add(&mut self, by: By, body: Body) -> Event {
+        self.add_of(None, by, body)
+    }
+
+    /// Adds an event that somebody caused, and gives it back.
+    pub(crate) fn add_of(&mut self, who: Option<Who>, by: By, body: Body) -> Event {
         let seq = self.events.len() as u64;
-        let event = Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body };
+        let event = Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body, who };
         let bytes = event.to_bytes().expect("it has canonical bytes");
         self.prev = Hash::of_event(&bytes);
         self.events.push(String::from_utf8(bytes).expect("events are UTF-8"));
@@ -90,6 +100,17 @@ impl Recorder {
         }
         let draft = Draft::create(Named(name.to_owned()), log, created, &seed);
         Self { name: name.to_owned(), draft: draft.expect("a game that is set up begins") }
+    }
+
+    /// Creates a game of which the service draws what the setup leaves to be drawn.
+    pub(crate) fn draw(name: &str, setup: &Value, mut created: Created) -> Self {
+        let rules = kind(&created.kind).expect("a kind that there is");
+        let completed = rules.complete(setup, &mut |_| 0).expect("the setup is right");
+        let seats = rules.start(&completed).expect("it is complete").seats();
+        created.seats = (1..=seats).map(|seat| SeatEntry { name: format!("Seat {seat}"), player: None }).collect();
+        created.setup = setup.clone();
+        let draft = Draft::create(Named(name.to_owned()), id(name), created, &seed(name));
+        Self { name: name.to_owned(), draft: draft.expect("a game that is drawn begins") }
     }
 
     /// Begins a line that leaves a game which is over, or which has no secrets.
@@ -138,7 +159,7 @@ impl Recorder {
 
     /// Adds an event that no command writes.
     pub(crate) fn add(&mut self, by: By, body: Body) {
-        self.draft.record(vec![(by, body)]).unwrap_or_else(|why| panic!("{}: {why}", self.name));
+        self.draft.record(vec![(by, body)], 1).unwrap_or_else(|why| panic!("{}: {why}", self.name));
     }
 
     /// Rolls what is awaited from the game's seed.

@@ -1,5 +1,6 @@
 //! `tests/data/records/tournament*.ndjson`: tournaments with every type of event, and the games that they speak of.
 
+use plybook_api::service::Importing;
 use plybook_events::body::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, EntrantDetails, EntrantEdited, Forfeited, GameHead, GameOpened,
     ResultRecorded, ResultRemoved, Resumed, SeatEntry, SeatRange, TableOpened, TournamentSettings,
@@ -52,14 +53,14 @@ fn entrant(name: &str, rating: Option<u16>) -> NewEntrant {
 impl Recorded {
     fn begin(name: &'static str, settings: TournamentSettings) -> Self {
         let draft =
-            Draft::create(id(name), time(0), Body::TournamentCreated(settings)).expect("the settings are right");
+            Draft::create(id(name), time(0), None, Body::TournamentCreated(settings)).expect("the settings are right");
         let (tournament, lines) = draft.finish();
         Self { name, tournament, lines, games: Vec::new() }
     }
 
     fn run_as(&mut self, by: By, command: Command) {
         let prev = Hash::of_event(self.lines.last().expect("a log is not empty"));
-        let mut draft = Draft::resume(self.tournament.clone(), prev, time(self.tournament.events));
+        let mut draft = Draft::resume(self.tournament.clone(), prev, time(self.tournament.events), None);
         let told = format!("{}: {command:?}", self.name);
         draft.command(by, command).unwrap_or_else(|why| panic!("{told}: {why}"));
         let (tournament, lines) = draft.finish();
@@ -262,10 +263,14 @@ fn golden_tournaments_are_imported_with_their_games() {
     assert_eq!(tournaments.len(), 2);
     let service = service();
     for game in &others {
-        service.import_log(&game.text, &|_| Ok(())).unwrap_or_else(|why| panic!("{}: {why}", game.name()));
+        service
+            .import_log(&game.text, &Importing::of(&game.text))
+            .unwrap_or_else(|why| panic!("{}: {why}", game.name()));
     }
     for golden in &tournaments {
-        service.import_tournament(&golden.text).unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
+        service
+            .import_tournament(&golden.text, &Importing::of(&golden.text).source)
+            .unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
         let lines = service.log().read(golden.id(), 0).expect("it can be read");
         assert_eq!(lines.iter().map(|line| &**line).collect::<Vec<_>>(), golden.lines(), "nothing was added");
         let verified = service.verify_tournament(golden.id()).expect("it can be read");

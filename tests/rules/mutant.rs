@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Label, PositionError, Rules, Scene,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Label, PositionError, Rules, Scene,
     Secret, SetupError, Spread, Viewer,
 };
 use serde_json::Value;
@@ -155,6 +155,10 @@ impl AnyPosition for MutantPosition {
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
         self.inner.prompt(actor)
+    }
+
+    fn form(&self, actor: Actor) -> Option<Form> {
+        self.inner.form(actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

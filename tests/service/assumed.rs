@@ -1,6 +1,7 @@
 //! Forking running games that have secrets: public knowledge, and assumptions.
 
 use plybook_api::access::{Caller, Role};
+use plybook_api::service::Importing;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use serde_json::{Value, json};
@@ -153,9 +154,9 @@ async fn a_line_that_would_reveal_a_secret_is_not_imported() {
     event.prev = hash;
     event.log = crate::house::nobody().parse().unwrap();
     let text = String::from_utf8(event.to_bytes().unwrap()).unwrap();
-    let refused = house.service.import_log(&text, &|_| Ok(())).err().expect("it is refused");
+    let refused = house.service.import_log(&text, &Importing::of(&text)).err().expect("it is refused");
     assert_eq!(refused.code(), "BAD_INPUT");
     assert!(house.service.log().head(event.log).is_none());
     house.get("mutation($g: ID!) { resign(game: $g, seat: 1) { id } }", json!({ "g": games[0] })).await;
-    house.service.import_log(&text, &|_| Ok(())).expect("nothing is secret any more");
+    house.service.import_log(&text, &Importing::of(&text)).expect("nothing is secret any more");
 }

@@ -121,8 +121,11 @@ async fn games_are_found_by_who_won_how_where_and_what_they_passed_through() {
     house.play(&second, 6, &mut Dice(2)).await;
     house.get("mutation($g: ID!) { resign(game: $g, seat: 2) { id } }", json!({ "g": first })).await;
     house.get("mutation($g: ID!) { flagFall(game: $g, seat: 1) { id } }", json!({ "g": second })).await;
-    let key = "query($g: ID!) { game(id: $g) { position { positionKey } } }";
-    let key = house.get(key, json!({ "g": first })).await["game"]["position"]["positionKey"].clone();
+    let asked =
+        "query($g: ID!) { game(id: $g) { position { positionKey position } moves(first: 6) { nodes { action } } } }";
+    let reached = house.get(asked, json!({ "g": first })).await["game"].clone();
+    let key = &reached["position"]["positionKey"];
+    let actions: Vec<&Value> = reached["moves"]["nodes"].as_array().unwrap().iter().map(|at| &at["action"]).collect();
     let query = "query($f: GameFilter) { games(filter: $f) { totalCount nodes { id } }
         statistics(kind: \"triangulate\", filter: $f) { games } }";
     for (filter, expected) in [
@@ -135,8 +138,12 @@ async fn games_are_found_by_who_won_how_where_and_what_they_passed_through() {
         (json!({ "tags": ["event"], "tag": "hall=B" }), vec![&second]),
         (json!({ "tags": ["event=Open"] }), vec![&second, &first]),
         (json!({ "positionKey": key }), vec![&first]),
-        (json!({ "positionKey": key, "winningSeat": 2 }), vec![]),
-        (json!({ "positionKey": "0".repeat(64) }), vec![]),
+        (json!({ "position": { "key": key }, "winningSeat": 2 }), vec![]),
+        (json!({ "position": { "key": "0".repeat(64) } }), vec![]),
+        (json!({ "kind": "triangulate", "position": { "key": key } }), vec![&first]),
+        (json!({ "kind": "triangulate", "position": { "actions": actions } }), vec![&first]),
+        (json!({ "kind": "triangulate", "position": { "actions": [] } }), vec![&second, &first]),
+        (json!({ "kind": "triangulate", "position": { "position": reached["position"]["position"] } }), vec![&first]),
     ] {
         let found = house.get(query, json!({ "f": filter })).await;
         let ids: Vec<String> =
@@ -150,10 +157,17 @@ async fn games_are_found_by_who_won_how_where_and_what_they_passed_through() {
         (json!({ "round": 0 }), "`round`"),
         (json!({ "tags": ["=x"] }), "tag"),
         (json!({ "tags": vec!["x"; 21] }), "tags"),
+        (json!({ "position": { "actions": [] } }), "of which `kind`"),
+        (json!({ "kind": "triangulate", "position": { "actions": ["no"] } }), "no"),
+        (json!({ "kind": "triangulate", "position": { "position": {} } }), "position"),
+        (json!({ "positionKey": key, "position": { "key": key } }), "not both"),
+        (json!({ "position": {} }), "PositionInput"),
+        (json!({ "position": { "key": key, "actions": [] } }), "PositionInput"),
     ] {
         let query = "query($f: GameFilter) { games(filter: $f) { totalCount } }";
         let refused = house.ask(&Caller::SPECTATOR, query, json!({ "f": filter })).await;
-        assert!(refused.says().contains(says), "{filter}: {}", refused.says());
+        let told = serde_json::to_string(&refused.errors).unwrap();
+        assert!(told.contains(says), "{filter}: {told}");
     }
 }
 
@@ -200,23 +214,17 @@ async fn objects_are_looked_up_together() {
 async fn the_examples_of_the_documentation_work() {
     let house = House::new();
     let (game, ..) = two(&house).await;
-    let position = "query($g: ID!) { game(id: $g) { position { positionKey } } }";
-    let key = house.get(position, json!({ "g": game })).await["game"]["position"]["positionKey"].clone();
     let document = include_str!("../../docs/clients.md");
     let examples: Vec<&str> =
         document.split("```graphql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(examples.len(), 7);
     let variables = json!({ "game": game, "action": "b1-b2", "ply": 0, "after": -1, "kind": "triangulate",
-        "key": "6f1c9a52-3f0e-4a55-9d53-0c5b1f4f7d11" });
+        "opening": ["b1-b2"], "key": "6f1c9a52-3f0e-4a55-9d53-0c5b1f4f7d11" });
     for example in examples {
-        let mut variables = variables.clone();
-        if example.contains("$key: Hash") {
-            variables["key"] = key.clone();
-        }
         if example.starts_with("subscription") {
-            next(&mut house.follow(&Caller::SPECTATOR, example, variables)).await.ok();
+            next(&mut house.follow(&Caller::SPECTATOR, example, variables.clone())).await.ok();
         } else {
-            house.get(example, variables).await;
+            house.get(example, variables.clone()).await;
         }
     }
 }

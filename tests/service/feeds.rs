@@ -108,6 +108,7 @@ async fn a_filter_by_what_changes_is_refused() {
     for (member, value) in [
         ("status", json!("RUNNING")),
         ("winner", json!(nobody())),
+        ("imported", json!(false)),
         ("winningSeat", json!(1)),
         ("reason", json!("resignation")),
         ("decidedBy", json!("RULES")),
@@ -115,7 +116,7 @@ async fn a_filter_by_what_changes_is_refused() {
         ("maxPly", json!(1)),
         ("minRating", json!(1.0)),
         ("maxRating", json!(1.0)),
-        ("positionKey", json!("0".repeat(64))),
+        ("position", json!({ "key": "0".repeat(64) })),
     ] {
         let refused = next(&mut house.follow(&Caller::SPECTATOR, CHANGES, json!({ "f": { member: value } }))).await;
         assert_eq!(refused.code(), "BAD_INPUT");
@@ -258,7 +259,7 @@ async fn a_reader_without_events_comes_forward() {
         let annotated = serde_json::from_value(json!({ "ply": 0, "comment": seq.to_string() })).unwrap();
         let at = plybook_events::Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").unwrap();
         let by = plybook_events::By::Arbiter;
-        let bytes = Event { at, by, log, prev, seq, body: Body::Annotated(annotated) }.to_bytes().unwrap();
+        let bytes = Event { at, by, log, prev, seq, body: Body::Annotated(annotated), who: None }.to_bytes().unwrap();
         prev = plybook_events::Hash::of_event(&bytes);
         bytes
     });

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use plybook_api::access::Caller;
+use plybook_api::service::Importing;
 use plybook_rules::log::UnopenedCommitment;
 use plybook_store::{Options, Store};
 use serde_json::json;
@@ -105,7 +106,7 @@ async fn every_secret_that_is_lost_or_exchanged_is_named() {
     for line in &lines {
         let mut words = line.split(' ');
         let (log, key) = (words.next().unwrap().parse().unwrap(), words.next().unwrap());
-        let store = plybook_store::Vault::open(&path).unwrap();
+        let store = plybook_store::Vault::open(&path, None).unwrap();
         store.put(log, key, &[7; 64]).unwrap();
     }
     drop(house);
@@ -124,7 +125,7 @@ async fn an_imported_game_keeps_its_seed_elsewhere() {
     let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
     drop(house);
     let house = open(there.path());
-    house.service.import_log(&log, &|_| Ok(())).unwrap();
+    house.service.import_log(&log, &Importing::of(&log)).unwrap();
     drop(house);
     let house = open(there.path());
     assert!(house.service.losses().is_empty(), "{:?}", house.service.losses());
@@ -136,6 +137,6 @@ async fn an_imported_game_keeps_its_seed_elsewhere() {
     fs::remove_file(here.path().join("vault")).unwrap();
     let house = open(here.path());
     assert_eq!(house.ask(&Caller::ADMIN, VOID, json!({ "g": id })).await.code(), "SECRET_LOST");
-    house.service.import_log(&log, &|_| Ok(())).unwrap();
+    house.service.import_log(&log, &Importing::of(&log)).unwrap();
     house.get(VOID, json!({ "g": id })).await;
 }

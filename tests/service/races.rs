@@ -75,10 +75,14 @@ async fn writers_and_readers_do_not_block_each_other() {
                     house.play(&id, 5, &mut dice).await;
                     assert_eq!(house.game(&id).await["ply"], 5);
                 } else {
-                    let told = house.get("{ games(first: 500) { totalCount nodes { ply position { ply } head { ply seq } } } players { totalCount } }", json!({})).await;
+                    let told = house.get("{ games(first: 500) { totalCount nodes { ply position { ply } head { ply seq } moves { totalCount } events { totalCount } } } players { totalCount } }", json!({})).await;
                     let nodes = told["games"]["nodes"].as_array().unwrap();
                     assert_eq!(told["games"]["totalCount"], nodes.len());
-                    assert!(nodes.iter().all(|game| game["position"]["ply"] == game["head"]["ply"] && game["head"]["seq"] == game["head"]["ply"]));
+                    assert!(nodes.iter().all(|game| {
+                        let [ply, shown, head, moves] = ["/ply", "/position/ply", "/head/ply", "/moves/totalCount"].map(|at| game.pointer(at));
+                        ply == shown && ply == head && ply == moves && game["head"]["seq"] == game["ply"]
+                            && game["events"]["totalCount"].as_u64() == game["ply"].as_u64().map(|ply| ply + 1)
+                    }));
                 }
             }
         }));

@@ -4,7 +4,7 @@ use plybook_api::access::Caller;
 use plybook_tests::SCENE;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, kind_names, text};
+use crate::house::{Dice, House, kind_names, seat, text};
 
 const SCENES: &str = "scenes(from: $f, to: $t) { kind \
     items { shape points at r size text class place title group flat } tables { title columns rows { seat name class cells } } \
@@ -172,4 +172,34 @@ async fn what_is_awaited_has_a_schema_and_an_example_that_is_legal() {
         told.iter().all(|prompt| prompt["example"].is_null() && prompt["schema"]["pattern"].is_string()),
         "{told:?}"
     );
+}
+
+#[tokio::test]
+async fn how_an_action_is_put_together_is_told_to_those_who_may_know_what_is_legal() {
+    let house = House::new();
+    let ask = "query($g: ID!, $n: Int) { game(id: $g) { position { form(seat: $n) { trays { title slots { place } pieces { letter items { shape } } } routes { action places } } } } }";
+    let form = async |who: &Caller, id: &str, seat: Option<u8>| {
+        house.ask(who, ask, json!({ "g": id, "n": seat })).await.ok()["game"]["position"]["form"].clone()
+    };
+    // Set-ups are the same for everybody; routes start where the seat is.
+    let thrones = house.create("thrones").await;
+    let told = form(&Caller::SPECTATOR, &thrones, Some(2)).await;
+    let trays = told["trays"].as_array().unwrap();
+    assert_eq!(
+        trays.iter().map(|tray| text(&tray["title"])).collect::<Vec<_>>(),
+        ["Home tiles", "Pieces", "Middle tiles"]
+    );
+    assert_eq!(trays[0]["slots"][0]["place"], "a9");
+    assert_eq!(told["routes"], json!([]));
+    let building = house.create("triforce-building").await;
+    assert_eq!(form(&Caller::SPECTATOR, &building, Some(2)).await, Value::Null);
+    let (own, other) = (seat(&building, 2), seat(&building, 3));
+    assert_eq!(form(&other, &building, Some(2)).await, Value::Null);
+    let routes = form(&own, &building, Some(2)).await["routes"].as_array().unwrap().clone();
+    assert!(routes.iter().any(|route| route["action"] == "-" && route["places"].as_array().unwrap().len() == 1));
+    assert_eq!(form(&own, &building, None).await["routes"], json!(routes), "its own, where several are to act");
+    // Where actions name their places, there is nothing to tell.
+    let tri = house.create("tri").await;
+    assert_eq!(form(&Caller::SPECTATOR, &tri, None).await, Value::Null);
+    assert_eq!(house.ask(&own, ask, json!({ "g": building, "n": 99 })).await.code(), "BAD_INPUT");
 }

@@ -10,7 +10,7 @@ use crate::house::caller;
 
 /// What a token allows.
 fn identified(tokens: &Tokens, token: Option<&str>) -> Result<Caller, Refusal> {
-    Ok(Caller { token: None, ..tokens.identify(token)? })
+    Ok(Caller { token: None, who: None, ..tokens.identify(token)? })
 }
 
 #[test]

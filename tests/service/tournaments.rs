@@ -1,6 +1,7 @@
 //! Tournaments: how their games affect them, what is refused, and what can be undone.
 
 use plybook_api::access::Caller;
+use plybook_api::service::Importing;
 use plybook_events::{Body, LogId};
 use plybook_tournaments::log::verify;
 use serde_json::{Value, json};
@@ -233,11 +234,11 @@ async fn imported_games_update_their_tournament() {
     for (tournament, comes_first) in [(&before, true), (&before, false), (&after, true), (&after, false)] {
         let other = House::new();
         if comes_first {
-            other.service.import_tournament(tournament).unwrap();
+            other.service.import_tournament(tournament, &Importing::of(tournament).source).unwrap();
         }
-        other.service.import_log(&game, &|_| Ok(())).unwrap();
+        other.service.import_log(&game, &Importing::of(&game)).unwrap();
         if !comes_first {
-            other.service.import_tournament(tournament).unwrap();
+            other.service.import_tournament(tournament, &Importing::of(tournament).source).unwrap();
         }
         let moved = Hall { house: &other, id: hall.id.clone() };
         assert_eq!(moved.get(result).await, expected);

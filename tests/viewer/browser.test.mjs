@@ -346,8 +346,8 @@ test('the viewer can be chosen in games with secrets, and a refusal is explained
 });
 
 test('a finished game with secrets can be viewed as a seat knew it, with the unknown marked', async () => {
-  const { games } = await ask(`{ games(filter: {kind: "thrones", status: FINISHED}, first: 1) { nodes { id } } }`);
-  const page = await open(browser, `/games/${games.nodes[0].id}#1`);
+  const { id } = await finishedGame('thrones');
+  const page = await open(browser, `/games/${id}#1`);
   await shown(page, 1);
   const told = () => page.waitForFunction(() => /^setup:\w/.test(document.querySelector('#panel-moves a[data-ply="1"] .text')?.textContent));
   await told();
@@ -376,6 +376,9 @@ test('files can be downloaded', async () => {
   };
   assert.match(await take('Picture'), /^<svg[^]*<\/svg>\n$/);
   assert.match(await take('Record'), /^\s*\{/);
+  const proof = JSON.parse(await take('Proof'));
+  assert.deepEqual([proof.format, proof.record.game], ['plybook-proof/1', game.id]);
+  assert.match(proof.checkpoint, /^plybook-[0-9a-f]{16}\n[0-9]+\n/);
   assert.ok((await take('Text')).includes(game.moves.nodes[0].action));
   assert.equal((await take('Log')).trim().split('\n').length, game.head.seq + 1);
   await close(page);

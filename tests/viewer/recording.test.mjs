@@ -438,7 +438,8 @@ test('a seat’s link plays and sees its own seat only; it is not signed in, and
   await accessible(table, 'a submission that was refused');
   await table.locator('#uncover').tap();
   await table.locator('#typed').waitFor();
-  assert.equal(await table.inputValue('#action'), '');
+  assert.equal(await table.inputValue('#action'), 'setup:nothing', 'the seat can mend it');
+  await table.locator('#refused').waitFor();
   await accessible(table, 'the phone of a table in the hand of a seat');
   await shoot(table, 'record-hand');
   const none = await open(browser, `/record/${id}`, SCREENS.phone);

@@ -45,6 +45,8 @@ test('an entirely different position is not described piece by piece', () => {
   const many = board(...[...'abcdef'].map((place) => square(place, 'pad of seat 1')));
   assert.equal(happened(board(), many, move('seat:1', 'setup:x'), SEATS), 'Ada: setup:x.');
   assert.equal(shortened('x'.repeat(90)).length, 40);
+  const setUp = { by: 'seat:1', action: `setup:${'p'.repeat(60)}` };
+  assert.equal(happened(undefined, { view: [0, 0, 1, 1], items: [] }, setUp, [{ number: 1, name: 'Ada' }]), 'Ada: setup.', 'nobody has to hear all of it');
 });
 
 test('seats get their names in any text', () => {

@@ -13,6 +13,28 @@ export function drawing(scene, flipped = false) {
   return shapes(scene, flipped).map(element);
 }
 
+/** @type {WeakMap<import('../model/scene.js').Item, import('../model/scene.js').Shape>} */
+const SHAPES = new WeakMap();
+
+/**
+ * The shapes of a scene, back to front. Items that scenes share have the same shapes, so that a step costs what it changes.
+ * @param {import('../model/scene.js').Scene} scene
+ * @param {boolean} [flipped]
+ * @returns {import('../model/scene.js').Shape[]}
+ */
+export function shapesOf(scene, flipped = false) {
+  // On a flipped board, where an item stands depends on the spaces around it.
+  if (flipped) return shapes(scene, true);
+  const used = new Set();
+  return scene.items.map((item) => {
+    const known = SHAPES.get(item) ?? shapes({ ...scene, items: [item] })[0];
+    SHAPES.set(item, known);
+    const shape = used.has(known) ? { ...known } : known;
+    used.add(shape);
+    return shape;
+  });
+}
+
 /**
  * The class of the `svg` that a scene is drawn in.
  * @param {import('../model/scene.js').Scene} scene
@@ -45,27 +67,26 @@ export class Drawing {
     this.layer = s('g');
     /** @type {import('../model/scene.js').Shape[]} what is shown */ this.shapes = [];
     /** @type {Map<import('../model/scene.js').Shape, SVGElement>} */ this.elements = new Map();
-    /** @type {Map<string, SVGElement[]>} the elements by what they look like */ this.known = new Map();
   }
 
-  /** @param {import('../model/scene.js').Shape[]} wanted back to front */
+  /** @param {import('../model/scene.js').Shape[]} wanted back to front, each once */
   show(wanted) {
-    const elements = new Map();
-    const known = new Map();
-    for (const shape of wanted) {
+    const kept = new Set(wanted);
+    /** @type {Map<string, SVGElement[]>} elements that are free, by what they look like */ const free = new Map();
+    for (const [shape, drawn] of this.elements) {
+      if (kept.has(shape)) continue;
       const look = JSON.stringify(shape);
-      const drawn = this.known.get(look)?.shift() ?? element(shape);
-      elements.set(shape, drawn);
-      const alike = known.get(look);
+      const alike = free.get(look);
       if (alike) alike.push(drawn);
-      else known.set(look, [drawn]);
+      else free.set(look, [drawn]);
     }
-    for (const rest of this.known.values()) for (const gone of rest) gone.remove();
+    const elements = new Map(wanted.map((shape) => [shape, this.elements.get(shape) ?? free.get(JSON.stringify(shape))?.shift() ?? element(shape)]));
+    for (const rest of free.values()) for (const gone of rest) gone.remove();
     let at = this.layer.firstChild;
     for (const node of elements.values()) {
       if (node === at) at = at.nextSibling;
       else this.layer.insertBefore(node, at);
     }
-    [this.shapes, this.elements, this.known] = [wanted, elements, known];
+    [this.shapes, this.elements] = [wanted, elements];
   }
 }

@@ -5,6 +5,9 @@ import { actorName, capital, joined } from './format.js';
 /** Longer differences are not described: the action's own text is clearer. */
 const TOLD_MAX = 4;
 
+/** Longer actions are not read out. */
+const TOLD_LENGTH = 40;
+
 /**
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./format.js').Seat} Seat
@@ -53,7 +56,7 @@ export function standing(scene) {
  */
 export function happened(before, after, move, seats) {
   const who = actorName(move.by, seats);
-  const plain = move.by === 'chance' ? `${rollWords(move.action, seats)}.` : `${who}: ${shortened(move.action)}.`;
+  const plain = move.by === 'chance' ? `${rollWords(move.action, seats)}.` : `${who}: ${spoken(move.action)}.`;
   if (!before) return plain;
   if (after.motion) return `${who} turns ${turnedWords(after.motion)}.`;
   const changes = differences(standing(before), standing(after));
@@ -63,8 +66,33 @@ export function happened(before, after, move, seats) {
   return move.by === 'chance' ? `${plain} ${capital(words.join('; '))}.` : `${capital(words.join('; '))}.`;
 }
 
+/**
+ * What is different between any two positions of a game.
+ * @param {Scene} before
+ * @param {Scene} after
+ * @param {Seat[]} seats
+ * @returns {{words: string, places: string[]}[]}
+ */
+export function comparison(before, after, seats) {
+  return differences(standing(before), standing(after)).map((change) => (
+    { words: `${capital(changedWords(change, seats))}.`, places: [change.from, change.to].filter(Boolean) }));
+}
+
+/**
+ * Whether a ply took something away from a seat other than the one that acted.
+ * @param {Scene} before
+ * @param {Scene} after
+ * @param {string} by who acted
+ */
+export function isCapture(before, after, by) {
+  return differences(standing(before), standing(after)).some(({ thing, to }) => {
+    const [seat] = ownerOf(thing);
+    return !to && seat !== '' && by !== `seat:${seat}`;
+  });
+}
+
 /** An action, shortened if it is long. */
-export function shortened(action, most = 40) {
+export function shortened(action, most = TOLD_LENGTH) {
   return action.length > most ? `${action.slice(0, most - 1)}…` : action;
 }
 
@@ -92,15 +120,32 @@ function differences(before, after) {
 }
 
 function changeWords({ thing, from, to }, by, seats) {
-  const [, first, before, after, second] = /^seat (\d+)'s (.+)$|^(.+) of seat (\d+)$/.exec(thing) ?? [];
-  const owner = first ?? second;
-  const what = `the ${(before ?? after ?? thing).replace(/^the /, '')}`;
+  const [owner, plain] = ownerOf(thing);
+  const what = `the ${plain}`;
   if (!owner) return `${what} ${from && to ? `goes from ${from} to ${to}` : to ? `comes to ${to}` : `leaves ${from}`}`;
   const name = actorName(`seat:${owner}`, seats);
   const isOwn = by === `seat:${owner}`;
   if (from && to) return isOwn ? `${name} moves ${what} from ${from} to ${to}` : `${name}’s ${what.slice(4)} goes from ${from} to ${to}`;
   if (to) return isOwn ? `${name} places ${what.replace(/^the /, 'a ')} on ${to}` : `${name} gets ${what.replace(/^the /, 'a ')} on ${to}`;
   return `${name} loses ${what} on ${from}`;
+}
+
+/** An action that can be said aloud: of a long one, only the word that it begins with. */
+function spoken(action) {
+  return (action.length > TOLD_LENGTH && /^[a-z]+(?=:)/.exec(action)?.[0]) || shortened(action);
+}
+
+function changedWords({ thing, from, to }, seats) {
+  const [owner, what] = ownerOf(thing);
+  const it = owner ? `${actorName(`seat:${owner}`, seats)}’s ${what}` : `the ${what}`;
+  if (from && to) return `${it} went from ${from} to ${to}`;
+  return to ? `${it} came to ${to}` : `${it} on ${from} is gone`;
+}
+
+/** The seat that a thing belongs to, empty if to none, and what it is. */
+function ownerOf(thing) {
+  const [, first, before, after, second] = /^seat (\d+)'s (.+)$|^(.+) of seat (\d+)$/.exec(thing) ?? [];
+  return [first ?? second ?? '', (before ?? after ?? thing).replace(/^the /, '')];
 }
 
 function turnedWords({ groups, degrees }) {

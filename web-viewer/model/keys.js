@@ -15,6 +15,7 @@ export const ACTS = [
   { name: 'last', keys: ['End'], what: 'Last position' },
   { name: 'mineBack', keys: ['['], what: 'Previous turn of the same seat' },
   { name: 'mineOn', keys: [']'], what: 'Next turn of the same seat' },
+  { name: 'since', keys: ['s'], what: 'What has changed since the last turn of the same seat; again: hide it' },
   { name: 'goTo', keys: ['g'], what: 'Go to a ply' },
   { name: 'play', keys: [' '], what: 'Play, pause' },
   { name: 'flip', keys: ['f'], what: 'Flip the board' },

@@ -43,7 +43,8 @@ export class Order {
     demand(this.seats >= 1 && this.seats <= SEATS_MAX, 'order', 'does not have 1 to 13 seats');
     demand(this.isLine || !('name' in body || 'owner' in body), 'order', 'has what only a line has: a name, or an owner');
     demand(!('sealed_setup' in body) || !('open' in body || this.isLine), 'order', 'seals something in a log that seals nothing');
-    demand(!('dice' in body) || 'fairness' in body, 'dice', 'has dice, but commits to no seed');
+    demand(!this.isLine || !('drawn' in body), 'order', 'draws something of the setup of a line');
+    demand(!('dice' in body || 'drawn' in body) || 'fairness' in body, 'dice', 'draws, but commits to no seed');
     this.ply = body.fork?.ply ?? 0;
     this.isVoid = false;
     this.isOver = false;
@@ -151,8 +152,9 @@ export class Order {
       demand(!this.isPublic, 'dice', 'is rolled from a seed that was public');
     }
     if (type !== 'ended' && type !== 'voided') return;
-    const isOwed = type === 'ended' && hasDice && this.isRolled && !this.isPublic;
-    demand(!isOwed || 'seed' in body, 'dice', 'ends the game without the seed of its dice');
+    const isUsed = (hasDice && this.isRolled) || 'drawn' in this.created;
+    const isOwed = type === 'ended' && isUsed && !this.isPublic;
+    demand(!isOwed || 'seed' in body, 'dice', 'ends the game without the seed that it was drawn from');
     demand(this.sealed.size === 0, 'seal', 'ends the game while something is sealed');
     demand(!('seed' in body) || 'fairness' in this.created, 'dice', 'publishes a seed that the game never committed to');
   }
@@ -216,11 +218,12 @@ export class Order {
 }
 
 /** @param {LogEvent} event */
-function checkAuthor({ type, by, body }) {
+function checkAuthor({ type, by, who, body }) {
   let authors = Object.hasOwn(AUTHORS, type) ? AUTHORS[type] : ARBITER;
   if (type === 'ended') authors = DECIDED_BY[body.decided_by] ?? ARBITER;
   if (type === 'acted' && body.fair) authors = ['chance'];
   demand(authors.includes(by.split(':')[0]), 'author', `cannot be by ${by}`);
+  demand(!who || by !== 'service' || type === 'created', 'author', 'follows from another event: nobody caused it, as `who` says');
 }
 
 /** The seat of an author; 0 of anybody else. */

@@ -4,6 +4,12 @@ const ITEMS = 'items { shape points at r size text class place title group flat 
 const BESIDE = 'tables { title columns rows { seat name class cells } }';
 const MOTION = 'motion { groups about degrees }';
 
+/**
+ * How actions are put together by tapping the board.
+ * @param {string} [of] for whom: arguments of the field
+ */
+export const form = (of = '') => `form${of} { trays { title before blank total slots { place at before after } pieces { letter name most least barred ${ITEMS} } } routes { action places } }`;
+
 /** What is awaited where actions cannot be listed. */
 export const AWAITED = 'prompts { seat kind description dice { seat dice } }';
 
@@ -39,7 +45,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind name rulesVersion setup origin status createdAt finishedAt ply round table tournament { id name }
+    id kind name rulesVersion setup origin status createdAt finishedAt imports { at who source } ply round table tournament { id name }
     seats { number name result player { id } }
     outcome { winners ranking details reason decidedBy }
     head { seq hash } entropyAwaitedFrom
@@ -76,6 +82,10 @@ export const PROMPTS = `query Prompts($id: ID!, $from: Int!, $to: Int!) {
 
 export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
   game(id: $id) { record(format: $format) }
+}`;
+
+export const INCLUSION = `query Inclusion($id: ID!, $seq: Int!) {
+  game(id: $id) { inclusion(seq: $seq) { index path checkpoint { note } } }
 }`;
 
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {

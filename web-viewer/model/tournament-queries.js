@@ -102,7 +102,7 @@ export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
 
 export const HISTORY = `query History($id: ID!, $before: String) {
   tournament(id: $id) {
-    events(last: 50, before: $before) { pageInfo { hasPreviousPage startCursor } nodes { seq at by type body } }
+    events(last: 50, before: $before) { pageInfo { hasPreviousPage startCursor } nodes { seq at by who type body } }
   }
 }`;
 

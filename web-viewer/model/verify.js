@@ -1,7 +1,7 @@
 // Verifies the log of a game or a line from its exact bytes, as described in FORMAT.md: layout, numbers, hashes
 // and times, what may come in which order by whom (order.js), the sealed contents and the seed.
 
-import { isAuthor, isBody, isHash, isId, isOfGames, isTime } from './bodies.js';
+import { isAuthor, isBody, isHash, isId, isOfGames, isTime, isWho } from './bodies.js';
 import { Disorder, Order } from './order.js';
 import { concat, fromHex, sha256 } from './sha256.js';
 
@@ -16,18 +16,18 @@ const FORKS_MAX = 100;
 const PLAIN = '[\\x21\\x23-\\x5b\\x5d-\\x7e]*';
 const LAYOUT = new RegExp(
   '^\\{"at":"([\\x21-\\x5b\\x5d-\\x7e]{24})","body":(\\{[^]*\\})' +
-  `,"by":"(${PLAIN})","game":"(${PLAIN})","prev":"(${PLAIN})","seq":(0|[1-9][0-9]*),"type":"(${PLAIN})","v":1\\}$`,
+  `,"by":"(${PLAIN})","game":"(${PLAIN})","prev":"(${PLAIN})","seq":(0|[1-9][0-9]*),"type":"(${PLAIN})","v":1(?:,"who":"(${PLAIN})")?\\}$`,
 );
 
 /** The types of events of other logs than those of games and lines. */
 const OTHERS = ('player_created player_edited player_merged player_unmerged received tournament_created tournament_edited entered '
   + 'entrant_edited entry_removed withdrawn returned absence_announced absence_cancelled paired pairing_changed unpaired round_opened '
   + 'round_unopened game_opened table_opened result_recorded result_removed forfeited adjourned resumed round_closed round_reopened '
-  + 'tournament_finished tournament_reopened').split(' ');
+  + 'tournament_finished tournament_reopened imported history_accepted').split(' ');
 
 /**
  * An event as recorded in the log, with the hash computed here.
- * @typedef {{seq: number, at: string, by: string, type: string, body: any, prev: string, hash: string, game: string}} LogEvent
+ * @typedef {{seq: number, at: string, by: string, who?: string, type: string, body: any, prev: string, hash: string, game: string}} LogEvent
  */
 
 /**
@@ -221,15 +221,16 @@ function split(bytes, seq) {
   if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'form', 'is larger than an event may be');
   const parts = LAYOUT.exec(decode(bytes, seq));
   if (!parts) throw new ChainError(seq, 'form', 'is not laid out as an event');
-  const [, at, text, by, game, prev, number, type] = parts;
+  const [, at, text, by, game, prev, number, type, who] = parts;
   const body = parseBody(text, seq);
   const wrong = Object.entries({
     at: isTime(at), by: isAuthor(by), game: isId(game), prev: isHash(prev), seq: Number.isSafeInteger(Number(number)),
+    who: who === undefined || isWho(who),
   }).find(([, isRight]) => !isRight);
   if (wrong) throw new ChainError(seq, 'form', `has a bad member, ${wrong[0]}`);
   if (!isOfGames(type)) throw new ChainError(seq, OTHERS.includes(type) ? 'order' : 'form', `is of a type, ${type}, that games do not have`);
   if (!isBody(type, body)) throw new ChainError(seq, 'form', `does not have the members of ${type}`);
-  return { seq: Number(number), at, by, type, body, prev, hash: '', game };
+  return { seq: Number(number), at, by, ...(who && { who }), type, body, prev, hash: '', game };
 }
 
 function decode(bytes, seq) {

@@ -103,7 +103,7 @@ const send = (...message) => () => replay.send(...message);
 wireTabs((tab) => replay.send('set', { tab }));
 const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
-  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), prefer: (change) => replay.send('prefer', change),
+  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
   act: () => actPanel.focus(), clear: send('clear'), words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),

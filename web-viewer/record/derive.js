@@ -3,6 +3,8 @@
 import { handsOf } from '../model/entries.js';
 import { seatOf } from '../model/format.js';
 import { fitting, marks, mentions, middles, promptsByActor } from '../model/play.js';
+import { nextTray, openTo, placedBy } from './placing.js';
+import { nextPlaces, pathOf } from './routes.js';
 
 /** @typedef {ReturnType<typeof derive>} Now */
 
@@ -36,19 +38,50 @@ export function derive(state) {
   const prompts = promptsByActor(position?.prompts ?? []);
   const prompt = (hand || toAct.length < 2 ? prompts : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? prompts[actor] ?? null;
   const last = game?.moves.nodes.at(-1);
+  const form = isGuess || isHidden ? null : formOf(state, { actor, of, position, toAct });
+  const laying = form?.trays.length ? layingOf(form.trays, state) : null;
+  const drawing = form?.routes.length ? drawingOf(form.routes, typed) : null;
   return {
     ...state, isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
     isListed: known != null,
     needsLegal: isRunning && !hand && !isHidden && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of,
     hands: actor === 'chance' && !isGuess ? handsOf(prompt) : [],
+    /** what is put together from trays, or drawn as a path */ laying, drawing,
     fitting: fitting(actions, picked, typed),
     /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
-    marks: position ? marks(position.scene, actions, picked) : [],
+    marks: position ? shownMarks(position.scene, marks(position.scene, actions, picked), laying, drawing) : [],
     mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
     /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
     isOver: Boolean(game) && !isRunning,
     isStuck: ['refused', 'overtaken'].includes(queue.entries[0]?.state ?? ''),
   };
+}
+
+/** How the actions of the actor are put together on the board. While that is asked again, trays stay as they were. */
+function formOf({ hand, legal }, { actor, of, position, toAct }) {
+  if (hand) return position?.form ?? null;
+  if (toAct.length < 2) return position?.form ?? null;
+  return legal.of === of || (legal.of.endsWith(` ${actor}`) && legal.form?.trays.length) ? legal.form : null;
+}
+
+function layingOf(trays, { held, tray, typed }) {
+  const placed = placedBy(trays, typed);
+  const shown = placed ?? trays.map(() => new Map());
+  return { trays, placed: shown, active: trays[tray] ? tray : nextTray(trays, shown), held, open: openTo(trays, shown, held), /** what is typed says something else */ isForeign: !placed };
+}
+
+function drawingOf(routes, typed) {
+  const path = pathOf(routes, typed);
+  return { routes, path: path ?? [], next: path ? nextPlaces(routes, path) : [] };
+}
+
+/** Where the next tap may go, and what is held or drawn so far. */
+function shownMarks(scene, plain, laying, drawing) {
+  if (!laying && !drawing) return plain;
+  const at = middles(scene);
+  const mark = (kind, share) => (place) => (at.has(place) ? [{ at: at.get(place).at, r: Math.round(at.get(place).room * share), kind }] : []);
+  if (laying) return [...[laying.held.place].filter(Boolean).flatMap(mark('picked', 0.8)), ...laying.open.flatMap(mark('offered', 0.32))];
+  return [...drawing.path.slice(-1).flatMap(mark('picked', 0.8)), ...drawing.next.flatMap(mark('offered', 0.32))];
 }
 
 /** @type {WeakMap<string[], {scene: any, found: string[]}>} */

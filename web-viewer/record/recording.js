@@ -142,7 +142,7 @@ export class Recording {
     this.asking = of;
     const answer = await request(SEAT_VIEW, { id, viewer: this.viewer(), seat }, this.as()).catch(() => null);
     this.asking = '';
-    if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: promptsByActor(answer.game.position.prompts)[`seat:${seat}`] ?? null });
+    if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: promptsByActor(answer.game.position.prompts)[`seat:${seat}`] ?? null, form: answer.game.position.form });
   }
 
   /** Shows what a seat may see to whoever holds the phone. */
@@ -154,8 +154,10 @@ export class Recording {
       const { game } = await request(SEAT_VIEW, { id, viewer: String(seat), seat }, this.as());
       this.send('uncover', seat, game.position);
     } catch (error) {
+      // What trays hold is no secret.
+      const shown = error.code === 'FORBIDDEN' ? await request(SEAT_VIEW, { id, viewer: 'public', seat }, this.as()).catch(() => null) : null;
       const problem = error.code === 'FORBIDDEN' ? 'This device may not show what this seat knows. What is typed is still recorded.' : 'The service cannot be reached: what this seat knows cannot be shown now.';
-      this.send('uncover', seat, null, problem);
+      this.send('uncover', seat, shown?.game.position ?? null, problem);
     }
   }
 

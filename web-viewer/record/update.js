@@ -3,6 +3,7 @@
 import { DEFAULTS } from '../base/settings.js';
 import { EMPTY, added, anew, entryOf, recorded, refused, without } from '../model/entries.js';
 import { clockText } from '../model/format.js';
+import { NOTHING_HELD } from './placing.js';
 
 /** How many actions are remembered that were legal before. */
 const SEEN_MAX = 4000;
@@ -31,9 +32,10 @@ export function first({ id, token = '', queue = EMPTY, mine = {}, settings = DEF
     isSending: false,
     /** @type {string[]} actions that were legal at some ply, to offer while the present ones are not known */ seen: [],
     ...untouched(),
-    /** @type {{of: string, actions: string[] | null, prompt: any}} what is legal, where several may act */ legal: { of: '', actions: null, prompt: null },
+    /** @type {{of: string, actions: string[] | null, prompt: any, form: any}} what is legal, where several may act */ legal: { of: '', actions: null, prompt: null, form: null },
     /** for whom, where several may act */ by: '',
     /** @type {Hand | null} */ hand: null,
+    /** @type {Record<number, string>} what seats have put together in secret and not recorded yet; in this page only */ drafts: {},
     /** what is open below the board */ panel: '',
     /** @type {any[]} */ links: [],
     said: '',
@@ -42,8 +44,8 @@ export function first({ id, token = '', queue = EMPTY, mine = {}, settings = DEF
 
 /**
  * The phone in the hand of one seat. `covered`: nothing is shown yet; `open`: what this seat may see is shown; `done`:
- * it has acted, and nothing is shown any more.
- * @typedef {{seat: number, stage: 'covered'|'open'|'done', position: any, problem: string}} Hand
+ * it has acted, and nothing is shown any more. refused: why what it entered was not recorded.
+ * @typedef {{seat: number, stage: 'covered'|'open'|'done', position: any, problem: string, refused?: any}} Hand
  */
 
 /** What is chosen for one entry. */
@@ -51,6 +53,9 @@ function untouched() {
   return {
     /** @type {string[]} places that were tapped */ picked: [],
     typed: '',
+    /** @type {string[]} what was typed before each tap, to undo it */ past: [],
+    /** the tray that was chosen, if any */ tray: -1,
+    /** @type {import('./placing.js').Held} */ held: NOTHING_HELD,
     clock: '',
     /** @type {Record<string, number>} faces of dice */ faces: {},
     /** @type {any} */ refused: null,
@@ -76,30 +81,36 @@ const MESSAGES = {
   stands: (state, game) => shown(state, game),
   judged: (state, of, legal) => ({ legal: { of, ...legal }, seen: remembered(state.seen, legal.actions) }),
   pick: (_, picked) => ({ picked, refused: null }),
+  /** Something was put together on the board: the text of it, and what is held now. */
+  lay: ({ typed, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, typed], picked: [], refused: null, said: '' }),
+  unlay: ({ past }) => (past.length > 0 ? { typed: past[past.length - 1], past: past.slice(0, -1), held: NOTHING_HELD, said: '' } : {}),
   face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, refused: null }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   clear: () => untouched(),
   actFor: (_, by) => ({ by, ...untouched() }),
   /** Something is entered here. */
-  enter: ({ game, queue, hand }, what, key) => ({
+  enter: ({ drafts, game, queue, hand }, what, key) => ({
     queue: added(queue, entryOf(what, key), game.head.seq), panel: '', said: '', ...untouched(),
     hand: what.isSecret && hand ? { ...hand, stage: 'done', position: null } : hand,
+    ...what.isSecret && hand && { drafts: { ...drafts, [hand.seat]: what.action } },
   }),
   /** The service has recorded an entry. */
   recorded(state, key, game) {
     const entry = state.queue.entries.find((each) => each.key === key);
     const seq = game.moves.nodes.find((move) => move.seq > state.queue.after)?.seq;
     const isPly = entry && seq && ['act', 'roll'].includes(entry.type);
-    return { ...shown(state, game), isOffline: false, queue: recorded(state.queue, key, game), mine: isPly && !entry.isSecret ? { ...state.mine, [seq]: key } : state.mine };
+    return { ...shown(state, game), isOffline: false, queue: recorded(state.queue, key, game), drafts: entry?.isSecret ? { ...state.drafts, [entry.seat]: '' } : state.drafts, mine: isPly && !entry.isSecret ? { ...state.mine, [seq]: key } : state.mine };
   },
   /** The service has refused an entry. One that was only just made goes back to where it was made. */
   refused(state, key, error) {
-    const { hand, isOffline, queue } = state;
+    const { hand, isOffline, me, queue } = state;
     const [entry] = queue.entries;
     const isFresh = !isOffline && queue.entries.length === 1 && entry.key === key && entry.type === 'act' && error.code !== 'LOG_CONFLICT';
-    if (!isFresh || (entry.isSecret && !hand)) return { queue: refused(queue, key, error), isOffline: false };
+    // On a seat's own page, nobody else looks.
+    const isShared = entry?.isSecret && me?.role !== 'player';
+    if (!isFresh || (isShared && !hand)) return { queue: refused(queue, key, error), isOffline: false };
     const back = { queue: without(queue, key), refused: error };
-    return entry.isSecret ? { ...back, hand: { ...hand, stage: 'covered' } } : { ...back, typed: entry.action, clock: entry.clock === null ? '' : clockText(entry.clock) };
+    return isShared ? { ...back, hand: { ...hand, stage: 'covered', refused: error } } : { ...back, typed: entry.action, clock: entry.clock === null ? '' : clockText(entry.clock) };
   },
   /** The user has seen what others recorded, and sends what is left again. */
   anew: ({ game, queue }, newKey) => ({ queue: anew(queue, game.head.seq, newKey) }),
@@ -112,15 +123,27 @@ const MESSAGES = {
     return { queue: { entries: [...queue.entries, ...secret], after: queue.entries.length > 0 ? queue.after : own.after } };
   },
   handTo: (_, seat) => ({ hand: { seat, stage: 'covered', position: null, problem: '' }, ...untouched() }),
-  uncover: ({ hand }, seat, position, problem = '') => (hand?.seat === seat ? { hand: { ...hand, stage: 'open', position, problem }, ...untouched() } : {}),
-  cover: ({ hand }) => (hand?.stage === 'open' ? { hand: { ...hand, stage: 'covered', position: null }, ...untouched() } : {}),
-  handBack: () => ({ hand: null, ...untouched() }),
+  uncover: ({ drafts, hand }, seat, position, problem = '') => (hand?.seat === seat ? { hand: { ...hand, stage: 'open', position, problem, refused: null }, ...untouched(), typed: drafts[seat] ?? '', refused: hand.refused ?? null } : {}),
+  cover: (state) => (state.hand?.stage === 'open' ? { hand: { ...state.hand, stage: 'covered', position: null }, drafts: drafted(state), ...untouched() } : {}),
+  /** Nobody else finds what this seat has put together. */
+  handBack: ({ drafts, hand }) => ({ hand: null, drafts: hand ? { ...drafts, [hand.seat]: '' } : drafts, ...untouched() }),
 };
 
 function shown(state, game) {
   if (state.game && game.head.seq < state.game.head.seq) return {};
   const isOther = game.head.seq !== state.game?.head.seq;
-  return { game, seen: remembered(state.seen, game.position.legalActions), ...isOther && !state.hand ? untouched() : {} };
+  return { game, seen: remembered(state.seen, game.position.legalActions), ...isOther && !state.hand && !isMeanwhile(state, game) ? untouched() : {} };
+}
+
+/** Whether only somebody else has acted, at the same time as whoever is putting an action together here. */
+function isMeanwhile({ by, game: old }, game) {
+  const [before, after] = [old?.position.toAct ?? [], game.position.toAct];
+  return before.length > 1 && after.length > 0 && after.every((actor) => before.includes(actor)) && (by ? after.includes(by) : true) && old.ply < game.ply;
+}
+
+/** What whoever has the phone has put together so far. */
+function drafted({ drafts, hand, typed }) {
+  return hand?.stage === 'open' ? { ...drafts, [hand.seat]: typed } : drafts;
 }
 
 function remembered(seen, actions) {

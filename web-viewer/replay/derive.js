@@ -2,10 +2,10 @@
 
 import { difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
-import { happened } from '../model/happened.js';
+import { comparison, happened, isCapture } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
-import { fitting, marks } from '../model/play.js';
+import { fitting, marks, middles } from '../model/play.js';
 import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
@@ -14,7 +14,7 @@ const UNMARKED = Object.freeze([]);
 /** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
-  told: last(toldOf), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+  told: last(toldOf), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
@@ -38,6 +38,7 @@ export function derive(state) {
   const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
+  const compared = remembered.compared(state.since, position, game?.seats);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
@@ -57,7 +58,9 @@ export function derive(state) {
     /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),
     /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
-    marks: remembered.marks(position?.scene, act.legal?.actions, act.picked),
+    /** What is different from the position that this one is compared with; null if it is not compared. */ compared,
+    /** Whether autoplay is to stop here. */ isStop: state.playing && isStop(state.settings.stopAt, walked, ply, () => remembered.capture(found.before, position, walked[ply - 1])),
+    marks: remembered.marks(position?.scene, act.legal?.actions, act.picked, compared),
     /** A game that the rules did not end could continue from its last ply. */
     mayGoOn: state.isSignedIn && line === id && ply === end && Boolean(game?.outcome) && game.outcome.decidedBy !== 'RULES',
   };
@@ -123,8 +126,26 @@ function fittingOf(actions, picked, typed) {
   return actions ? fitting(actions, picked, typed) : [];
 }
 
-function marksOf(scene, actions, picked) {
-  return scene && picked.length > 0 ? marks(scene, actions ?? [], picked) : UNMARKED;
+function marksOf(scene, actions, picked, compared) {
+  const places = new Set((compared ?? []).flatMap((change) => change.places));
+  if (!scene || (picked.length === 0 && places.size === 0)) return UNMARKED;
+  const at = middles(scene);
+  const changed = [...places].filter((place) => at.has(place)).map((place) => ({ at: at.get(place).at, r: Math.round(at.get(place).room * 0.9), kind: 'changed' }));
+  return [...changed, ...marks(scene, actions ?? [], picked)];
+}
+
+function comparedWith({ ply, position: old }, position, seats) {
+  return ply >= 0 && old && position && seats ? comparison(old.scene, position.scene, seats) : null;
+}
+
+function captureAt(before, position, move) {
+  return Boolean(before && position && move && isCapture(before.scene, position.scene, move.by));
+}
+
+/** Autoplay stops after a capture, or where the turn of a seat begins. */
+function isStop(at, walked, ply, hasCaptured) {
+  if (at === 'captures') return hasCaptured();
+  return at !== '' && walked[ply]?.by === `seat:${at}` && walked[ply - 1]?.by !== walked[ply].by;
 }
 
 /** A function that remembers its last answer; arguments are compared by identity. */

@@ -50,6 +50,8 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
     /** the seat whose turns are stepped through, if any */ mine: '',
     /** plies that arrived while the reader was elsewhere */ fresh: 0,
     playing: false,
+    /** where autoplay started, so that it does not stop there at once */ playedFrom: 0,
+    /** the ply that the position is compared with, and that position */ since: { ply: -1, place: '', /** @type {any} */ position: undefined },
     settings,
     /** @type {string[]} what else happened in the game just now */ news: [],
     /** the message to announce; a new object announces it again */ said: { text: '' },
@@ -82,6 +84,8 @@ export function update(state, name, ...values) {
   const { act, last, line, ply } = derive(next);
   return { ...next, act, ply, fresh: line === next.id && ply === last ? 0 : next.fresh };
 }
+
+const NOT_COMPARED = Object.freeze({ ply: -1, place: '', position: undefined });
 
 /** The changes that each message makes, given the state and everything derived from it. */
 const MESSAGES = {
@@ -119,10 +123,19 @@ const MESSAGES = {
   turn: (now, by) => ({ ply: turnFrom(now.walk, now.ply, by), playing: false }),
   /** To the next ply of the viewer's seat, or of the seat that acted last. */
   mine: (now, by) => {
-    const seat = /^\d+$/.test(now.viewer) ? `seat:${now.viewer}` : mineOf(now);
+    const seat = ownSeat(now);
     for (let at = now.ply + by; at > 0 && at <= now.last; at += by) if (now.walk[at - 1]?.by === seat) return { ply: at, playing: false, mine: seat };
     return { said: { text: by > 0 ? 'No further turn of this seat.' : 'No earlier turn of this seat.' }, mine: seat };
   },
+  /** Compares the position with the one after the last turn of the same seat, or stops doing so. */
+  since: (now) => {
+    if (now.since.ply >= 0) return { since: NOT_COMPARED };
+    const seat = ownSeat(now);
+    const at = now.walk.findLastIndex(({ by }, index) => index + 1 < now.ply && by === seat) + 1;
+    if (at > 0) return { since: { ...NOT_COMPARED, ply: at }, mine: seat };
+    return { said: { text: 'No earlier turn of this seat.' }, mine: seat };
+  },
+  compared: (_, since) => ({ since }),
   end: ({ last }) => ({ ply: last }),
   visit: (now, line, ply) => visited(now, line, ply),
   visitNode: (now, node) => visited(now, lineThrough(node, now.line), node.ply),
@@ -132,9 +145,13 @@ const MESSAGES = {
     const to = now.line === now.id ? undefined : exit(now.tree, now.line);
     return to ? visited(now, to.log, to.ply) : { said: { text: 'This is the mainline.' } };
   },
-  toggle: ({ playing, ply, last }) => (playing ? { playing: false } : { playing: true, ply: ply === last ? 0 : ply }),
-  tick: ({ position, ply, last, settings: { stops }, slips }) => {
+  toggle: ({ playing, ply, last }) => {
+    const from = ply === last ? 0 : ply;
+    return playing ? { playing: false } : { playing: true, playedFrom: from, ply: from };
+  },
+  tick: ({ isStop, position, ply, playedFrom, last, settings: { stops }, slips }) => {
     if (!position) return {};
+    if (isStop && ply !== playedFrom) return { playing: false };
     const isMarked = stops && slips.some((mark) => mark.ply === ply + 1);
     return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
   },
@@ -167,6 +184,11 @@ function turnFrom(walk, ply, by) {
   let at = ply - 1;
   while (at > 1 && actor(at - 1) === actor(at)) at -= 1;
   return Math.max(at, 0);
+}
+
+/** The viewer's seat, or the one that acted last. */
+function ownSeat(now) {
+  return /^\d+$/.test(now.viewer) ? `seat:${now.viewer}` : mineOf(now);
 }
 
 function mineOf({ mine, walk, ply }) {

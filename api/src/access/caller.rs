@@ -1,6 +1,6 @@
 //! Callers: who makes a request, and what their token allows.
 
-use plybook_events::{Hash, LogId};
+use plybook_events::{Hash, LogId, Who};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub struct Caller {
     pub table: Option<TableNumber>,
     /// The hash of their token: whose keys of requests they are.
     pub token: Option<Hash>,
+    /// Who they are in the logs of what they cause.
+    pub who: Option<Who>,
 }
 
 /// A table of a tournament.
@@ -58,6 +60,7 @@ impl Caller {
         tournament: None,
         table: None,
         token: None,
+        who: None,
     };
 
     /// A caller who may do everything: the program itself.

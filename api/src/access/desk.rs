@@ -11,7 +11,7 @@ use super::caller::{Caller, TableNumber};
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::service::{Live, NewGame, NewLine, Service};
+use crate::service::{ImportSource, Importing, Live, NewGame, NewLine, Request, Service, on_behalf_of};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
 /// refusal reveals nothing that the caller may not know.
@@ -36,6 +36,12 @@ impl Desk {
         Self { tokens: Some(tokens), ..self }
     }
 
+    /// Does something here, once if it is a request with a key: what is written meanwhile is written on the caller's
+    /// behalf.
+    pub fn carry_out<T>(&self, request: Option<Request>, change: impl FnOnce(&Self) -> T) -> T {
+        on_behalf_of(self.caller.who, || Request::carry_out(request, || change(self)))
+    }
+
     /// Creates a game. For recorders, and for organisers within their tournament.
     ///
     /// # Errors
@@ -48,31 +54,31 @@ impl Desk {
         self.service.create_game(new)
     }
 
-    /// Imports a JSON record. For recorders; only arbiters may extend a log that is already recorded here.
+    /// Imports a JSON record from `source`. For recorders; only arbiters may extend a log that is already recorded here.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::import_json`].
-    pub fn import_json(&self, record: &str) -> Result<Arc<Live>, Problem> {
+    pub fn import_json(&self, record: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_json(record, &|_| self.may_extend())
+        self.service.import_json(record, &Importing { source, may_extend: &|_| self.may_extend() })
     }
 
     /// Imports the exact lines of a log. For the same callers as [`Desk::import_json`].
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::import_log`].
-    pub fn import_log(&self, lines: &str) -> Result<Arc<Live>, Problem> {
+    pub fn import_log(&self, lines: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_log(lines, &|_| self.may_extend())
+        self.service.import_log(lines, &Importing { source, may_extend: &|_| self.may_extend() })
     }
 
     /// Records a text record as a new game. For recorders.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::import_text`].
-    pub fn import_text(&self, text: &str) -> Result<Arc<Live>, Problem> {
+    pub fn import_text(&self, text: &str, source: &ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_text(text)
+        self.service.import_text(text, source)
     }
 
     /// Submits what the rules prescribe for every seat that has not acted in this round. For recorders.

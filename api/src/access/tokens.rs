@@ -5,6 +5,7 @@
 //! running service notices the change. If the file is damaged, or disappears while the service runs, the
 //! service keeps the tokens it has.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -27,7 +28,8 @@ const PREFIX: &str = "plybook_";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// Eight characters that identify it.
+    /// Eight hexadecimal digits that identify it, in the logs of what it caused too. They are random, and say nothing
+    /// about the token itself.
     pub id: String,
     /// SHA-256 of a domain string and the token.
     pub hash: Hash,
@@ -190,12 +192,20 @@ impl Tokens {
         is_replaced: impl Fn(&Token) -> bool,
     ) -> Result<Vec<IssuedToken>, TokensError> {
         let now = clock::now();
+        // An id stands in the logs of what its token caused, so it is nobody else's.
+        let mut taken: BTreeSet<String> = self.current().tokens.iter().map(|token| token.id.clone()).collect();
         let (mut tokens, mut issued) = (Vec::with_capacity(new.len()), Vec::with_capacity(new.len()));
         for NewToken { caller, label, expires } in new {
             let secret = format!("{PREFIX}{}", clock::random());
-            let id = clock::random().to_string()[..8].to_owned();
+            let id = loop {
+                let id = clock::random().to_string()[..8].to_owned();
+                if !taken.contains(&id) {
+                    break id;
+                }
+            };
+            taken.insert(id.clone());
             issued.push(IssuedToken { id: id.clone(), secret: secret.clone(), expires });
-            let Caller { role, player, game, seat, tournament, table, token: _ } = caller;
+            let Caller { role, player, game, seat, tournament, table, .. } = caller;
             let hash = hash(&secret);
             tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
         }
@@ -235,7 +245,8 @@ impl Tokens {
             return Err(Refusal::Expired);
         }
         let Token { role, player, game, seat, tournament, table, .. } = *found;
-        Ok(Caller { role, player, game, seat, tournament, table, token: Some(hash) })
+        let who = format!("{role}:{}", found.id).parse().ok();
+        Ok(Caller { role, player, game, seat, tournament, table, token: Some(hash), who })
     }
 
     /// The current tokens, read again if the file has changed.

@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 use plybook_rules::log::Replay;
-use plybook_rules::{AnyPosition, Viewer};
+use plybook_rules::{AnyPosition, Form, Viewer};
 use serde_json::Value;
 
 use super::desk::Desk;
@@ -73,4 +73,10 @@ impl Desk {
 /// shown to that seat only, those of chance to everybody.
 pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
     if actor == Actor::Chance || viewer.knows(actor) { position.legal(actor) } else { None }
+}
+
+/// How an actor's actions are put together on the board. Routes tell what is legal, and are shown to those who may
+/// know that; trays tell nothing.
+pub fn form(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Form> {
+    position.form(actor).filter(|form| matches!(form, Form::Trays(_)) || viewer.knows(actor))
 }

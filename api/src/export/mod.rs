@@ -1,8 +1,9 @@
-//! What is read by plain HTTP: the exact bytes of one log, all games as a resumable stream, the feed, and tournaments'
-//! files.
+//! What is read by plain HTTP: the exact bytes of one log, all games as a resumable stream, the feed, the
+//! transparency log, and tournaments' files.
 
 mod feed;
 mod sending;
+mod tlog;
 mod tournament_files;
 mod work;
 
@@ -37,6 +38,8 @@ struct ExportQuery {
     tournament: Option<String>,
     /// `running`, `finished` or `void`.
     status: Option<String>,
+    /// Whether events of them were imported.
+    imported: Option<bool>,
     /// Played at this time or later.
     since: Option<String>,
     /// Played before this time.
@@ -46,7 +49,7 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the routes of exports, of the feed and of tournaments' files.
+/// Adds the routes of exports, of the feed, of the transparency log and of tournaments' files.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
@@ -54,6 +57,9 @@ pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
         .route("/games/{id}/log.ndjson", web::get().to(log))
         .route("/changes.ndjson", web::get().to(feed::ndjson))
         .route("/changes.sse", web::get().to(feed::sse))
+        .route("/checkpoint", web::get().to(tlog::checkpoint))
+        .route("/checkpoint/keys", web::get().to(tlog::keys))
+        .route("/tile/{tile:.*}", web::get().to(tlog::tile))
         .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
 }
 
@@ -122,6 +128,7 @@ impl ExportQuery {
             tournament: self.tournament.as_ref().map(|id| id.parse::<LogId>().map_err(wrong)).transpose()?,
             is_analysis: Some(false),
             status: self.status.as_ref().map(|name| Status::from_name(name).ok_or_else(unknown)).transpose()?,
+            is_imported: self.imported,
             since: time("since", &self.since)?,
             until: time("until", &self.until)?,
             ..Filter::default()

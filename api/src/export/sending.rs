@@ -83,7 +83,8 @@ impl Content {
         let id = game.id;
         let glanced = service.glance_at(id);
         if self.with_events {
-            match glanced.and_then(|(replay, _)| service.record_pieces(&replay, true)) {
+            let place = cursor(game.created_at, id);
+            match glanced.and_then(|(replay, _)| service.record_pieces(&replay, Some(place))) {
                 Ok(mut pieces) => {
                     pieces.end_line();
                     self.pieces = pieces;

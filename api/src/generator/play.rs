@@ -226,7 +226,7 @@ fn finish(game: &mut Game, how: Finish, numbers: &mut Numbers) -> Result<(), Dra
         Finish::Abandonment => {
             let outcome = ruling(game, numbers, "abandonment");
             let ended = Ended { decided_by: Decider::Abandonment, outcome, seed: None };
-            game.record(vec![(By::Arbiter, Body::Ended(ended))])
+            game.record(vec![(By::Arbiter, Body::Ended(ended))], 1)
         }
         _ => game.command(Command::Adjudicate { outcome: ruling(game, numbers, "the hall closes") }),
     }

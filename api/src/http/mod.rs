@@ -51,7 +51,7 @@ pub use self::app::{app, backstage};
 pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub(crate) use self::closing::Closing;
 pub use self::doors::Doors;
-pub use self::graphql::{Gate, Limits, SocketLimits};
+pub use self::graphql::{Basis, Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
 pub(crate) use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{Pool, PoolShare, Share};

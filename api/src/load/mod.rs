@@ -26,6 +26,7 @@ use prometheus_client::registry::Registry;
 use self::budget::Budget;
 use self::counts::Counts;
 use self::workers::Workers;
+use crate::http::Client;
 
 /// The workers and budgets of one service. Clones share them; the threads end with the last one.
 #[derive(Clone)]
@@ -62,6 +63,17 @@ impl Load {
     /// A ticket for one request.
     pub fn ticket(&self, from: Asker) -> Arc<Ticket> {
         Arc::new(Ticket::new(Arc::clone(self.0.workers.lanes()), Arc::clone(&self.0.accounts), from))
+    }
+
+    /// Has a client pay, in units, for something that needs no worker. Returns whether its budget covers that.
+    pub fn pay(&self, client: Client, units: u64) -> bool {
+        let budget = self.0.accounts.budget(false);
+        let is_covered = budget.reserve(client, units).is_ok();
+        if is_covered {
+            budget.release(client, units);
+            budget.take(client, units);
+        }
+        is_covered
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Filter {
     pub kind: Option<String>,
     /// `true` for lines of analysis, `false` for recorded games.
     pub is_analysis: Option<bool>,
+    /// `true` for games of which events were imported, `false` for the others.
+    pub is_imported: Option<bool>,
     /// Who asks; lines hidden from them are left out.
     pub audience: Option<Audience>,
     /// Its status.
@@ -143,11 +145,12 @@ impl Filter {
         let Self {
             kind: _, is_analysis: _, audience: _, tournament: _, round: _, players: _, seat: _, since: _, until: _,
             setup: _, tags: _,
-            status, without_void: _, winner, reason, ply_min, ply_max, rating_min, rating_max, winning_seat,
+            status, is_imported, without_void: _, winner, reason, ply_min, ply_max, rating_min, rating_max, winning_seat,
             decided_by, among,
         } = &self;
         let changing = [
             ("status", status.is_some()),
+            ("imported", is_imported.is_some()),
             ("winner", winner.is_some()),
             ("winningSeat", winning_seat.is_some()),
             ("reason", reason.is_some()),
@@ -156,7 +159,7 @@ impl Filter {
             ("maxPly", ply_max.is_some()),
             ("minRating", rating_min.is_some()),
             ("maxRating", rating_max.is_some()),
-            ("positionKey", among.is_some()),
+            ("position", among.is_some()),
         ];
         match changing.iter().find(|(_, is_asked)| *is_asked) {
             None => Ok(self.listed_for(audience)),
@@ -246,8 +249,9 @@ impl Predicate<'_> {
     fn accepts_row(&self, row: &Row) -> bool {
         let filter = self.filter;
         self.kind.is_none_or(|kind| kind == row.kind)
-            && filter.is_analysis.is_none_or(|analysis| analysis == row.is_line)
+            && filter.is_analysis.is_none_or(|analysis| analysis == row.is_line())
             && filter.status.is_none_or(|status| status == row.status)
+            && filter.is_imported.is_none_or(|imported| imported == row.is_imported())
             && (!filter.without_void || row.status != Status::Void)
             && filter.since.is_none_or(|since| row.played_ms >= since.as_millis())
             && filter.until.is_none_or(|until| row.played_ms < until.as_millis())

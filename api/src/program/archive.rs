@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
-use plybook_events::{Body, Event, Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId, Who};
 use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verification, Verifier, logs_of_json, read_record, split_records};
-use plybook_store::EventBytes;
+use plybook_store::{EventBytes, Options, Tlog};
 
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, Filter, Order, TournamentFilter};
-use crate::service::{Service, is_of_tournament, told, verify_any};
+use crate::service::{ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 
 /// Import records into a data directory that no service is using.
 ///
@@ -94,23 +94,29 @@ pub(crate) struct Verify {
 }
 
 /// Rebuild the index and the read models of a data directory from its journal.
+///
+/// The index is compared with the journal before it goes: if it is whole and shows that the journal was changed,
+/// nothing is done, and the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   plybook rebuild --data /srv/plybook")]
 pub(crate) struct Rebuild {
     #[command(flatten)]
     data: Data,
+    /// Go on with a journal that was changed, and record that it was accepted
+    #[arg(long)]
+    accept: bool,
 }
 
 impl Import {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let store = data::open_to_write(&self.data.dir(&file), &file)?;
+        let store = data::open_to_write(&self.data.dir(&file), &self.data.options(&file)?)?;
         let service = Service::start(store).map_err(Failure::trouble)?;
         let progress = data::bar("records", self.files.len() as u64);
         let mut all = ImportCounts::default();
         for path in &self.files {
-            all.file(&service, path);
+            on_behalf_of(Some(Who::Operator), || all.file(&service, path));
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -140,41 +146,46 @@ impl ImportCounts {
             Ok(text) => text,
             Err(why) => return self.refused.push(why.message),
         };
+        let file = ImportSource::of(text.as_bytes());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let source = file.clone().named(&name).unwrap_or(file);
         let refused = match path.extension().and_then(|name| name.to_str()) {
-            Some("txt") => self.game("", service.import_text(&text)),
-            Some("json") => self.records(service, &text),
-            _ => self.logs(service, &text),
+            Some("txt") => self.game("", service.import_text(&text, &source)),
+            Some("json") => self.records(service, &text, source),
+            _ => self.logs(service, &text, source),
         };
         self.refused.extend(refused.into_iter().map(|why| format!("{}: {why}", path.display())));
     }
 
-    fn records(&mut self, service: &Service, text: &str) -> Vec<String> {
+    fn records(&mut self, service: &Service, text: &str, source: ImportSource) -> Vec<String> {
         let records = match split_records(text) {
             Ok(records) => records,
             Err(why) => return vec![why.to_string()],
         };
+        let importing = Importing { source, may_extend: &|_| Ok(()) };
         let mut refused = Vec::new();
         for (number, record) in (1..).zip(&records) {
             let name = if records.len() == 1 { String::new() } else { format!("record {number}: ") };
-            refused.extend(self.game(&name, service.import_json(record, &|_| Ok(()))));
+            refused.extend(self.game(&name, service.import_json(record, &importing)));
         }
         refused
     }
 
-    fn logs(&mut self, service: &Service, text: &str) -> Vec<String> {
+    fn logs(&mut self, service: &Service, text: &str, source: ImportSource) -> Vec<String> {
         let logs = match split_logs(text) {
             Ok(logs) => logs,
             Err(why) => return vec![why],
         };
+        let importing = Importing { source, may_extend: &|_| Ok(()) };
         let mut refused = Vec::new();
         let (tournaments, games): (Vec<LogId>, Vec<LogId>) =
             parents_first(&logs).into_iter().partition(|id| is_of_tournament(&logs[id]));
         for id in games {
-            refused.extend(self.game(&format!("{id}: "), service.import_log(&logs[&id].join("\n"), &|_| Ok(()))));
+            refused.extend(self.game(&format!("{id}: "), service.import_log(&logs[&id].join("\n"), &importing)));
         }
         // A tournament comes after its games, whose results it has. Games that are taken in later tell it of theirs.
         for id in tournaments {
-            match service.import_tournament(&logs[&id].join("\n")) {
+            match service.import_tournament(&logs[&id].join("\n"), &importing.source) {
                 Ok(()) => self.tournaments += 1,
                 Err(why) => refused.push(format!("{id}: {why}")),
             }
@@ -219,13 +230,14 @@ fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
 
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let service = data::read(&self.data.dir(&self.data.file()?))?;
+        let service = self.data.read()?;
         let games = if self.games.is_empty() {
             // Lines have logs of their own, but in records they come with their game.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
             let filter = Filter { is_analysis, ..Filter::default() };
             let known = service.models().known();
-            let games = known.games.list(&filter, Order::CreatedAsc);
+            // By what the logs say, so that the order is the same wherever they were imported.
+            let games = known.games.list(&filter, Order::PlayedAsc);
             let tournaments = known.tournaments.list(&TournamentFilter::default());
             let tournaments = tournaments.iter().rev().filter(|_| self.format == Format::Ndjson);
             games.iter().map(|game| game.id).chain(tournaments.map(|tournament| tournament.id)).collect()
@@ -276,7 +288,7 @@ impl Export {
         }
         let replay = service.glance(id)?;
         if self.format == Format::Json {
-            return Ok(service.write_whole(service.record_pieces(&replay, false)?)? + "\n");
+            return Ok(service.write_whole(service.record_pieces(&replay, None)?)? + "\n");
         }
         let viewer = Caller::SPECTATOR.viewer(&replay);
         Ok(service.text(&replay, viewer)? + "\n")
@@ -319,7 +331,11 @@ impl Verify {
     }
 
     fn verify_data(&self) -> Result<(), Failure> {
-        let service = data::read(&self.data.dir(&self.data.file()?))?;
+        let file = self.data.file()?;
+        let dir = self.data.dir(&file);
+        // A checkpoint covers what is in the journal, so it is read first.
+        let tlog = Tlog::open_to_read(&dir);
+        let service = data::read(&dir, self.data.vault_key(&file)?.as_ref())?;
         let progress = data::bar("logs", service.log().logs_len() as u64);
         let (mut findings, mut after) = (Findings::default(), None);
         let find = |id| service.log_bytes(id);
@@ -336,6 +352,8 @@ impl Verify {
         }
         progress.finish_and_clear();
         findings.faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
+        let examined = tlog.and_then(|tlog| tlog.map_or(Ok(()), |tlog| tlog.examine(service.log())));
+        findings.faults.extend(examined.err().map(|why| why.to_string()));
         findings.conclude(&self.head)
     }
 }
@@ -429,7 +447,8 @@ impl Rebuild {
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         data::check_there(&dir)?;
-        let store = data::rebuild(&dir, &file)?;
+        let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
+        let store = data::rebuild(&dir, &options)?;
         let progress = data::bar("read models", 0);
         let events = models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);

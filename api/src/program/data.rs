@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plybook_store::{OpenError, Options, Store};
+use plybook_store::{OpenError, Options, Store, VaultKey};
 
 use super::Failure;
-use super::settings::File;
 use crate::service::Service;
 
 /// A progress bar on standard error, shown only on a terminal.
@@ -20,16 +19,16 @@ pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
 }
 
 /// Opens a data directory, rebuilding its index if necessary.
-pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
-    shown(|progress| Store::open(dir, &options(file), progress))
+pub(crate) fn open(dir: &Path, options: &Options) -> Result<Store, Failure> {
+    shown(|progress| Store::open(dir, options, progress))
 }
 
 /// Opens a data directory to write to it.
 ///
 /// # Errors
 /// The disk refuses writes.
-pub(crate) fn open_to_write(dir: &Path, file: &File) -> Result<Store, Failure> {
-    let store = open(dir, file)?;
+pub(crate) fn open_to_write(dir: &Path, options: &Options) -> Result<Store, Failure> {
+    let store = open(dir, options)?;
     match store.refusal() {
         Some(why) => Err(Failure::trouble(format!("{}: nothing can be written there: {why}", dir.display()))),
         None => Ok(store),
@@ -37,23 +36,23 @@ pub(crate) fn open_to_write(dir: &Path, file: &File) -> Result<Store, Failure> {
 }
 
 /// Opens a data directory and rebuilds its index.
-pub(crate) fn rebuild(dir: &Path, file: &File) -> Result<Store, Failure> {
-    shown(|progress| Store::rebuild(dir, &options(file), progress))
+pub(crate) fn rebuild(dir: &Path, options: &Options) -> Result<Store, Failure> {
+    shown(|progress| Store::rebuild(dir, options, progress))
 }
 
 /// Opens a data directory for reading: nothing in it changes, and a service may be using it.
-pub(crate) fn read(dir: &Path) -> Result<Arc<Service>, Failure> {
+pub(crate) fn read(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Service>, Failure> {
     check_there(dir)?;
-    let store = shown(|progress| Store::open_to_read(dir, progress))?;
+    let store = shown(|progress| Store::open_to_read(dir, vault_key, progress))?;
     Service::start_to_read(store).map_err(Failure::trouble)
 }
 
-fn options(file: &File) -> Options {
-    let defaults = Options::default();
-    Options {
-        segment_bytes: file.segment_mib.map_or(defaults.segment_bytes, |mib| mib << 20),
-        cache_bytes: file.cache_mib.map_or(defaults.cache_bytes, |mib| mib << 20),
-    }
+/// Like [`read`], with the transparency log.
+pub(crate) fn read_with_tlog(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Service>, Failure> {
+    check_there(dir)?;
+    let mut store = shown(|progress| Store::open_to_read(dir, vault_key, progress))?;
+    store.keep_tlog(dir, None, false).map_err(Failure::trouble)?;
+    Service::start_to_read(store).map_err(Failure::trouble)
 }
 
 /// Opens a store with a progress bar.
@@ -79,7 +78,9 @@ pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
 }
 
-/// Opens a data directory and starts the service on it, without serving requests.
-pub(crate) fn service(dir: &Path, file: &File) -> Result<Arc<Service>, Failure> {
-    Service::start(open(dir, file)?).map_err(Failure::trouble)
+/// Opens a data directory and starts the service on it, with its transparency log, without serving requests.
+pub(crate) fn service(dir: &Path, options: &Options, origin: Option<&str>) -> Result<Arc<Service>, Failure> {
+    let mut store = open(dir, options)?;
+    store.keep_tlog(dir, origin, options.accepts_change).map_err(Failure::trouble)?;
+    Service::start(store).map_err(Failure::trouble)
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plybook_store::{Damage, Examination, IndexFiles, examine, holder, index_files};
+use plybook_store::{Damage, Examination, IndexFiles, Tlog, TlogError, VaultKey, examine, holder, index_files};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 use serde::Serialize;
 use serde_json::json;
@@ -63,15 +63,18 @@ struct Report {
 
 impl Doctor {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let dir = self.data.dir(&self.data.file()?);
+        let file = self.data.file()?;
+        let dir = self.data.dir(&file);
         data::check_there(&dir)?;
         let mut report = Report::default();
         let is_in_use = report.look_at_use(&dir)?;
         report.look_at_files(&dir)?;
+        report.look_at_vault_key(&dir, self.data.vault_key_file(&file));
         report.look_at_space(&dir)?;
-        let is_sound = report.look_at_journal(&dir, is_in_use)?;
-        report.look_at_index(&dir, is_in_use)?;
-        report.look_at_logs(&dir, is_sound);
+        let is_changed = report.look_at_index(&dir, is_in_use)?;
+        let is_sound = report.look_at_journal(&dir, is_in_use || is_changed)?;
+        let key = self.data.vault_key_file(&file);
+        report.look_at_logs(&dir, key, is_sound);
         report.look_at_tokens(&dir);
         report.look_at_leftovers(&dir, is_in_use)?;
         let text = if self.json { report.json(&dir) } else { report.text(&dir) };
@@ -105,7 +108,7 @@ impl Report {
             let found = format!("{} can be written by others (mode {:o})", dir.display(), own.mode() & 0o777);
             self.wrong("modes", found, format!("chmod go-w {}", dir.display()));
         }
-        for name in ["vault", "tokens.json", "admin-token"] {
+        for name in ["vault", "tokens.json", "admin-token", "tlog/key", "tlog/key.old"] {
             let path = dir.join(name);
             let Ok(meta) = fs::metadata(&path) else { continue };
             if meta.mode() & 0o077 != 0 {
@@ -114,6 +117,7 @@ impl Report {
             }
         }
         let mut paths = vec![dir.join("vault"), dir.join("tokens.json"), dir.join("sled"), dir.join("journal")];
+        paths.extend(["tlog", "tlog/key", "tlog/checkpoint"].map(|name| dir.join(name)));
         paths.extend(list(&dir.join("journal"))?);
         let foreign: Vec<_> =
             paths.iter().filter(|path| fs::metadata(path).is_ok_and(|m| m.uid() != own.uid())).collect();
@@ -126,6 +130,23 @@ impl Report {
             self.wrong("owners", found, format!("chown -R {}:{} {}", own.uid(), own.gid(), dir.display()));
         }
         Ok(())
+    }
+
+    /// Whether the key of the vault is kept from others, and apart from the vault.
+    fn look_at_vault_key(&mut self, dir: &Path, key: Option<&Path>) {
+        let Some(path) = key else {
+            return self.note("vault", "it is not encrypted, or its key was not named");
+        };
+        if fs::metadata(path).is_ok_and(|meta| meta.mode() & 0o077 != 0) {
+            let found = format!("{} is open to others", path.display());
+            self.wrong("modes", found, format!("chmod 600 {}; the key may be known", path.display()));
+        }
+        if let (Ok(path), Ok(dir)) = (path.canonicalize(), dir.canonicalize())
+            && path.starts_with(&dir)
+        {
+            let found = format!("{} lies in the data directory: whoever copies that has the key", path.display());
+            self.wrong("vault", found, "keep the key elsewhere");
+        }
     }
 
     fn look_at_space(&mut self, dir: &Path) -> Result<(), Failure> {
@@ -146,12 +167,12 @@ impl Report {
         Ok(())
     }
 
-    /// Returns whether the journal is sound.
-    fn look_at_journal(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
+    /// Returns whether the journal is sound. A torn end is left out if something else is to be said about it.
+    fn look_at_journal(&mut self, dir: &Path, is_end_told: bool) -> Result<bool, Failure> {
         let Examination { events, segments, torn_bytes, damages } =
             examine(&dir.join("journal")).map_err(Failure::trouble)?;
         self.note("journal", format!("{events} events in {segments} segments"));
-        if torn_bytes > 0 && !is_in_use {
+        if torn_bytes > 0 && !is_end_told {
             let found = format!("it ends in {torn_bytes} torn bytes: a write that was stopped, and never acknowledged");
             self.wrong("journal", found, "start the service: it cuts them off");
         }
@@ -165,37 +186,84 @@ impl Report {
         Ok(damages.is_empty())
     }
 
-    fn look_at_index(&mut self, dir: &Path, is_in_use: bool) -> Result<(), Failure> {
+    /// Returns whether the index shows that the journal was changed.
+    fn look_at_index(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
         let index =
             index_files(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.join("sled").display())))?;
         match index {
             _ if is_in_use => self.note("index", "in use"),
             IndexFiles::Missing => self.note("index", "there is none: the next start makes it from the journal"),
             IndexFiles::Closed => self.note("index", "as it was closed"),
+            IndexFiles::Changed => self.wrong(
+                "history",
+                "the journal has other events than those that were recorded, as the index shows",
+                "restore the journal from a copy of before; `plybook serve` names the first event that was changed, and \
+                 with --accept goes on, which is recorded",
+            ),
             IndexFiles::Open => {
-                self.note("index", "not closed cleanly: the next start counts it, and rebuilds it if it is stale");
+                self.note(
+                    "index",
+                    "not closed cleanly: the next start counts it and compares it with the journal",
+                );
             }
+        }
+        for path in list(dir)?.into_iter().filter(|path| name(path).starts_with("sled.changed-")) {
+            let found =
+                format!("{} is the index of a journal before it was changed, which was accepted", path.display());
+            self.note("history", found);
         }
         let aside = |path: &PathBuf| name(path).starts_with("sled.damaged-");
         for path in list(dir)?.into_iter().filter(aside) {
             let found = format!("{} is an index that was found damaged and set aside", path.display());
             self.wrong("index", found, format!("check the disk; then rm -r {}: nothing needs it", path.display()));
         }
-        Ok(())
+        Ok(index == IndexFiles::Changed)
     }
 
     /// What needs the logs: whether the vault has their secrets, and what tournaments make of them.
-    fn look_at_logs(&mut self, dir: &Path, is_journal_sound: bool) {
+    fn look_at_logs(&mut self, dir: &Path, key: Option<&Path>, is_journal_sound: bool) {
         if !is_journal_sound {
             self.note("vault", "not compared with the journal, which is damaged");
             return self.note("tournaments", "not looked at, as the journal is damaged");
         }
-        match data::read(dir) {
+        // A checkpoint covers what is in the journal, so it is read first.
+        let tlog = Tlog::open_to_read(dir);
+        let key = key.map(VaultKey::read).transpose().map_err(Failure::trouble);
+        match key.and_then(|key| data::read(dir, key.as_ref())) {
             Ok(service) => {
+                self.look_at_tlog(tlog, &service);
+                self.look_at_history(&service);
                 self.look_at_vault(&service);
                 self.look_at_tournaments(&service);
             }
-            Err(why) => self.wrong("vault", why.message, "restore the vault from a copy"),
+            Err(why) => self.wrong("vault", why.message, "name its key, or restore the vault from a copy"),
+        }
+    }
+
+    /// Whether the journal leads to the last checkpoint.
+    fn look_at_tlog(&mut self, tlog: Result<Option<Tlog>, TlogError>, service: &Service) {
+        let advice = "restore the journal and tlog/ from the same copy; `plybook serve --accept` goes on with this journal \
+                      and a new key, which everybody who watches will see";
+        match tlog {
+            Ok(None) => self.note("tlog", "there is no transparency log: the next start makes it"),
+            Ok(Some(tlog)) => match tlog.examine(service.log()) {
+                Ok(()) => {
+                    let size = tlog.published().checkpoint.size;
+                    self.note("tlog", format!("the journal leads to the last checkpoint, which covers {size} events"));
+                }
+                Err(why) => self.wrong("tlog", why.to_string(), advice),
+            },
+            Err(why) => self.wrong("tlog", why.to_string(), advice),
+        }
+    }
+
+    /// The changes of the journal that were accepted.
+    fn look_at_history(&mut self, service: &Service) {
+        match service.accepted_changes() {
+            Ok(changes) => changes.iter().for_each(|(at, change)| {
+                self.note("history", format!("a change was accepted at {at}: {change}"));
+            }),
+            Err(why) => self.wrong("history", why.to_string(), "check the disk, and run this command again"),
         }
     }
 
@@ -264,7 +332,7 @@ impl Report {
                 "the first admin token is still in the file admin-token: keep it elsewhere, and delete the file",
             );
         }
-        for left in ["tokens.json.new", "probe"].map(|name| dir.join(name)) {
+        for left in ["tokens.json.new", "vault.new", "probe"].map(|name| dir.join(name)) {
             if left.exists() && !is_in_use {
                 let found = format!("{} was left by a process that was stopped", left.display());
                 self.wrong("leftovers", found, format!("rm {}", left.display()));

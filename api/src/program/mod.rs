@@ -6,13 +6,17 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod monitor;
 mod pair;
+mod prove;
 mod queries;
 mod refold;
 mod rules;
 mod serve;
 mod settings;
+mod tlog;
 mod token;
+mod vault;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -36,10 +40,15 @@ struct Program {
 enum Command {
     Serve(serve::Serve),
     Token(token::Token),
+    Tlog(tlog::Tlog),
+    Prove(prove::Prove),
+    Check(prove::Check),
+    Monitor(monitor::Monitor),
     Import(archive::Import),
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
+    Vault(vault::Vault),
     Rebuild(archive::Rebuild),
     Refold(refold::Refold),
     Rules(rules::Rules),
@@ -104,10 +113,15 @@ pub fn run() -> ExitCode {
     let done = match command {
         Command::Serve(command) => command.run(),
         Command::Token(command) => command.run(),
+        Command::Tlog(command) => command.run(),
+        Command::Prove(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Monitor(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Doctor(command) => command.run(),
+        Command::Vault(command) => command.run(),
         Command::Rebuild(command) => command.run(),
         Command::Refold(command) => command.run(),
         Command::Rules(command) => command.run(),

@@ -67,7 +67,7 @@ impl Refold {
     }
 
     fn judge_data(&self) -> Result<Count, Failure> {
-        let service = data::read(&self.data.dir(&self.data.file()?))?;
+        let service = self.data.read()?;
         let log = service.log();
         let read = |id: LogId| -> Result<Vec<Event>, Problem> {
             let lines = log.read(id, 0)?;

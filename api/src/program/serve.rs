@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
+use plybook_store::Options;
 use prometheus_client::metrics::counter::Counter;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -37,8 +38,8 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
   plybook serve --demo
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
-Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN, PLYBOOK_TRUSTED_PROXY,
-PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_LOG (what is logged, e.g. debug).")]
+Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
+PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -61,9 +62,16 @@ pub(crate) struct Serve {
     /// The memory that requests, sockets and subscriptions may hold, in MiB [default: 256]
     #[arg(long, value_name = "MIB", env = "PLYBOOK_REQUEST_MEMORY_MIB")]
     request_memory_mib: Option<u64>,
+    /// The name of the transparency log, usually the host name and path of the service; it cannot be changed after the
+    /// first start [default: a name of its own]
+    #[arg(long, value_name = "NAME", env = "PLYBOOK_TLOG_ORIGIN")]
+    tlog_origin: Option<String>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
+    /// Go on with a journal that was changed since it was recorded, and record that this was accepted
+    #[arg(long)]
+    accept: bool,
     #[command(flatten)]
     costs: Costs,
     #[command(flatten)]
@@ -76,7 +84,9 @@ impl Serve {
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
-        let service = data::service(&dir, &file)?;
+        let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
+        let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
+        let service = data::service(&dir, &options, origin.map(String::as_str))?;
         let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
@@ -167,7 +177,7 @@ fn site(
     count_events(service, &metrics);
     let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
     let identify = move |token: Option<&str>| tokens.identify(token);
-    let gate = Gate::new(schema, identify, limits, metrics);
+    let gate = Gate::new(schema, identify, limits, metrics).keeping(schema::basis(Arc::clone(service)));
     let ready = {
         let service = Arc::clone(service);
         let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));

@@ -1,20 +1,24 @@
 //! Settings from flags, environment variables or a TOML file, in that order of precedence.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
+use plybook_store::{Options, VaultKey};
 use serde::Deserialize;
 
-use super::Failure;
 use super::costs::Costs;
 use super::queries::Queries;
+use super::{Failure, data};
 use crate::http::{Limits, Proxy, Share, Shares};
 use crate::load::LoadLimits;
+use crate::service::Service;
 
 /// Where the data is stored.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_field_names, reason = "fields are named like the flags")]
 pub(crate) struct Data {
     /// The data directory [default: plybook-data]
     #[arg(long, value_name = "DIR", env = "PLYBOOK_DATA")]
@@ -22,13 +26,18 @@ pub(crate) struct Data {
     /// A TOML file with settings, named like the long flags
     #[arg(long, value_name = "FILE", env = "PLYBOOK_CONFIG")]
     config: Option<PathBuf>,
+    /// The file with the key that the vault is encrypted with; `plybook vault key` makes one
+    #[arg(long, value_name = "FILE", env = "PLYBOOK_VAULT_KEY_FILE")]
+    vault_key_file: Option<PathBuf>,
 }
 
 /// The settings that a TOML file may contain.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(clippy::struct_field_names, reason = "fields are named like the flags")]
 pub(crate) struct File {
     data: Option<PathBuf>,
+    vault_key_file: Option<PathBuf>,
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
@@ -41,6 +50,7 @@ pub(crate) struct File {
     subscriptions_per_client: Option<u64>,
     connections: Option<u64>,
     connections_per_client: Option<u64>,
+    pub(crate) tlog_origin: Option<String>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
     /// The cost of requests.
@@ -122,6 +132,33 @@ impl Data {
         let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|why| trouble(&why))?;
         toml::from_str(&text).map_err(|why| trouble(&why))
+    }
+
+    /// How the data directory is opened.
+    pub(crate) fn options(&self, file: &File) -> Result<Options, Failure> {
+        let usual = Options::DEFAULT;
+        Ok(Options {
+            segment_bytes: file.segment_mib.map_or(usual.segment_bytes, |mib| mib << 20),
+            cache_bytes: file.cache_mib.map_or(usual.cache_bytes, |mib| mib << 20),
+            vault_key: self.vault_key(file)?,
+            ..usual
+        })
+    }
+
+    /// The file with the key of the vault, if one is set.
+    pub(crate) fn vault_key_file<'a>(&'a self, file: &'a File) -> Option<&'a Path> {
+        self.vault_key_file.as_deref().or(file.vault_key_file.as_deref())
+    }
+
+    /// The key of the vault, if one is set.
+    pub(crate) fn vault_key(&self, file: &File) -> Result<Option<VaultKey>, Failure> {
+        self.vault_key_file(file).map(VaultKey::read).transpose().map_err(Failure::trouble)
+    }
+
+    /// Opens the data directory for reading: nothing in it changes, and a service may be using it.
+    pub(crate) fn read(&self) -> Result<Arc<Service>, Failure> {
+        let file = self.file()?;
+        data::read(&self.dir(&file), self.vault_key(&file)?.as_ref())
     }
 
     /// The data directory.

@@ -73,6 +73,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("seats", "The numbers of seats, from 1."),
     ("seq", "The seq of an event: as it was after it."),
     ("setup", "The setup, as in `ruleSet { setupSchema }`; what is missing takes its default."),
+    ("source", "What the record comes from, for the log: the name of a file, for instance."),
     ("table", "The number of a table in the round, from 1."),
     ("tables", "Who plays whom: the tables of the round, in order."),
     ("to", "The last ply; by default, the last of the game, as far as one request may ask for."),

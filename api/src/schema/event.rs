@@ -21,6 +21,9 @@ pub struct Event {
     at: DateTime,
     /// Who did it: `seat:N`, `chance`, `arbiter` or `service`.
     by: String,
+    /// The person who caused it, as the service that recorded it knew them: a role and the id of an access token, such
+    /// as `arbiter:1a2b3c4d`, or `operator`. Null if it follows from another event, or nobody is known.
+    who: Option<String>,
     /// What happened: `created`, `acted`, `taken_back` and so on.
     #[graphql(name = "type")]
     type_name: String,
@@ -45,6 +48,7 @@ impl Event {
             seq: event.seq,
             at: DateTime(event.at),
             by: event.by.to_string(),
+            who: event.who.map(|who| who.to_string()),
             type_name: event.body.type_name().to_owned(),
             body: Json::of(&event.body_json()),
             hash: HashHex(Hash::of_event(bytes)),

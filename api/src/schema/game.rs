@@ -14,6 +14,7 @@ use super::connection::Page;
 use super::event::{EventPage, list_events};
 use super::figures::GameFigures;
 use super::games::GamePage;
+use super::import::Import;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
@@ -24,10 +25,14 @@ use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
 use super::seat::{Seat, SeatResult};
+use super::tlog::InclusionProof;
 use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
+
+/// The most imports of a game that are listed.
+const IMPORTS_MAX: usize = 100;
 use crate::service::{Live, NODES_DEFAULT, NODES_MAX, TreePart};
 
 /// The most events of a log that is folded in the lane for cheap operations.
@@ -39,7 +44,7 @@ const POSITIONS_MAX: usize = 500;
 /// A game: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Game {
     summary: Arc<Summary>,
-    /// The game in the state in which a field first needed it, and the hash of its last event.
+    /// The game at the moment of the summary, once a field has needed it, and the hash of its last event.
     live: std::sync::OnceLock<(Arc<Replay>, Hash)>,
 }
 
@@ -60,7 +65,7 @@ impl Game {
         Self::find(ctx, id).ok_or_else(|| Problem::no_game(id))
     }
 
-    /// The folded game; the same one for all fields of this object.
+    /// The folded game, at the moment of the summary: what the fields of this object say belongs together.
     async fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
         Ok(Arc::clone(&self.live(ctx).await?.0))
     }
@@ -77,7 +82,15 @@ impl Game {
             spend(ctx, 0)?;
             service.game(id)?
         };
-        Ok(self.live.get_or_init(|| live.at()))
+        let events = self.summary.standing.events;
+        let mut moment = live.at();
+        if moment.0.events() > events {
+            // More was recorded since the summary was read.
+            slow_down(ctx, events > EVENTS_CHEAP).await?;
+            spend(ctx, 0)?;
+            moment = service.past_at(id, events - 1)?;
+        }
+        Ok(self.live.get_or_init(|| moment))
     }
 
     /// The annotations of its plies.
@@ -277,7 +290,7 @@ impl Game {
         Some(Outcome { outcome, decided_by })
     }
 
-    /// When it was created.
+    /// When it was recorded here: created, or imported.
     async fn created_at(&self) -> DateTime {
         DateTime(self.summary.created_at)
     }
@@ -288,8 +301,21 @@ impl Game {
         self.summary.played.map(|played| played.to_string())
     }
 
-    /// When it was played, for lists: the stated time or the beginning of the stated day, or else when it was
-    /// created.
+    /// Whether any of its events were imported instead of being recorded here.
+    async fn imported(&self) -> bool {
+        self.summary.is_imported
+    }
+
+    /// Each import of events of its log, in order: at most the last 100. Empty if all of them were recorded here.
+    #[graphql(complexity = "price::IMPORTS * child_complexity.max(1) + 1")]
+    async fn imports(&self, ctx: &Context<'_>) -> Vec<Import> {
+        let known = service(ctx).models().known();
+        let imports = known.imports.of(self.summary.id);
+        imports[imports.len().saturating_sub(IMPORTS_MAX)..].iter().cloned().map(Import).collect()
+    }
+
+    /// When it was played, for lists: the stated time or the beginning of the stated day, or else when its log says that
+    /// it was created.
     async fn played_at(&self) -> DateTime {
         DateTime(self.summary.played_at())
     }
@@ -308,9 +334,9 @@ impl Game {
         known.games.row(self.summary.id)?.rating().map(f64::from)
     }
 
-    /// When it ended.
+    /// When its end was recorded here.
     async fn finished_at(&self) -> Option<DateTime> {
-        self.summary.standing.end.as_ref().map(|end| DateTime(end.at))
+        self.summary.finished_at().map(DateTime)
     }
 
     /// The tournament it belongs to; null if it belongs to none, or to one that is not recorded here.
@@ -415,8 +441,7 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        let count = service(ctx).log().head(self.summary.id).map_or(0, |head| head.seq() + 1);
-        list_events(ctx, self.summary.id, count, &Page { first, last, after, before })
+        list_events(ctx, self.summary.id, self.summary.standing.events, &Page { first, last, after, before })
     }
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
@@ -496,6 +521,20 @@ impl Game {
         Ok(service(ctx).verification(self.summary.id)?.into())
     }
 
+    /// The proof that the transparency log contains an event of the game's log: the head, or the one with `seq`. As each
+    /// event carries the hash of the one before it, the proof of the head covers the whole log. Null until a checkpoint
+    /// covers the event, which takes a second at most, and if the service keeps no transparency log.
+    #[graphql(complexity = "price::PROOF + child_complexity")]
+    async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
+        let seq =
+            seq.map(|seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`seq` is counted from 0".to_owned())));
+        let seq = seq.transpose()?;
+        spend(ctx, 0)?;
+        let service = service(ctx);
+        let Some(inclusion) = service.inclusion(self.summary.id, seq)? else { return Ok(None) };
+        Ok(Some(InclusionProof::of(service.tlog()?, inclusion)))
+    }
+
     /// The record of the game in one of the formats.
     #[graphql(complexity = "price::RECORD")]
     async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
@@ -533,4 +572,58 @@ fn span(from: Option<i32>, to: Option<i32>) -> usize {
     let from = from.unwrap_or(0).max(0);
     let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));
     (span.max(1) as usize).min(POSITIONS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::{EmptyMutation, EmptySubscription, Schema};
+    use plybook_rules::log::Command;
+    use plybook_store::Store;
+
+    use super::*;
+    use crate::access::Tokens;
+    use crate::service::{NewGame, NewSeat, Service};
+
+    /// Answers with a summary that may be older than the log.
+    struct Stale(Arc<Summary>);
+
+    #[Object]
+    impl Stale {
+        async fn game(&self) -> Game {
+            Game::listed(Arc::clone(&self.0))
+        }
+    }
+
+    #[tokio::test]
+    async fn all_fields_are_of_the_moment_of_the_summary() {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let about = plybook_rules::kinds()[0].about();
+        let seats = vec![NewSeat::default(); usize::from(about.seats_min)];
+        let new = NewGame { kind: about.kind.to_owned(), seats, ..NewGame::default() };
+        let live = service.create_game(&new).unwrap();
+        let id = live.replay().log();
+        let act = || {
+            let replay = live.replay();
+            let actor = replay.position().to_act().only().unwrap();
+            let action = replay.position().legal(actor).unwrap()[0].clone();
+            service.command(&live, &[Command::Act { actor, action, clock_ms: None }], None).unwrap();
+        };
+        let schema = || {
+            let summary = service.models().known().games.get(id).cloned().unwrap();
+            let schema = Schema::build(Stale(summary), EmptyMutation, EmptySubscription);
+            schema.data(Arc::clone(&service)).data(Arc::new(Tokens::in_memory())).finish()
+        };
+        let asked = "{ game { ply position { ply } head { ply seq hash } moves { totalCount } \
+                     events(last: 1) { totalCount nodes { hash } } } }";
+        act();
+        let schema = schema();
+        let before = schema.execute(asked).await;
+        act();
+        let after = schema.execute(asked).await;
+        assert!(before.errors.is_empty() && after.errors.is_empty(), "{before:?} {after:?}");
+        assert_eq!(before.data, after.data);
+        let data = after.data.into_json().unwrap();
+        assert_eq!(data["game"]["ply"], data["game"]["position"]["ply"]);
+        assert_eq!(data["game"]["head"]["hash"], data["game"]["events"]["nodes"][0]["hash"]);
+    }
 }

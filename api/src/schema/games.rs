@@ -46,7 +46,7 @@ pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &P
     drop(known);
     let cursor = |line: &Arc<Summary>| {
         let ply = line.fork.as_ref().map_or(0, |fork| fork.ply);
-        GameCursor::Branch((ply, line.standing.rank, line.created_at, line.id))
+        GameCursor::Branch((ply, line.standing.rank, line.stated_at, line.id))
     };
     page.cut(&lines, cursor, |line| Game::listed(Arc::clone(line)))
 }

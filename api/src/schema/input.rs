@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, ID, InputObject};
+use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
 use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::position::DeciderName;
+use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::service;
+use super::{price, service};
 use crate::access::Act;
 use crate::error::Problem;
 use crate::models::{Filter, Order, shorten};
@@ -67,6 +68,8 @@ pub struct GameFilter {
     origin: Option<GameOrigin>,
     /// Whether the game is running, finished or void.
     status: Option<GameStatus>,
+    /// `true` for games of which events were imported, `false` for those that were recorded here.
+    imported: Option<bool>,
     /// The tournament the game belongs to.
     tournament: Option<ID>,
     /// A player in the game.
@@ -104,17 +107,64 @@ pub struct GameFilter {
     decided_by: Option<DeciderName>,
     /// The round of the tournament, from 1.
     round: Option<u32>,
-    /// A position that the game came to, by any order of moves: the `positionKey` that is shown to somebody who
-    /// sees everything. Games of kinds with secrets are found once they are over.
+    /// A position that the game came to, by any order of moves. Games of kinds with secrets are found once they are
+    /// over.
+    position: Option<PositionInput>,
+    /// A position that the game came to, by its key.
+    #[graphql(deprecation = "Use `position: {key: …}`.")]
     position_key: Option<HashHex>,
 }
 
+/// A position, given in exactly one of these ways. All but `key` need the `kind` as well.
+#[derive(OneofObject)]
+pub enum PositionInput {
+    /// The `positionKey` that is shown to somebody who sees everything.
+    Key(HashHex),
+    /// An opening: the actions that lead to it from the start of the default setup, written as for `fold`.
+    Actions(Vec<String>),
+    /// The whole position, as `position` shows it to somebody who sees everything.
+    Position(Value),
+}
+
+impl PositionInput {
+    fn price(&self) -> usize {
+        match self {
+            Self::Key(_) => 0,
+            Self::Actions(actions) => price::actions(actions.len()),
+            Self::Position(_) => price::POSITION,
+        }
+    }
+
+    /// The key of the position.
+    ///
+    /// # Errors
+    /// The kind is not given or unknown, an action is not legal, or the position is not possible.
+    fn key(self, kind: Option<&str>) -> Result<Hash, Problem> {
+        let needed = || Problem::BadInput("`position`: say of which `kind` it is".to_owned());
+        let folded = match self {
+            Self::Key(key) => return Ok(key.0),
+            Self::Actions(actions) => fold(kind.ok_or_else(needed)?, None, None, &actions)?,
+            Self::Position(position) => fold(kind.ok_or_else(needed)?, None, Some(&position), &[])?,
+        };
+        Ok(folded.inner.key(Viewer::All))
+    }
+}
+
 impl GameFilter {
-    /// Whether evaluating it means reading every game.
-    pub fn reads_games(&self) -> bool {
+    /// The price of finding the games that match, besides that of a list: some conditions mean reading every game.
+    pub fn price(&self) -> usize {
         let by_tag = self.tag.is_some() || self.tags.is_some();
         let by_end = self.decided_by.is_some() || self.round.is_some();
-        self.setup.is_some() || self.position_key.is_some() || by_tag || by_end
+        let by_position = self.position.is_some() || self.position_key.is_some();
+        let sorted = if self.setup.is_some() || by_position || by_tag || by_end { price::SORTED } else { 0 };
+        sorted + self.position.as_ref().map_or(0, PositionInput::price)
+    }
+
+    /// The same conditions, for games of this kind.
+    #[must_use]
+    pub fn of_kind(mut self, kind: &str) -> Self {
+        self.kind.get_or_insert_with(|| kind.to_owned());
+        self
     }
 
     /// Turns the input into a filter.
@@ -126,7 +176,15 @@ impl GameFilter {
         if self.min_rating.is_some() || self.max_rating.is_some() {
             service.ratings().wait();
         }
-        let among = self.position_key.map(|key| Arc::new(games_at(service, &key.0)));
+        let by_key = self.position_key.map(|key| key.0);
+        let key = match (self.position, by_key) {
+            (Some(_), Some(_)) => {
+                return Err(Problem::BadInput("give `position` or `positionKey`, not both".to_owned()));
+            }
+            (Some(position), None) => Some(position.key(self.kind.as_deref())?),
+            (None, key) => key,
+        };
+        let among = key.map(|key| Arc::new(games_at(service, &key)));
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
@@ -135,6 +193,7 @@ impl GameFilter {
             kind: self.kind,
             is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
             status: self.status.map(Status::from),
+            is_imported: self.imported,
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             players: players.map(|id| read_player(&id)).collect::<Result<_, _>>()?,
             seat: self.seat,

@@ -7,15 +7,18 @@
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
 mod arguments;
+mod basis;
 mod connection;
 mod distribution;
 mod event;
 mod explorer;
 mod feed;
 mod figures;
+mod form;
 mod game;
 mod game_token;
 mod games;
+mod import;
 mod input;
 mod lines;
 mod moves;
@@ -37,6 +40,7 @@ mod seat;
 mod serial;
 mod statistics;
 mod subscription;
+mod tlog;
 mod token;
 mod tournament;
 mod tree;
@@ -59,6 +63,7 @@ use crate::service::Service;
 use self::scalar::Json;
 use self::serial::Serial;
 
+pub use basis::basis;
 pub use query::Query;
 pub use subscription::Subscription;
 

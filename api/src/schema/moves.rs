@@ -101,6 +101,12 @@ impl Move {
         self.done().actor.to_string()
     }
 
+    /// The person who caused it: a role and the id of an access token, such as `recorder:1a2b3c4d`. Null if nobody is
+    /// known, as in games that were recorded before this was written down.
+    async fn who(&self) -> Option<String> {
+        self.done().who.map(|who| who.to_string())
+    }
+
     /// The action in the game's notation; `?` where the viewer may not know it.
     async fn action(&self) -> String {
         self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())

@@ -18,7 +18,7 @@ use super::{desk, price};
 use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
 use crate::models;
-use crate::service::{Live, NewLine};
+use crate::service::{ImportSource, Live, NewLine};
 
 /// The number of tokens that the price of a game's links counts: a table's and a few seats'.
 const GAME_TOKENS: usize = 8;
@@ -115,7 +115,7 @@ impl Mutation {
     /// beforehand what each line would do. For arbiters.
     #[graphql(complexity = "price::import(&csv) + child_complexity")]
     async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Answered<PlayerImport> {
-        Ok(Some(PlayerImport(desk(ctx).import_roster(&csv)?)))
+        Ok(Some(PlayerImport(desk(ctx).carry_out(None, |desk| desk.import_roster(&csv))?)))
     }
 
     /// Creates a game. For recorders.
@@ -451,12 +451,15 @@ impl Mutation {
         ctx: &Context<'_>,
         record: String,
         format: RecordFormat,
+        source: Option<String>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
+        let file = ImportSource::of(record.as_bytes());
+        let source = source.map_or(Ok(file.clone()), |name| file.named(&name))?;
         change(ctx, idempotency_key, move |desk| match format {
-            RecordFormat::Json => desk.import_json(&record),
-            RecordFormat::Ndjson => desk.import_log(&record),
-            RecordFormat::Text => desk.import_text(&record),
+            RecordFormat::Json => desk.import_json(&record, source),
+            RecordFormat::Ndjson => desk.import_log(&record, source),
+            RecordFormat::Text => desk.import_text(&record, &source),
             RecordFormat::Svg => {
                 Err(Problem::BadInput("a picture cannot be imported: send JSON, NDJSON or TEXT".to_owned()))
             }

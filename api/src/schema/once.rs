@@ -66,13 +66,13 @@ pub(super) fn once<T>(
     again: impl FnOnce(&Service, &Received) -> Result<T, Problem>,
 ) -> Result<T, Problem> {
     let (desk, service) = (desk(ctx), service(ctx));
-    let Some(IdempotencyKey(key)) = key else { return change(&desk) };
+    let Some(IdempotencyKey(key)) = key else { return desk.carry_out(None, change) };
     let client = caller(ctx).token.unwrap_or(Hash::ZERO);
     let request = Request::new(&client, &key, &content(ctx)?);
     if let Some(received) = service.receipt(&request)? {
         return again(service, &received);
     }
-    Request::carry_out(Some(request), || change(&desk)).or_else(|why| match service.receipt(&request)? {
+    desk.carry_out(Some(request), change).or_else(|why| match service.receipt(&request)? {
         // The same request was being carried out at the same time.
         Some(received) => again(service, &received),
         None => Err(why),

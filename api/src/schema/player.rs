@@ -10,6 +10,7 @@ use super::connection::Page;
 use super::explorer::Results;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
+use super::query::reading;
 use super::rating::{POINTS, POINTS_MAX, Rating, RatingPoint};
 use super::scalar::DateTime;
 use super::statistics::Statistics;
@@ -95,7 +96,9 @@ impl Player {
     }
 
     /// The player's games, newest first.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
+    #[graphql(
+        complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST + reading(filter.as_ref())"
+    )]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -137,14 +140,14 @@ impl Player {
     }
 
     /// Statistics of the player's games of a kind; luck counts only the player's own.
-    #[graphql(complexity = "price::OF_PLAYER + child_complexity")]
+    #[graphql(complexity = "price::OF_PLAYER + reading(filter.as_ref()) + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
         kind: String,
         filter: Option<GameFilter>,
     ) -> Result<Statistics, Problem> {
-        let mut filter = filter.unwrap_or_default().read(ctx)?;
+        let mut filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         filter.players.insert(0, self.stands(ctx));
         Statistics::of(service(ctx), &kind, filter, Some(self.stands(ctx)))
     }

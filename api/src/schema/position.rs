@@ -5,14 +5,14 @@ use std::sync::Arc;
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Actor, Decider};
 use plybook_rules::scene::Scene;
-use plybook_rules::{AnyPosition, Viewer};
+use plybook_rules::{AnyPosition, Form, Viewer};
 use serde_json::Value;
 
 use super::plain::Written;
 use super::prompt::Prompt;
 use super::scalar::{HashHex, Json};
 use super::{json, price, spend};
-use crate::access::legal_actions;
+use crate::access::{form, legal_actions};
 use crate::error::Problem;
 
 /// The memory that a word of a list takes besides its bytes.
@@ -42,6 +42,23 @@ impl Position {
     pub(super) fn scene(&self) -> Scene {
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
         self.inner.scene(self.viewer, last)
+    }
+
+    /// The actor whose actions are asked for: of one seat, or by default of the only one to act, or of the viewer's
+    /// own; `None` if nobody is to act, or it is not clear who is meant.
+    fn asked(&self, seat: Option<i32>) -> Result<Option<Actor>, Problem> {
+        let to_act = self.actors();
+        Ok(match (seat, to_act.as_slice()) {
+            (Some(seat), _) => {
+                let seats = self.inner.seats();
+                let seat = u8::try_from(seat).ok().filter(|seat| (1..=seats).contains(seat));
+                Some(Actor::Seat(
+                    seat.ok_or_else(|| Problem::BadInput(format!("seats are numbered from 1 to {seats}")))?,
+                ))
+            }
+            (None, [actor]) => Some(*actor),
+            (None, several) => several.iter().find(|actor| self.is_own(**actor)).copied(),
+        })
     }
 
     fn actors(&self) -> Vec<Actor> {
@@ -97,21 +114,9 @@ impl Position {
     #[graphql(complexity = "price::LEGAL")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
-        let actor = match (seat, to_act.as_slice()) {
-            (Some(seat), _) => {
-                let seats = self.inner.seats();
-                let seat = u8::try_from(seat).ok().filter(|seat| (1..=seats).contains(seat));
-                Actor::Seat(seat.ok_or_else(|| Problem::BadInput(format!("seats are numbered from 1 to {seats}")))?)
-            }
-            (None, []) => return Ok(Some(Vec::new())),
-            (None, [actor]) => *actor,
-            // Not an error: the author of an action asks for this as well, and what was written must not look
-            // as if it had failed.
-            (None, several) => match several.iter().find(|actor| self.is_own(**actor)) {
-                Some(own) => *own,
-                None => return Ok(None),
-            },
-        };
+        // That it is not clear who is meant is no error: the author of an action asks for this as well, and what was
+        // written must not look as if it had failed.
+        let Some(actor) = self.asked(seat)? else { return Ok(to_act.is_empty().then(Vec::new)) };
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));
         }
@@ -124,6 +129,17 @@ impl Position {
     /// What is awaited where actions cannot be listed, as a roll or a set-up; empty if all can be listed.
     async fn prompts(&self) -> Vec<Prompt> {
         self.actors().into_iter().filter_map(|actor| Prompt::find(self.inner.as_ref(), self.viewer, actor)).collect()
+    }
+
+    /// How the actions of one seat are put together by tapping the board, if their text does not simply name the
+    /// places; by default those of the seat that `legalActions` lists. Null if the text does, or if the viewer may not
+    /// know what is legal.
+    #[graphql(complexity = "price::FORM")]
+    async fn form(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Written<Form>>, Problem> {
+        let Some(actor) = self.asked(seat)?.filter(|actor| self.actors().contains(actor)) else { return Ok(None) };
+        spend(ctx, 0)?;
+        let form = form(self.inner.as_ref(), self.viewer, actor);
+        form.map(|form| Written::new(ctx, &form)).transpose()
     }
 
     /// How the game ended here; null while it is running.

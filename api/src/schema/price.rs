@@ -32,6 +32,9 @@ pub(super) const KEY: usize = 2;
 /// The legal actions of a seat.
 pub(super) const LEGAL: usize = 4;
 
+/// How an action is put together on the board, with pictures of what it is made of.
+pub(super) const FORM: usize = 15;
+
 /// The scene.
 pub(super) const SCENE: usize = 15;
 
@@ -53,6 +56,9 @@ pub(super) const VERIFICATION: usize = 40;
 
 /// The record of a game.
 pub(super) const RECORD: usize = 50;
+
+/// A proof of the transparency log, from some ten files of hashes; with both roots, if it is one of consistency.
+pub(super) const PROOF: usize = 30;
 
 /// The nodes of a variation tree.
 pub(super) fn tree(nodes: usize) -> usize {
@@ -113,6 +119,9 @@ pub(super) const PLAYERS: usize = 10;
 
 /// The seats of a game, each at the price of its fields: most games have two.
 pub(super) const SEATS: usize = 4;
+
+/// The number of imports that the price of a game counts: one, and a few that continue it.
+pub(super) const IMPORTS: usize = 4;
 
 /// A change to a game: judging and writing it, and starting the answer.
 pub(super) const CHANGE: usize = 50;

@@ -20,9 +20,10 @@ use super::rating::{RatingPage, expected_score, list_ratings};
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex};
 use super::statistics::Statistics;
+use super::tlog::{Checkpoint, ConsistencyProof};
 use super::token::TokenInfo;
 use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_tournaments};
-use super::{desk, price, service};
+use super::{desk, price, service, spend};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::{Moment, find_kind};
@@ -153,7 +154,7 @@ impl Query {
         filter: Option<GameFilter>,
         position: Option<Value>,
     ) -> Result<Explorer, Problem> {
-        let filter = filter.unwrap_or_default().read(ctx)?;
+        let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
         let with_ratings = ctx.look_ahead().field("actions").field("averageRating").exists();
         Explorer::look(service(ctx), place, filter, with_ratings)
@@ -167,7 +168,7 @@ impl Query {
         kind: String,
         filter: Option<GameFilter>,
     ) -> Result<Statistics, Problem> {
-        let filter = filter.unwrap_or_default().read(ctx)?;
+        let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         Statistics::of(service(ctx), &kind, filter, None)
     }
 
@@ -202,6 +203,21 @@ impl Query {
         after: Option<String>,
     ) -> Result<TournamentPage, Problem> {
         list_tournaments(ctx, filter, &Page { first, after, ..Page::default() })
+    }
+
+    /// The last signed checkpoint of the transparency log over all games; see docs/transparency.md.
+    async fn checkpoint(&self, ctx: &Context<'_>) -> Result<Checkpoint, Problem> {
+        service(ctx).tlog().map(Checkpoint::last)
+    }
+
+    /// The proof that the transparency log of `from` events is the beginning of that of `to` events (default: of the
+    /// last checkpoint): nothing of it was changed or dropped since.
+    #[graphql(complexity = "price::PROOF + child_complexity")]
+    async fn consistency(&self, ctx: &Context<'_>, from: i64, to: Option<i64>) -> Result<ConsistencyProof, Problem> {
+        let size = |size: i64| u64::try_from(size).map_err(|_| Problem::BadInput("sizes are not negative".to_owned()));
+        let (from, to) = (size(from)?, to.map(size).transpose()?);
+        spend(ctx, 0)?;
+        service(ctx).consistency(from, to).map(ConsistencyProof::from)
     }
 
     /// What the caller's own token allows.
@@ -285,15 +301,15 @@ impl Query {
     }
 }
 
-/// The price of reading the games that a filter has to read.
-fn reading(filter: Option<&GameFilter>) -> usize {
-    if filter.is_some_and(GameFilter::reads_games) { price::SORTED } else { 0 }
+/// The price of finding the games that match.
+pub fn reading(filter: Option<&GameFilter>) -> usize {
+    filter.map_or(0, GameFilter::price)
 }
 
 /// The price of finding games in an order.
 fn list_price(filter: Option<&GameFilter>, order_by: Option<GameOrder>) -> usize {
     let is_by_creation = matches!(order_by, None | Some(GameOrder::CreatedDesc | GameOrder::CreatedAsc));
-    price::LIST + if is_by_creation { reading(filter) } else { price::SORTED }
+    price::LIST + reading(filter) + if is_by_creation { 0 } else { price::SORTED }
 }
 
 /// A page of players.

@@ -41,7 +41,7 @@ pub fn record(
     let service = service(ctx);
     match format {
         RecordFormat::Json => {
-            let mut pieces = service.record_pieces(replay, false)?;
+            let mut pieces = service.record_pieces(replay, None)?;
             pieces.end_line();
             whole(ctx, pieces)
         }

@@ -12,6 +12,7 @@ use super::event::Event;
 use super::feed::{Changes, changes};
 use super::game::Game;
 use super::input::{GameFilter, read_id};
+use super::query::reading;
 use super::tournament::Tournament;
 use super::{desk, service};
 use crate::error::Problem;
@@ -61,6 +62,7 @@ impl Subscription {
     /// Games are recorded games unless the filter asks for lines; hidden lines are sent only with `includeHidden`, to
     /// recorders, and to players their own. The filter asks for what never changes about a game: `kind`, `origin`,
     /// `tournament`, `round`, `player`, `players`, `seat`, `setup`, `tag`, `tags`, `since` and `until`.
+    #[graphql(complexity = "1 + reading(filter.as_ref()) + child_complexity")]
     async fn changes(
         &self,
         ctx: &Context<'_>,

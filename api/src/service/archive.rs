@@ -7,15 +7,13 @@ use plybook_rules::Viewer;
 use plybook_rules::log::{
     self, Command, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
 };
+use plybook_store::Append;
 
-use super::{Live, NewGame, NewSeat, Service};
+use super::{ImportSource, Importing, Live, NewGame, NewSeat, Service};
 use crate::error::Problem;
 
 /// The most lines in a game's record.
 const RECORD_LINES_MAX: usize = 2_000;
-
-/// Judges whether an import may add events to a log that is already recorded here.
-type MayExtend<'a> = &'a dyn Fn(LogId) -> Result<(), Problem>;
 
 impl Service {
     /// Verifies a game from the bytes of its log.
@@ -40,17 +38,17 @@ impl Service {
     }
 
     /// Imports a log from its exact bytes, one event per line. Events that are already recorded are left
-    /// alone. A log that extends a recorded one adds the new events, if `may_extend` allows it. A line can
-    /// only be imported if the log it continues is recorded here.
+    /// alone. A log that extends a recorded one adds the new events, if `importing` may do that. A line can
+    /// only be imported if the log it continues is recorded here. What is added is marked with its source.
     ///
     /// # Errors
     /// The log does not verify, still seals something, does not contain a game, or contradicts the recorded
     /// one; or the recorded one may not be extended.
-    pub fn import_log(&self, text: &str, may_extend: MayExtend<'_>) -> Result<Arc<Live>, Problem> {
+    pub fn import_log(&self, text: &str, importing: &Importing<'_>) -> Result<Arc<Live>, Problem> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
         let first = Event::parse(first).map_err(|why| Problem::BadInput(format!("line 1: {why}")))?;
-        self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, may_extend)
+        self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, importing)
     }
 
     /// Imports a JSON record, which carries the exact bytes of the game's log and of the lines below it. All
@@ -58,14 +56,14 @@ impl Service {
     ///
     /// # Errors
     /// The text is not a record, its members contradict its logs, or [`Service::import_log`] fails.
-    pub fn import_json(&self, text: &str, may_extend: MayExtend<'_>) -> Result<Arc<Live>, Problem> {
+    pub fn import_json(&self, text: &str, importing: &Importing<'_>) -> Result<Arc<Live>, Problem> {
         let logs = log::logs_of_json(text, &|id| self.log_bytes(id))?;
         // A line's parent is imported before the line.
         let find = |id| self.log_bytes(id);
         let verifier = Verifier::new(&find);
         let mut taken = None;
         for log in &logs {
-            let live = self.take_in(&verifier, log.id, &log.lines, may_extend)?;
+            let live = self.take_in(&verifier, log.id, &log.lines, importing)?;
             taken.get_or_insert(live);
         }
         taken.ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))
@@ -77,7 +75,7 @@ impl Service {
         verifier: &Verifier<'_>,
         id: LogId,
         lines: &[B],
-        may_extend: MayExtend<'_>,
+        importing: &Importing<'_>,
     ) -> Result<Arc<Live>, Problem> {
         let first = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()).map(|event| event.body);
         let Some(Body::Created(_)) = first else {
@@ -103,17 +101,18 @@ impl Service {
         if contradicts {
             return Err(Problem::BadInput(format!("another log of the game {id} is recorded here")));
         }
-        if head.is_none() || may_extend(id).is_ok() {
+        if head.is_none() || (importing.may_extend)(id).is_ok() {
             self.note_elsewhere(&replay)?;
         }
         if lines.len() > known.len() {
             if head.is_some() {
-                may_extend(id)?;
+                (importing.may_extend)(id)?;
             } else if replay.is_line() {
                 self.check_count(replay.root())?;
             }
-            let fresh = lines[known.len()..].iter().map(|line| line.as_ref().to_vec()).collect();
-            self.log().append(id, head.as_ref(), fresh)?;
+            let events: Vec<Vec<u8>> = lines[known.len()..].iter().map(|line| line.as_ref().to_vec()).collect();
+            let mark = self.mark(id, known.len() as u64, &events, &importing.source)?;
+            self.append(id, vec![mark, Append { log: id, expected: head, events }])?;
             if let Some(tournament) = replay.created().tournament.filter(|id| self.is_tournament(*id)) {
                 self.settle(tournament)?;
             }
@@ -161,11 +160,12 @@ impl Service {
         Ok(record_text(game, viewer, &self.said(game)?, &self.below(game.log())?))
     }
 
-    /// Records a text record (header and notation, as people write them) as a new game.
+    /// Records a text record (header and notation, as people write them) as a new game, which is marked with its
+    /// source.
     ///
     /// # Errors
     /// The text cannot be read, or the rules refuse it; nothing is written then.
-    pub fn import_text(&self, text: &str) -> Result<Arc<Live>, Problem> {
+    pub fn import_text(&self, text: &str, source: &ImportSource) -> Result<Arc<Live>, Problem> {
         let record = TextRecord::parse(text)?;
         let rules = super::write::find_kind(&record.kind)?;
         let setup = rules.complete(&record.setup, &mut |_| 0)?;
@@ -188,6 +188,6 @@ impl Service {
             is_open: true,
             ..NewGame::default()
         };
-        self.create_played(&new, commands)
+        self.create_played(&new, commands, Some(source))
     }
 }

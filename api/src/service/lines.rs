@@ -151,11 +151,21 @@ impl Service {
     /// # Errors
     /// There is no such event, or the log cannot be folded.
     pub fn past(&self, id: LogId, seq: u64) -> Result<Arc<Replay>, Problem> {
+        self.past_at(id, seq).map(|(replay, _)| replay)
+    }
+
+    /// The same, with the hash of that event.
+    ///
+    /// # Errors
+    /// As for [`Service::past`].
+    pub fn past_at(&self, id: LogId, seq: u64) -> Result<(Arc<Replay>, Hash), Problem> {
         let events = self.events(id, 0)?;
-        let before = events.iter().take_while(|event| event.seq <= seq);
+        let before = &events[..events.partition_point(|event| event.seq <= seq)];
+        let last = before.last().ok_or_else(|| Problem::no_game(id))?;
+        let hash = Hash::of_event(&last.to_bytes().map_err(Problem::internal)?);
         let mut replay = self.fold(before, &self.secrets(id, &events))?;
         replay.open(&revealed(&events));
-        Ok(Arc::new(replay))
+        Ok((Arc::new(replay), hash))
     }
 
     /// The annotations of each ply of a game or line. For a ply that a line inherits, the line's own

@@ -1,16 +1,21 @@
 //! The service: loads games, judges commands, writes events, and notifies followers.
 
 mod archive;
+mod behalf;
 mod branch;
 mod changes;
 mod feed;
 mod game;
+mod history;
+mod imports;
 mod lines;
 mod losses;
 mod people;
 mod pieces;
+mod proof_file;
 mod requests;
 mod shelf;
+mod tlog;
 mod tournaments;
 mod tree;
 mod write;
@@ -21,15 +26,19 @@ use std::time::Duration;
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
 
+pub use behalf::on_behalf_of;
 pub use changes::Watch;
 pub use feed::{Feed, FeedCursor, FeedEvent, FeedPage, FeedPageSize, FeedStart};
 pub use game::Live;
+pub use imports::{ImportSource, Importing, MayExtend};
 pub use lines::{LINES_MAX, NewLine};
 pub use losses::Losses;
 pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
+pub use proof_file::{ProofFileError, Proven, check_proof};
 pub use requests::Request;
+pub use tlog::{Consistency, Inclusion};
 pub(crate) use tournaments::is_of_tournament;
 pub use tournaments::verify_any;
 pub use tournaments::{
@@ -192,8 +201,11 @@ impl Service {
         Some(format!("{what}; reading still works"))
     }
 
-    /// Saves the read models before shutdown.
+    /// Saves the read models before shutdown, and signs the last checkpoint.
     pub fn close(&self) {
+        if let Some(tlog) = self.store.tlog() {
+            tlog.close();
+        }
         if let Err(why) = self.models.save() {
             tracing::error!(%why, "the read models are not saved");
         }

@@ -52,15 +52,15 @@ impl Service {
         Pieces { left: [Part::Lines { log, end }].into(), next: 0 }
     }
 
-    /// The JSON record of a game or a line in the state of `replay`, with the lines below it; `with_cursor`
-    /// as in an export.
+    /// The JSON record of a game or a line in the state of `replay`, with the lines below it; with a
+    /// `cursor` in an export.
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn record_pieces(&self, replay: &Arc<Replay>, with_cursor: bool) -> Result<Pieces, Problem> {
+    pub fn record_pieces(&self, replay: &Arc<Replay>, cursor: Option<String>) -> Result<Pieces, Problem> {
         let game = self.logged(Arc::clone(replay))?;
         let below = self.below(replay.log())?.into_iter().map(|line| self.logged(line));
-        let parts = record_parts(&game, &below.collect::<Result<Vec<_>, _>>()?, with_cursor);
+        let parts = record_parts(&game, &below.collect::<Result<Vec<_>, _>>()?, cursor);
         Ok(Pieces { left: parts.into_iter().map(Part::Record).collect(), next: 0 })
     }
 

@@ -74,7 +74,12 @@ impl Service {
                 "`idempotencyKey`: another request was carried out with this key; every request needs a new key"
                     .to_owned(),
             )),
-            received => Ok(received),
+            Some(received) => {
+                // It can be read before the read models have seen it; the answer is what it has changed.
+                self.models().catch_up(self.log().len());
+                Ok(Some(received))
+            }
+            None => Ok(None),
         }
     }
 
@@ -104,8 +109,15 @@ impl Service {
 
     fn receipt_of(&self, request: Request, log: LogId, seq: u64) -> Append {
         let body = Body::Received(Received { request: request.hash, log, seq });
-        let event =
-            Event { at: self.clock().now(), by: By::Service, log: request.receipt, prev: Hash::ZERO, seq: 0, body };
+        let event = Event {
+            at: self.clock().now(),
+            by: By::Service,
+            log: request.receipt,
+            prev: Hash::ZERO,
+            seq: 0,
+            body,
+            who: None,
+        };
         let bytes = event.to_bytes().expect("a receipt is short and plain");
         Append { log: request.receipt, expected: None, events: vec![bytes] }
     }

@@ -3,15 +3,16 @@
 use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Created, GameHead, SeatEntry, Seed};
-use plybook_events::{Hash, LogId, Played, Timestamp, canonical};
+use plybook_events::{Hash, LogId, Played, Timestamp, Who, canonical};
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
 use plybook_rules::{Rules, kind};
 use plybook_store::{Append, AppendError, Head, Vault};
 use serde_json::{Map, Value};
 
+use super::behalf::person;
 use super::game::{Live, State};
 use super::tournaments::LiveTournament;
-use super::{EVENTS_MAX, Service};
+use super::{EVENTS_MAX, ImportSource, Service};
 use crate::clock;
 use crate::error::Problem;
 
@@ -55,6 +56,7 @@ pub struct NewSeat {
 pub struct LogSource<'a> {
     at: Timestamp,
     log: LogId,
+    who: Option<Who>,
     vault: &'a Vault,
 }
 
@@ -70,6 +72,10 @@ impl Source for LogSource<'_> {
     fn kept(&self, key: &str) -> Option<Vec<u8>> {
         self.vault.get(self.log, key).map(|kept| kept.to_vec())
     }
+
+    fn who(&self) -> Option<Who> {
+        self.who
+    }
 }
 
 /// A draft of a log in this service.
@@ -84,14 +90,20 @@ impl Service {
     pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
         check_names(&self.seat_entries(&new.seats)?)?;
         let setup = seated(find_kind(&new.kind)?, new.setup.as_ref(), new.seats.len())?;
-        self.create_played(&NewGame { setup, ..new.clone() }, Vec::new())
+        self.create_played(&NewGame { setup, ..new.clone() }, Vec::new(), None)
     }
 
-    /// Creates a game and carries out commands in it. Either all of it is written, or nothing.
+    /// Creates a game and carries out commands in it. Either all of it is written, or nothing. A game that is imported
+    /// is marked with its source.
     ///
     /// # Errors
     /// As for [`Service::create_game`] and [`Service::command`].
-    pub(super) fn create_played(&self, new: &NewGame, commands: Vec<Command>) -> Result<Arc<Live>, Problem> {
+    pub(super) fn create_played(
+        &self,
+        new: &NewGame,
+        commands: Vec<Command>,
+        imported: Option<&ImportSource>,
+    ) -> Result<Arc<Live>, Problem> {
         find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
@@ -120,15 +132,16 @@ impl Service {
         match new.tournament {
             Some(tournament) => self.create_in_tournament(tournament, new, id, draft)?,
             None => {
-                self.write(None, draft)?;
+                self.write_new(draft, imported)?;
             }
         }
         self.game(id)
     }
 
-    /// The source for drafts of a log, with the time fixed at this moment.
+    /// The source for drafts of a log, with the time fixed at this moment, and for the person on whose behalf this
+    /// thread writes.
     pub(super) fn source_of(&self, log: LogId) -> LogSource<'_> {
-        LogSource { at: self.clock().now(), log, vault: self.store.vault() }
+        LogSource { at: self.clock().now(), log, who: person(), vault: self.store.vault() }
     }
 
     /// Carries out commands in order, all or none. `expected` is the seq of the last event that the caller
@@ -212,6 +225,19 @@ impl Service {
             _ => self.append(log, vec![game])?[0].head,
         };
         Ok(State { replay: Arc::new(replay), head })
+    }
+
+    /// Writes a new game that belongs to no tournament, marked if it is imported.
+    fn write_new(&self, draft: Draft<'_>, imported: Option<&ImportSource>) -> Result<(), Problem> {
+        let Some(source) = imported else { return self.write(None, draft).map(drop) };
+        let FinishedDraft { replay, events, kept } = draft.finish();
+        let log = replay.log();
+        for (key, value) in &kept {
+            self.store.vault().put(log, key, value)?;
+        }
+        let mark = self.mark(log, 0, &events, source)?;
+        self.append(log, vec![mark, Append { log, expected: None, events }])?;
+        Ok(())
     }
 
     /// Appends to a game and to its tournament, all or none.

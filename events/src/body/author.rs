@@ -1,7 +1,7 @@
 //! Which log an event belongs to, and who may be its author.
 
 use super::Body;
-use crate::{By, Decider};
+use crate::{By, Decider, Event};
 
 /// What a log is about. Its first event says so, and all its events are of that sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,44 @@ pub enum LogSort {
     Tournament,
     /// A request that was carried out.
     Receipt,
+    /// What was imported of another log.
+    Imports,
+    /// A change of history that was accepted.
+    Acceptance,
+}
+
+/// Who cannot be behind an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AuthorError {
+    /// Somebody else is the author of such events, or there is no such seat.
+    #[error("`{what}` cannot be by {by}")]
+    By {
+        /// The type of the event.
+        what: &'static str,
+        /// The author.
+        by: By,
+    },
+    /// The service added it by itself, and it names a person.
+    #[error("`{0}` follows from another event: nobody caused it, as `who` says")]
+    Who(&'static str),
+}
+
+impl Event {
+    /// Checks who it is by and who caused it, as far as its type tells: the table *Authors* of `FORMAT.md`. Which
+    /// seats a game has is not looked at.
+    ///
+    /// # Errors
+    /// It cannot be theirs.
+    pub fn check_author(&self) -> Result<(), AuthorError> {
+        let (what, by) = (self.body.type_name(), self.by);
+        if !self.body.may_be_by(by) {
+            Err(AuthorError::By { what, by })
+        } else if self.who.is_some() && !self.body.may_have_who(by) {
+            Err(AuthorError::Who(what))
+        } else {
+            Ok(())
+        }
+    }
 }
 
 impl Body {
@@ -40,21 +78,45 @@ impl Body {
                 LogSort::Player
             }
             Self::Received(_) => LogSort::Receipt,
+            Self::Imported(_) => LogSort::Imports,
+            Self::HistoryAccepted(_) => LogSort::Acceptance,
             _ => LogSort::Tournament,
         }
     }
 
     /// Whether every log of its sort begins with such an event.
     pub fn is_first(&self) -> bool {
-        matches!(self, Self::Created(_) | Self::PlayerCreated(_) | Self::TournamentCreated(_) | Self::Received(_))
+        matches!(
+            self,
+            Self::Created(_)
+                | Self::PlayerCreated(_)
+                | Self::TournamentCreated(_)
+                | Self::Received(_)
+                | Self::HistoryAccepted(_)
+        )
     }
 
-    /// Whether it may be by this author: the table *Authors* of `FORMAT.md`. Which seats a game has is not
-    /// looked at.
-    pub fn may_be_by(&self, by: By) -> bool {
+    /// Whether an event by this author may say who caused it. What the service adds by itself has nobody behind it.
+    fn may_have_who(&self, by: By) -> bool {
+        match self {
+            Self::Created(_)
+            | Self::PlayerCreated(_)
+            | Self::PlayerEdited(_)
+            | Self::Imported(_)
+            | Self::HistoryAccepted(_) => true,
+            _ => by != By::Service,
+        }
+    }
+
+    fn may_be_by(&self, by: By) -> bool {
         let is_seat = matches!(by, By::Seat(_));
         match self {
-            Self::Created(_) | Self::Revealed(_) | Self::PlayerCreated(_) | Self::Received(_) => by == By::Service,
+            Self::Created(_)
+            | Self::Revealed(_)
+            | Self::PlayerCreated(_)
+            | Self::Received(_)
+            | Self::Imported(_)
+            | Self::HistoryAccepted(_) => by == By::Service,
             Self::Acted(acted) => by == By::Chance || is_seat && !acted.fair,
             Self::EntropyAdded(_)
             | Self::Sealed(_)

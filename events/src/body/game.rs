@@ -43,6 +43,9 @@ pub struct Created {
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
+    /// The members of the setup that the service drew from the seed, ascending.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub drawn: Vec<String>,
     /// How the service's dice follow from the seed.
     #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
     pub dice: Derivation,

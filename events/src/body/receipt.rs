@@ -1,7 +1,8 @@
-//! The event of a receipt's log.
+//! The events of the logs that hold only one: receipts, and changes of history that were accepted.
 
 use serde::{Deserialize, Serialize};
 
+use super::member::present_object;
 use crate::{Hash, LogId};
 
 /// A request with a key was carried out. It is written together with the events of that request, as the only event of
@@ -15,4 +16,31 @@ pub struct Received {
     pub log: LogId,
     /// The seq of the last event that it wrote there.
     pub seq: u64,
+}
+
+/// The journal was not the one that the index was made from, and whoever runs the service accepted that. The only
+/// event of its log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HistoryAccepted {
+    /// The position in the journal of the first event that differs.
+    pub position: u64,
+    /// The event that was recorded there, if any.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<EventRef>,
+    /// The event that the journal had there when the change was accepted; missing if it ended before.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub found: Option<EventRef>,
+}
+
+/// An event of any log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventRef {
+    /// The log.
+    pub log: LogId,
+    /// Its seq.
+    pub seq: u64,
+    /// Its hash.
+    pub hash: Hash,
 }

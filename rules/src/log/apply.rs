@@ -25,6 +25,7 @@ impl Replay {
         }
         self.remarks.apply(event);
         self.last_at = event.at;
+        self.recorded_by.extend(event.who);
         Ok(())
     }
 
@@ -97,6 +98,7 @@ impl Replay {
             clock_ms,
             is_sealed: false,
             is_fair: false,
+            who: event.who,
         });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
             self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));

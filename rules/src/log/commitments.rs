@@ -18,6 +18,8 @@ pub(super) struct Commitments {
     /// The seed of the dice, once it is published.
     pub(super) seed: Option<Seed>,
     derivation: Derivation,
+    /// Whether something of the setup was drawn from the seed.
+    is_drawn: bool,
     /// How many rolls the log's dice have made, including those taken back.
     rolls: u64,
     /// What the seats have contributed to the dice, in the order of the log.
@@ -33,8 +35,8 @@ pub enum Breach {
     /// The revealed content does not match the commitment.
     #[error("it reveals something else than was sealed in event {0}")]
     Content(u64),
-    /// Dice, in a log that does not commit to a seed.
-    #[error("its dice follow from a seed that was never committed to")]
+    /// Dice or a drawn setup, in a log that does not commit to a seed.
+    #[error("its dice or its setup follow from a seed that was never committed to")]
     NoSeed,
     /// A roll from a seed that was already public.
     #[error("it is rolled from a seed that was public")]
@@ -42,8 +44,8 @@ pub enum Breach {
     /// A seat contributes to the dice where it cannot, or no longer can.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
-    /// The end of a game whose dice were rolled does not publish the seed.
-    #[error("the game ends without the seed that its dice were rolled from")]
+    /// The end of a game whose dice were rolled, or whose setup was drawn, does not publish the seed.
+    #[error("the game ends without the seed that its dice or its setup come from")]
     SeedWithheld,
     /// The end of the game leaves something sealed.
     #[error("something is still sealed at the end")]
@@ -105,7 +107,8 @@ impl Commitments {
     /// Whether the end of the game must publish the seed. Logs whose dice follow from the seq of events were
     /// never held to it.
     pub(super) fn owes_seed(&self) -> bool {
-        self.derivation == Derivation::ByOrdinal && self.rolls > 0 && self.seed.is_none()
+        let has_used = self.derivation == Derivation::ByOrdinal && self.rolls > 0 || self.is_drawn;
+        has_used && self.seed.is_none()
     }
 
     /// The seats that have contributed to the dice, in the order of the log.
@@ -122,8 +125,9 @@ impl Commitments {
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
             Body::Acted(acted) if acted.fair => self.check_fair(),
-            Body::Created(created) if created.dice != Derivation::BySeq && created.fairness.is_none() => {
-                Err(Breach::NoSeed)
+            Body::Created(created) => {
+                let needs_seed = created.dice != Derivation::BySeq || !created.drawn.is_empty();
+                if needs_seed && created.fairness.is_none() { Err(Breach::NoSeed) } else { Ok(()) }
             }
             Body::EntropyAdded(_) => match event.by {
                 By::Seat(seat) => Ok(self.check_entropy(seat)?),
@@ -146,6 +150,7 @@ impl Commitments {
             Body::Created(created) => {
                 self.fairness = created.fairness;
                 self.derivation = created.dice;
+                self.is_drawn = !created.drawn.is_empty();
                 self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
             }
             Body::Sealed(sealed) => {

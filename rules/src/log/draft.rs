@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use plybook_events::body::{Acted, Created, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, seal};
+use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, Who, seal};
 use serde_json::Map;
 
 use super::command::{Command, CommandError, NewEvent, begun, decide};
@@ -17,6 +17,7 @@ use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
+use crate::setup::DRAWN;
 use crate::{PositionError, SetupError, Viewer, kind};
 
 /// Provides what a draft must not invent.
@@ -30,6 +31,11 @@ pub trait Source {
 
     /// What the vault keeps for the log under a key; see [`Secret::key`].
     fn kept(&self, key: &str) -> Option<Vec<u8>>;
+
+    /// The person who wants it recorded, if anybody is known.
+    fn who(&self) -> Option<Who> {
+        None
+    }
 }
 
 /// New events for a log, and the log folded with them.
@@ -131,13 +137,18 @@ impl<S: Source> Draft<S> {
             created.setup = Map::new().into();
         }
         let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
+        let is_asked = |name: &str| created.setup.get(name).is_none_or(|value| value == DRAWN);
+        let drawn = rules.about().drawn.iter().filter(|name| setup.get(name).is_some() && is_asked(name));
+        created.drawn = drawn.map(ToString::to_string).collect();
         rules.about().version.clone_into(&mut created.rules);
         created.open &= rules.about().secrets;
         created.setup = setup;
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
         if rules.about().chance {
-            created.fairness = Some(fair::commitment(log, seed));
             created.dice = Derivation::ByOrdinal;
+        }
+        if rules.about().chance || !created.drawn.is_empty() {
+            created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
         let is_sealed = rules.about().secrets && !created.open;
@@ -150,7 +161,15 @@ impl<S: Source> Draft<S> {
             }
         }
         let at = source.at(0);
-        let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created) };
+        let event = Event {
+            at,
+            by: By::Service,
+            log,
+            prev: Hash::ZERO,
+            seq: 0,
+            body: Body::Created(created),
+            who: source.who(),
+        };
         let replay = Replay::begin(&event, &secrets)?;
         let start = replay.position();
         if is_sealed && replay.is_set_up(0) && start.to_json(Viewer::Public) != start.to_json(Viewer::All) {
@@ -188,7 +207,7 @@ impl<S: Source> Draft<S> {
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
         let at = source.at(0).max(parent.created_at());
-        let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created) };
+        let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created), who: source.who() };
         let replay = parent.branch(&event, prev)?;
         Self::begin(source, &event, replay, Secrets::new(), kept)
     }
@@ -203,7 +222,7 @@ impl<S: Source> Draft<S> {
         let bytes = first.to_bytes()?;
         let prev = Hash::of_event(&bytes);
         let mut draft = Self { source, replay, prev, events: vec![bytes], secrets, kept };
-        draft.record(begun(&draft.replay))?;
+        draft.record(begun(&draft.replay), 0)?;
         Ok(draft)
     }
 
@@ -232,7 +251,11 @@ impl<S: Source> Draft<S> {
     /// # Errors
     /// The command is refused.
     pub fn command(&mut self, command: Command) -> Result<(), DraftError> {
-        self.record(decide(&self.replay, command)?)
+        let asked = match command {
+            Command::CloseRound => self.replay.position().to_act().iter().count(),
+            _ => 1,
+        };
+        self.record(decide(&self.replay, command)?, asked)
     }
 
     /// Rolls what the position awaits, from the log's own seed.
@@ -255,16 +278,18 @@ impl<S: Source> Draft<S> {
         if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
             *fair = true;
         }
-        self.record(decided)
+        self.record(decided, 1)
     }
 
-    /// Records decided events. Secret submissions are sealed, what the rules open is revealed, and the end of
+    /// Records decided events. The first `asked` of them are what somebody asked for, and say who that is; the others
+    /// follow from them. Secret submissions are sealed, what the rules open is revealed, and the end of
     /// the game reveals everything and publishes the seed.
     ///
     /// # Errors
     /// The events do not fit the log, or the vault does not have what is to be revealed.
-    pub fn record(&mut self, decided: Vec<NewEvent>) -> Result<(), DraftError> {
-        for (by, body) in decided {
+    pub fn record(&mut self, decided: Vec<NewEvent>, asked: usize) -> Result<(), DraftError> {
+        for (index, (by, body)) in decided.into_iter().enumerate() {
+            let who = self.source.who().filter(|_| index < asked);
             let body = match body {
                 Body::Acted(acted) => self.seal(by, acted),
                 Body::Ended(mut ended) => {
@@ -283,7 +308,7 @@ impl<S: Source> Draft<S> {
                 body => body,
             };
             let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
-            self.add(by, body)?;
+            self.add(by, body, who)?;
             if has_acted && self.replay.status() == Status::Running {
                 self.reveal(Replay::is_opened)?;
             }
@@ -319,7 +344,7 @@ impl<S: Source> Draft<S> {
             if may(&self.replay, of) {
                 let kept = self.kept(&Secret::opening_key(&commitment));
                 let (salt, content) = kept.as_deref().and_then(Secret::read_opening).ok_or(DraftError::Lost(of))?;
-                self.add(By::Service, Body::Revealed(Revealed { of, content, salt }))?;
+                self.add(By::Service, Body::Revealed(Revealed { of, content, salt }), None)?;
             }
         }
         Ok(())
@@ -343,10 +368,10 @@ impl<S: Source> Draft<S> {
     }
 
     /// Adds an event. Folding it first guards the log against bugs.
-    fn add(&mut self, by: By, body: Body) -> Result<(), DraftError> {
+    fn add(&mut self, by: By, body: Body, who: Option<Who>) -> Result<(), DraftError> {
         let seq = self.replay.events();
         let at = self.source.at(seq).max(self.replay.last_at());
-        let event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body };
+        let event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who };
         let bytes = event.to_bytes()?;
         self.replay.apply(&event, &self.secrets)?;
         self.prev = Hash::of_event(&bytes);

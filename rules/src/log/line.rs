@@ -103,6 +103,7 @@ impl Replay {
             order,
             remarks: super::remarks::Remarks::default(),
             last_at: event.at,
+            recorded_by: event.who.into_iter().collect(),
         }
     }
 

@@ -82,6 +82,9 @@ pub enum Misfit {
     /// The log commits to something that there is none of in this kind of game.
     #[error("there are no {0} in this kind of game")]
     Without(&'static str),
+    /// It claims that something was drawn which is no such member of a setup.
+    #[error("`drawn` names members of the setup that can be drawn, ascending")]
+    Drawn,
     /// The log is a line, but its parent was not given.
     #[error("it is a line of analysis: it continues another log, which is needed to read it")]
     Parent,

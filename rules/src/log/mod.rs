@@ -5,6 +5,7 @@ mod command;
 mod commitments;
 mod draft;
 mod fault;
+mod imports;
 mod line;
 mod misfit;
 mod order;

@@ -1,7 +1,7 @@
 //! The order in which events may stand in the log of a game or a line, and who may be their author: all that
 //! can be judged without the rules. `FORMAT.md` has the same as tables.
 
-use plybook_events::body::Created;
+use plybook_events::body::{AuthorError, Created};
 use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, SEATS_MAX, canonical};
 use serde_json::Value;
 
@@ -40,13 +40,8 @@ pub enum Disorder {
     #[error("`{0}` does not belong in this log")]
     Foreign(&'static str),
     /// Somebody else is the author of such events, or there is no such seat.
-    #[error("`{what}` cannot be by {by}")]
-    Author {
-        /// The type of the event.
-        what: &'static str,
-        /// The author.
-        by: By,
-    },
+    #[error(transparent)]
+    Author(#[from] AuthorError),
     /// The members of `created` contradict each other.
     #[error("`created`: {0}")]
     Created(&'static str),
@@ -73,7 +68,7 @@ impl Disorder {
     /// The sort of fault that it is.
     pub(super) fn kind(&self) -> FaultKind {
         match self {
-            Self::Author { .. } => FaultKind::Author,
+            Self::Author(_) => FaultKind::Author,
             Self::Foreign(_) | Self::Created(_) | Self::Place { .. } => FaultKind::Order,
             Self::Outcome(_) | Self::Decided(_) => FaultKind::Outcome,
             Self::Breach(breach) => breach.kind(),
@@ -84,7 +79,7 @@ impl Disorder {
 impl Order {
     /// The order of a log that begins with this event, which holds `created`.
     pub(super) fn begin(event: &Event, created: &Created) -> Result<Self, Disorder> {
-        check_author(&event.body, event.by)?;
+        event.check_author()?;
         if created.seats.is_empty() || created.seats.len() > usize::from(SEATS_MAX) {
             return Err(Disorder::Created("a game has 1 to 13 seats"));
         }
@@ -93,6 +88,9 @@ impl Order {
         }
         if created.sealed_setup.is_some() && (created.open || created.fork.is_some()) {
             return Err(Disorder::Created("nothing is sealed in a game that is recorded openly, or in a line"));
+        }
+        if created.fork.is_some() && !created.drawn.is_empty() {
+            return Err(Disorder::Created("nothing of a line's setup is drawn"));
         }
         let mut commitments = Commitments::default();
         commitments.check(event)?;
@@ -120,13 +118,13 @@ impl Order {
         if !self.has(body) {
             return Err(Disorder::Foreign(what));
         }
-        check_author(body, event.by)?;
+        event.check_author()?;
         let is_ours = match event.by {
             By::Seat(seat) => seat <= self.seats && !(self.is_line() && matches!(body, Body::Annotated(_))),
             _ => true,
         };
         if !is_ours {
-            return Err(Disorder::Author { what, by: event.by });
+            return Err(AuthorError::By { what, by: event.by }.into());
         }
         self.place(event).map_err(|why| Disorder::Place { what, why })?;
         match body {
@@ -295,9 +293,4 @@ impl Order {
         };
         if agrees { Ok(()) } else { Err(Breach::Setup) }
     }
-}
-
-/// Checks that an event may be by its author.
-pub(super) fn check_author(body: &Body, by: By) -> Result<(), Disorder> {
-    if body.may_be_by(by) { Ok(()) } else { Err(Disorder::Author { what: body.type_name(), by }) }
 }

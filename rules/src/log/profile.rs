@@ -1,6 +1,6 @@
 //! The fold of a player's log.
 
-use plybook_events::body::PlayerEdited;
+use plybook_events::body::{AuthorError, PlayerEdited};
 use plybook_events::{Body, By, Event, LogId};
 use serde::{Deserialize, Serialize};
 
@@ -43,19 +43,14 @@ pub enum ProfileError {
     #[error("the player is not merged")]
     NotMerged,
     /// Somebody else is the author of such events.
-    #[error("`{what}` cannot be by {by}")]
-    Author {
-        /// The type of the event.
-        what: &'static str,
-        /// The author.
-        by: By,
-    },
+    #[error(transparent)]
+    Author(#[from] AuthorError),
 }
 
 impl ProfileError {
     /// The sort of fault that it is.
     pub(super) fn kind(&self) -> FaultKind {
-        if matches!(self, Self::Author { .. }) { FaultKind::Author } else { FaultKind::Order }
+        if matches!(self, Self::Author(_)) { FaultKind::Author } else { FaultKind::Order }
     }
 }
 
@@ -139,12 +134,10 @@ impl Profile {
 }
 
 /// Checks that an event may be by its author. The service only adds what a player was created with.
-fn check_author(event: &Event) -> Result<(), ProfileError> {
+fn check_author(event: &Event) -> Result<(), AuthorError> {
+    event.check_author()?;
     let is_late = event.by == By::Service && event.seq > 1;
-    if event.body.may_be_by(event.by) && !is_late {
-        return Ok(());
-    }
-    Err(ProfileError::Author { what: event.body.type_name(), by: event.by })
+    if is_late { Err(AuthorError::By { what: event.body.type_name(), by: event.by }) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -161,7 +154,7 @@ mod tests {
     fn event(seq: u64, body: Body) -> Event {
         let at = Timestamp::from_millis(0).unwrap();
         let by = if seq == 0 { By::Service } else { By::Arbiter };
-        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body }
+        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body, who: None }
     }
 
     fn player() -> Profile {

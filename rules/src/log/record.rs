@@ -79,16 +79,16 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
 }
 
 /// The same record in parts, so that no log has to be in memory: of the game, and of the lines below it. With
-/// `cursor`, the record includes the game's cursor in the export stream.
-pub fn record_parts(game: &RecordedLog, below: &[RecordedLog], with_cursor: bool) -> Vec<RecordPart> {
+/// `cursor`, the record includes that: the game's place in the export stream.
+pub fn record_parts(game: &RecordedLog, below: &[RecordedLog], cursor: Option<String>) -> Vec<RecordPart> {
     let replay = &game.replay;
     let mut members = outline(replay, Some(game.head));
     members["events"] = Value::Null;
     if !below.is_empty() {
         members["lines"] = Value::Null;
     }
-    if with_cursor {
-        members["cursor"] = cursor(replay.created_at(), replay.log()).into();
+    if let Some(cursor) = cursor {
+        members["cursor"] = cursor.into();
     }
     let mut parts = vec![RecordPart::Text(String::new())];
     write_parts(&members, replay, below, &mut parts);
@@ -152,6 +152,10 @@ fn outline(game: &Replay, head: Option<Hash>) -> Value {
     }
     if let Some(played) = game.created().played {
         record["played"] = json!(played);
+    }
+    let people = game.recorded_by();
+    if !people.is_empty() {
+        record["recordedBy"] = json!(people);
     }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
@@ -291,8 +295,13 @@ fn check_members(record: &Value, logs: &[RecordLog], replays: Vec<Option<Replay>
     let below: Vec<Below> =
         both.map(|(replay, log)| Below { replay: Arc::new(replay), events: log.lines.clone() }).collect();
     let mut told = record_json(&game, &log.lines, &below);
-    if record.get("cursor").is_some() {
-        told["cursor"] = cursor(game.created_at(), game.log()).into();
+    // The place in an export stream is the stream's: only the game in it is known here.
+    let of_game = |cursor: &&Value| {
+        let (at, id) = cursor.as_str()?.split_once('.')?;
+        (at.parse::<i64>().is_ok() && id == game.log().to_string()).then_some(())
+    };
+    if let Some(cursor) = record.get("cursor").filter(|cursor| of_game(cursor).is_some()) {
+        told["cursor"] = cursor.clone();
     }
     match differing(record, &told).or_else(|| differing(&told, record)) {
         None => Ok(()),
@@ -306,7 +315,7 @@ fn differing<'a>(record: &'a Value, other: &Value) -> Option<&'a str> {
     members.into_iter().find(|(name, value)| other.get(name.as_str()) != Some(*value)).map(|(name, _)| name.as_str())
 }
 
-/// A game's cursor in the export stream, which is ordered by creation.
+/// A game's cursor in the export stream, which is ordered by when games were recorded.
 pub fn cursor(created_at: Timestamp, id: LogId) -> String {
     format!("{}.{id}", created_at.as_millis())
 }

@@ -1,16 +1,18 @@
 //! Replays: games folded from their logs. Events go in, positions come out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created, Fork, Seed};
-use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp};
+use plybook_events::body::{Annotated, Created, Derivation, Fork, Seed};
+use plybook_events::fair::Dice;
+use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp, Who};
 use serde_json::Value;
 
 use super::misfit::{FoldError, Misfit};
 use super::order::Order;
 use super::remarks::Remarks;
 use super::standing::{End, Status};
+use crate::setup::DRAWN;
 use crate::{About, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// Every how many plies a position is kept. Any other position is fewer actions than this away from one.
@@ -34,7 +36,13 @@ pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit
     if !about.secrets && (created.open || created.sealed_setup.is_some()) {
         return Err(Misfit::Without("secrets"));
     }
-    if !about.chance && created.fairness.is_some() { Err(Misfit::Without("dice")) } else { Ok(()) }
+    let known = about.drawn.iter().filter(|name| created.drawn.iter().any(|drawn| drawn == *name));
+    if !created.drawn.iter().eq(known) {
+        return Err(Misfit::Drawn);
+    }
+    let has_seed = about.chance || !created.drawn.is_empty();
+    let is_without = created.dice != Derivation::BySeq && !about.chance || created.fairness.is_some() && !has_seed;
+    if is_without { Err(Misfit::Without("dice")) } else { Ok(()) }
 }
 
 /// A recorded game or a line, folded from its events. Clones share the text of actions and the kept
@@ -64,6 +72,8 @@ pub struct Replay {
     pub(super) order: Order,
     pub(super) remarks: Remarks,
     pub(super) last_at: Timestamp,
+    /// Who is behind its events.
+    pub(super) recorded_by: BTreeSet<Who>,
 }
 
 /// An action on the mainline.
@@ -85,6 +95,8 @@ pub struct Ply {
     pub is_sealed: bool,
     /// Whether the service rolled it.
     pub is_fair: bool,
+    /// The person who caused it.
+    pub who: Option<Who>,
 }
 
 /// A draw offer that not all seats have answered yet.
@@ -161,6 +173,7 @@ impl Replay {
             order,
             remarks: Remarks::default(),
             last_at: event.at,
+            recorded_by: event.who.into_iter().collect(),
         })
     }
 
@@ -295,6 +308,19 @@ impl Replay {
         self.order.commitments.owes_seed()
     }
 
+    /// Whether the setup is not the one that the log's seed gives, as far as the service drew it.
+    pub(super) fn is_misdrawn(&self, seed: &Seed) -> bool {
+        if self.created.drawn.is_empty() {
+            return false;
+        }
+        let mut asked = self.setup.clone();
+        for name in &self.created.drawn {
+            asked[name] = DRAWN.into();
+        }
+        let mut dice = Dice::of_event(&seed.seed, self.log, 0);
+        self.rules.complete(&asked, &mut |n| dice.below(n)).ok().as_ref() != Some(&self.setup)
+    }
+
     /// What the dice give now, from the log's seed, in a position that awaits a roll.
     pub fn rolled(&self, seed: &Seed) -> String {
         let mut dice = self.order.commitments.dice(seed, self.log, self.events());
@@ -342,6 +368,13 @@ impl Replay {
     /// When the last event was recorded.
     pub fn last_at(&self) -> Timestamp {
         self.last_at
+    }
+
+    /// Who is behind its events, as text, ascending.
+    pub fn recorded_by(&self) -> Vec<String> {
+        let mut people: Vec<String> = self.recorded_by.iter().map(ToString::to_string).collect();
+        people.sort();
+        people
     }
 
     /// The number of events applied, which is the seq of the next.

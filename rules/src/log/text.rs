@@ -62,6 +62,10 @@ fn header(game: &Replay, viewer: Viewer) -> String {
     if created.unrated {
         header("Rated", "no");
     }
+    let people = game.recorded_by();
+    if !people.is_empty() {
+        header("RecordedBy", &people.join(" "));
+    }
     header("Created", &game.created_at().to_string());
     header("Status", game.status().name());
     if let Some(end) = game.end() {

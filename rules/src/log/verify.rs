@@ -10,9 +10,10 @@ use plybook_events::chain::Chain;
 use plybook_events::{Actor, Body, Event, Hash, LogId};
 
 use super::fault::{Fault, FaultKind};
+use super::imports::check_imports;
 use super::line::FORKS_MAX;
 use super::misfit::{FoldError, Misfit};
-use super::order::{Disorder, Order, check_author};
+use super::order::{Disorder, Order};
 use super::profile::Profile;
 use super::replay::{Replay, Secrets, revealed};
 
@@ -179,6 +180,10 @@ impl<'a> Verifier<'a> {
             Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
             begun => begun.map_err(told)?,
         };
+        if log.seed.as_ref().is_some_and(|seed| replay.is_misdrawn(seed)) {
+            let problem = "event 0: the seed draws another setup".to_owned();
+            return Err(Fault { seq: 0, kind: FaultKind::Rules, problem });
+        }
         for event in events {
             if let Some(rules) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event)) {
                 let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
@@ -258,12 +263,13 @@ fn ordered(events: &[Event]) -> (Option<Order>, Option<Fault>) {
             let wrong = Profile::fold(events).err();
             return (None, wrong.and_then(|(seq, why)| fault(seq, why.kind(), why.to_string())));
         }
+        Body::Imported(_) => return (None, check_imports(events).and_then(|(seq, why)| disorder(seq, &why))),
         body => {
             // The order of a tournament's events is judged by its own fold.
             let is_here = |event: &Event| event.body.sort() == body.sort() && event.body.is_first() == (event.seq == 0);
             let wrong = events.iter().find_map(|event| {
                 let foreign = (!is_here(event)).then(|| Disorder::Foreign(event.body.type_name()));
-                Some((event.seq, foreign.or_else(|| check_author(&event.body, event.by).err())?))
+                Some((event.seq, foreign.or_else(|| event.check_author().err().map(Disorder::from))?))
             });
             return (None, wrong.and_then(|(seq, why)| disorder(seq, &why)));
         }

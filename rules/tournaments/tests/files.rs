@@ -74,6 +74,7 @@ fn folded(bodies: Vec<Body>) -> Tournament {
             prev: Hash::ZERO,
             seq,
             body,
+            who: None,
         })
         .collect();
     Tournament::fold(&events).unwrap()

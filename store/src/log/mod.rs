@@ -8,6 +8,7 @@ mod request;
 mod state;
 
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use plybook_events::LogId;
 
@@ -32,6 +33,7 @@ pub(crate) use state::{Shared, Tips};
 /// #     prev: Hash::ZERO,
 /// #     seq: 0,
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
+/// #     who: None,
 /// # };
 /// let store = plybook_store::Store::in_memory()?;
 /// let log = store.log();
@@ -208,6 +210,24 @@ impl Log {
     /// The journal cannot be read.
     pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
         self.shared().entries(from, limit)
+    }
+
+    /// The bytes of the events from a journal position on, as [`entries`](Self::entries) returns them.
+    pub(crate) fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
+        self.shared().events(from, limit)
+    }
+
+    /// Waits until the journal holds more than `len` events, or for `timeout`.
+    pub(crate) fn wait_beyond(&self, len: u64, timeout: Duration) {
+        self.shared().wait_beyond(len, timeout);
+    }
+
+    /// An event of a log, checked like [`read_page`](Self::read_page); `None` if the log has no such event.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn entry(&self, log: LogId, seq: u64) -> Result<Option<Entry>, ReadError> {
+        Ok(self.shared().page(log, seq, 1, 0)?.pop())
     }
 
     /// All events from a journal position on, including future ones, each once and in journal order.

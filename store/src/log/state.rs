@@ -125,13 +125,14 @@ impl Shared {
         drop(self.grown.wait_timeout_while(published, timeout, |now| *now <= len));
     }
 
-    pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
+    pub(super) fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
         let left = self.state().len().saturating_sub(from);
         let limit = usize::try_from(left).unwrap_or(usize::MAX).min(limit);
-        if limit == 0 {
-            return Ok(Vec::new());
-        }
-        let events = self.journal.read(from, limit)?;
+        if limit == 0 { Ok(Vec::new()) } else { Ok(self.journal.read(from, limit)?) }
+    }
+
+    pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
+        let events = self.events(from, limit)?;
         let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
         (from..).zip(events).map(entry).collect()
     }
@@ -262,7 +263,7 @@ mod tests {
         let event = |seq: u64| {
             let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None, fair: false });
             let at = Timestamp::from_millis(seq as i64).unwrap();
-            let event = Event { at, by: By::Seat(1), log, prev, seq, body };
+            let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);
             bytes.into()

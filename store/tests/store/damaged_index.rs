@@ -233,19 +233,3 @@ fn an_index_that_may_not_be_opened_is_left_alone() {
     assert_eq!(store.log().head(logs[0].0), Some(head));
     assert_eq!(store.keyspace("rows").unwrap().len(), ROWS, "the index was well, and is caught up");
 }
-
-#[test]
-fn the_index_of_another_journal_is_not_taken() {
-    let dir = tempfile::tempdir().unwrap();
-    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
-    let logs = fill(&one);
-    let store = open(&other).unwrap();
-    while store.log().len() < 1800 {
-        push(&store, log_id(1), "a");
-    }
-    drop(store);
-    fs::remove_dir_all(one.join("sled")).unwrap();
-    fs::rename(other.join("sled"), one.join("sled")).unwrap();
-    assert!(check(&one, &logs, "another index"));
-    assert!(one.join("sled.damaged-1").exists());
-}

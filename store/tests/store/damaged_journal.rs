@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, examine};
 
-use crate::support::{all_logs, event, events, log_id, open, push};
+use crate::support::{all_logs, events, log_id, open, push};
 
 /// A journal of one segment, without its index; returns the segment.
 fn journal(dir: &Path, groups: &[&[EventBytes]]) -> PathBuf {
@@ -181,26 +181,6 @@ fn a_journal_that_lost_acknowledged_events_is_noticed() {
     assert!(matches!(why, OpenError::Cut { journal: 1, index: 2, .. }), "{why}");
     fs::write(&path, whole).unwrap();
     assert_eq!(all_logs(&open(dir.path()).unwrap()), events);
-}
-
-#[test]
-fn a_journal_that_is_not_that_of_the_index_wins() {
-    let dir = tempfile::tempdir().unwrap();
-    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
-    let store = open(&one).unwrap();
-    for _ in 0..5 {
-        push(&store, log_id(1), "a");
-    }
-    drop(store);
-    let store = open(&other).unwrap();
-    let log = log_id(2);
-    store.log().append(log, None, vec![event(log, None, "b")]).unwrap();
-    let events = all_logs(&store);
-    drop(store);
-    fs::remove_dir_all(other.join("sled")).unwrap();
-    fs::rename(one.join("sled"), other.join("sled")).unwrap();
-    assert_eq!(all_logs(&open(&other).unwrap()), events);
-    assert!(other.join("sled.damaged-1").exists());
 }
 
 #[test]

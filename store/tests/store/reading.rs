@@ -38,7 +38,7 @@ fn a_store_is_read_while_another_records_and_nothing_is_touched() {
     fill(dir.path());
     fs::remove_file(dir.path().join("lock")).unwrap();
     let before = files(dir.path());
-    let read = || Store::open_to_read(dir.path(), &mut |_, _| ()).unwrap();
+    let read = || Store::open_to_read(dir.path(), None, &mut |_, _| ()).unwrap();
     let store = read();
     let logs = all_logs(&store);
     assert_eq!((logs.len(), store.log().len()), (7, 180));
@@ -61,7 +61,7 @@ fn a_store_is_read_while_another_records_and_nothing_is_touched() {
     fs::write(&segment, &whole[..whole.len() - 9]).unwrap();
     assert_eq!(read().log().len(), 180);
     assert_eq!(fs::read(&segment).unwrap().len(), whole.len() - 9);
-    assert!(Store::open_to_read(&dir.path().join("none"), &mut |_, _| ()).is_err());
+    assert!(Store::open_to_read(&dir.path().join("none"), None, &mut |_, _| ()).is_err());
     assert!(!dir.path().join("none").exists());
 }
 

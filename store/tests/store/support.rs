@@ -31,7 +31,7 @@ impl House {
 
 /// Opens a data directory with small segments, so that there are several.
 pub fn open(dir: &Path) -> Result<Store, OpenError> {
-    let options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20 };
+    let options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
     Store::open(dir, &options, &mut |_, _| ())
 }
 
@@ -58,6 +58,7 @@ pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
             prev,
             seq,
             body: Body::Acted(Acted { action: (*what).to_owned(), clock_ms: None, fair: false }),
+            who: None,
         };
         let bytes = event.to_bytes().unwrap();
         prev = Hash::of_event(&bytes);

@@ -22,6 +22,7 @@ use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::{Append, Store};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 pub use self::tournament::Size;
@@ -80,6 +81,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.game", "game(id: $G) { id }"),
     ("Query.explore", "explore(kind: $K, setup: $S, actions: $A) { games }"),
     ("Query.statistics", "statistics(kind: $K) { games }"),
+    ("Query.consistency", "consistency(from: $E) { from }"),
     ("Query.player", "player(id: $P) { id }"),
     ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
@@ -159,6 +161,11 @@ const NOT_ASKED: &[&str] = &[
     "Tree",
     "TreeLine",
     "TreeNode",
+    "ActionForm",
+    "Tray",
+    "TraySlot",
+    "TrayPiece",
+    "Route",
     "Prompt",
     "SeatDice",
     "HeatMap",
@@ -167,6 +174,10 @@ const NOT_ASKED: &[&str] = &[
     "SeatLuck",
     "GameFigures",
     "GameMeasure",
+    "Import",
+    "Checkpoint",
+    "InclusionProof",
+    "ConsistencyProof",
 ];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
@@ -213,6 +224,8 @@ pub struct Prices {
     limited: Load,
     runtime: Runtime,
     words: Vec<(&'static str, String)>,
+    /// The folder of the transparency log, which is removed when it is dropped.
+    _tlog: TempDir,
 }
 
 /// What an operation costs, in units and in CPU time of the thread that executes it.
@@ -234,7 +247,10 @@ impl Prices {
     /// A service with games of a kind.
     pub fn new(rules: &'static dyn Rules, scale: Scale) -> Self {
         let kind = rules.about().kind;
-        let service = Service::start(Store::in_memory().expect("it is in memory")).expect("it is empty");
+        let tlog_dir = TempDir::new().expect("a folder can be made");
+        let mut store = Store::in_memory().expect("it is in memory");
+        store.keep_tlog(tlog_dir.path(), None, false).expect("it is new");
+        let service = Service::start(store).expect("it is empty");
         let player = |n: u64| service.create_player(Details::named(&format!("Player {n}"))).expect("it is a name").id;
         let players: Vec<LogId> = (0..2 + scale.crowd / 10).map(player).collect();
         crowd(&service, rules, scale.crowd, &players[..2]);
@@ -290,7 +306,11 @@ impl Prices {
             LoadLimits { operation_units: u32::MAX, operation_cpu_ms: u64::MAX, answer_bytes: usize::MAX, ..limited };
         let (load, limited) = (Load::new(unlimited), Load::new(limited));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-        let prices = Self { rules, scale, schema, load, limited, runtime, words };
+        let tlog = service.tlog().expect("it is kept");
+        while tlog.published().checkpoint.size < service.log().len() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let prices = Self { rules, scale, schema, load, limited, runtime, words, _tlog: tlog_dir };
         // A game that is rated.
         prices.ask(&prices.fill("mutation { adjudicate(game: $R, input: {winners: [1], reason: \"r\"}) { id } }"));
         prices

@@ -3,22 +3,28 @@
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use std::net::SocketAddr;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 use actix_web::web::ServiceConfig;
 use async_graphql::{Request, Response};
 use plybook_api::access::{Caller, Refusal};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
-use plybook_api::schema::Schema;
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::Service;
 use tokio::runtime::{Builder, Runtime};
 
-/// Serves a schema, with further routes, until the bench ends; any token is the administrator's.
-pub fn start(schema: Schema, routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {
+/// Serves the schema over a service, with further routes, until the bench ends; any token is the administrator's.
+pub fn start(
+    schema: Schema,
+    service: Arc<Service>,
+    routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> SocketAddr {
     let (told, addr) = mpsc::channel();
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let identify = |token: Option<&str>| Ok::<_, Refusal>(token.map_or(Caller::SPECTATOR, |_| Caller::ADMIN));
             let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());
+            let gate = gate.keeping(schema::basis(service));
             let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
             let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).expect("a port is free");
             told.send(running.addr()).expect("the bench waits");

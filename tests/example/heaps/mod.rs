@@ -31,6 +31,7 @@ impl Game for Heaps {
         simultaneous: true,
         chance: true,
         secrets: true,
+        drawn: &[],
         document: include_str!("README.md"),
     };
 

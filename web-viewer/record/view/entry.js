@@ -4,6 +4,7 @@ import { h } from '../../base/dom.js';
 import { enteredRoll } from '../../model/entries.js';
 import { counted, seatName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
+import { path, trays } from './together.js';
 
 /** As many actions are listed before anything is tapped or typed; of more, those that no tap finds. */
 const FEW = 12;
@@ -14,17 +15,19 @@ const FEW = 12;
  * @param {import('../recording.js').Recording} recording
  */
 export function entryPanel(now, recording) {
-  const { actor, game, hand, hands, isGuess, isHidden, isOver, refused, seat } = now;
+  const { actor, drawing, game, hand, hands, isGuess, isHidden, isOver, laying, refused, seat } = now;
   if (!game || isOver || hand?.stage === 'covered' || hand?.stage === 'done') return [];
   if (!actor && !isGuess) return [h('p', { class: 'hint', id: 'waits' }, 'Somebody else is to act.')];
   return [
     who(now, recording),
+    laying && trays(now, recording),
+    drawing && path(now, recording),
     isHidden
       ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, `Hand the phone to ${seatName(game.seats, seat)}`)
       : typed(now, recording),
     refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, refusalWords(refused)), ...near(refused, recording)),
     hands.length > 0 && !isHidden && dice(now, recording),
-    !isHidden && offered(now, recording),
+    !isHidden && !drawing && offered(now, recording),
   ].filter(Boolean);
 }
 
@@ -45,7 +48,7 @@ function typed({ actor, clock, isGuess, isListed, prompt, settings, typed: text 
   return h('form', { class: 'typed', id: 'typed', onsubmit: (event) => { event.preventDefault(); recording.type(); } },
     h('label', { for: 'action' }, 'Action'),
     h('div', { class: 'row' },
-      h('input', { id: 'action', value: text, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'send', 'aria-describedby': 'action-hint', oninput: ({ target }) => recording.send('set', { typed: target.value, refused: null }) }),
+      h('input', { id: 'action', value: text, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'send', 'aria-describedby': 'action-hint', oninput: ({ target }) => recording.send('set', { typed: target.value, past: [], refused: null }) }),
       h('button', { type: 'submit', class: 'primary' }, 'Enter')),
     h('p', { class: 'hint', id: 'action-hint' }, hint),
     settings.clocks && actor !== 'chance' && h('label', { class: 'clock', for: 'clock' }, 'The clock shows ',

@@ -40,6 +40,18 @@ export class Lines {
     const before = ply > 0 ? this.shelves.get(path[ply - 1]?.log ?? log)?.get(ply - 1) : undefined;
     const isShown = shown.place === place && shown.position === position && shown.error === error && shown.before === before;
     if (!isShown) this.replay.send('placed', { place, position, before, error });
+    this.compare();
+  }
+
+  /** Requests the position that the one shown is compared with. */
+  compare() {
+    const { game, id, last, line, path, since, tree } = this.replay.now();
+    if (since.ply < 0) return;
+    const log = path[since.ply]?.log ?? line;
+    const shelf = this.shelf(log);
+    if (!shelf.get(since.ply)) shelf.want(since.ply, log === id ? game.ply : tree.tips.get(log)?.ply ?? last);
+    const [place, position] = [`${log}:${since.ply}`, shelf.get(since.ply)];
+    if (since.place !== place || since.position !== position) this.replay.send('compared', { ply: since.ply, place, position });
   }
 
   async load(log, from, to) {

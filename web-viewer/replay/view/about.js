@@ -91,9 +91,16 @@ function facts({ game, rules, events }) {
   return [
     tournament ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
+    game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
+}
+
+/** What is said of the last import of a game. */
+function importWords({ at, who, source }) {
+  const from = [source && `from ${source}`, who && `by ${who}`].filter(Boolean).join(' ');
+  return h('span', { title: `Imported ${moment(at)} ${from}`.trim() }, `Imported ${day(at)}`);
 }
 
 function drawLive({ game, live }) {

@@ -1,9 +1,9 @@
 // The board: the scene of a position as SVG, with markers; the changes of a step are animated.
 
 import { s } from '../../base/dom.js';
-import { Drawing, sceneClass } from '../../base/drawing.js';
+import { Drawing, sceneClass, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
-import { shapes, turn, turned } from '../../model/scene.js';
+import { turn, turned } from '../../model/scene.js';
 
 const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
@@ -39,7 +39,7 @@ export class Board {
     if (position === before.position && flipped === before.flipped) return;
     const old = this.drawn.shapes;
     this.frame(position);
-    this.drawn.show(shapes(position.scene, flipped));
+    this.drawn.show(shapesOf(position.scene, flipped));
     this.still();
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
     if (isStep && settings.motion && this.mayMove()) this.move(before.position, position, old, flipped);
@@ -84,7 +84,8 @@ export class Board {
       this.moving = rotate(rotation, [...this.place.querySelectorAll('[data-group]')]);
       return;
     }
-    const found = changes(old, this.drawn.shapes);
+    const [were, are] = [new Set(old), new Set(this.drawn.shapes)];
+    const found = changes(old.filter((shape) => !are.has(shape)), this.drawn.shapes.filter((shape) => !were.has(shape)));
     if (!found) return;
     const { elements } = this.drawn;
     const options = { duration: MOVE_MS, easing: 'ease-out' };

@@ -9,7 +9,7 @@ import { openGoTo, openHelp } from './help.js';
 
 /**
  * What the reader can do.
- * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, go: (ply: number) => void,
+ * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, go: (ply: number) => void,
  *   end: () => void, toggle: () => void, flip: () => void, prefer: (change: Partial<import('../../base/settings.js').Settings>) => void,
  *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void,
  *   clear: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
@@ -26,6 +26,8 @@ export function wireControls(acts) {
   on('flip', acts.flip);
   on('help', () => openHelp(acts));
   on('fresh', acts.end);
+  on('since-hide', acts.since);
+  on('since-show', acts.since);
   byId('slider').addEventListener('input', ({ target }) => acts.go(Number(target.value)));
   byId('speed').addEventListener('change', ({ target }) => acts.prefer({ speed: target.value }));
   byId('viewer').addEventListener('change', ({ target }) => acts.view(target.value));
@@ -53,6 +55,7 @@ export function drawControls(now) {
   byId('news').hidden = news.length === 0;
   setText(byId('news'), news.join(' '));
   drawCaption(now);
+  drawSince(now);
   drawMarks(now);
   drawViewers(game, rules, viewer);
 }
@@ -62,6 +65,18 @@ function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
   setText(byId('told'), ply === 0 ? 'The start.' : told);
   setText(byId('status'), named(position.scene.status ?? '', game.seats));
+}
+
+/** @type {any} */ let compared;
+
+/** What has changed since another ply. */
+function drawSince({ compared: found, since }) {
+  byId('since').hidden = since.ply < 0;
+  byId('since-show').hidden = since.ply >= 0;
+  if (found === compared) return;
+  compared = found;
+  setText(byId('since-ply'), found?.length ? `Since ply ${since.ply}:` : `Nothing on the board has changed since ply ${since.ply}.`);
+  patch(byId('since-list'), (found ?? []).map(({ words }) => h('li', {}, words)));
 }
 
 /** @type {{marks: any[], last: number}} */ let drawn = { marks: [], last: -1 };
@@ -109,7 +124,7 @@ function does(event, acts) {
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
-    play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
+    since: acts.since, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
     explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), clear: acts.clear,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
   }[actOf(acts.now().settings.keys, pressed)];

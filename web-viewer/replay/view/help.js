@@ -2,6 +2,7 @@
 
 import { h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { seatName } from '../../model/format.js';
 import { ACTS, keyOf, keyProblem, keySign, keysOf, rebound } from '../../model/keys.js';
 
 const FIXED = [['1 … 9', 'View as this seat, if there are secrets; again: your own view'], ['0', 'View as the public'], ['Esc', 'Clear what was clicked'], ['?', 'This help']];
@@ -16,9 +17,18 @@ export function openHelp(acts) {
   const choice = ([name, text]) => h('label', { class: 'choice' },
     h('input', { type: 'checkbox', name, checked: settings[name], onchange: ({ target }) => acts.prefer({ [name]: target.checked }) }), text);
   openDialog('Keyboard and settings',
-    h('fieldset', { class: 'choices' }, h('legend', {}, 'Settings, kept in this browser'), ...CHOICES.map(choice)),
+    h('fieldset', { class: 'choices' }, h('legend', {}, 'Settings, kept in this browser'), ...CHOICES.map(choice), stopAt(acts)),
     keyTable(acts),
     h('p', { class: 'hint' }, 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.'));
+}
+
+/** What else autoplay stops at. */
+function stopAt(acts) {
+  const { game, settings } = acts.now();
+  const seats = (game?.seats ?? []).map(({ number }) => [String(number), `before turns of ${seatName(game.seats, number)}`]);
+  return h('label', { class: 'choice' }, 'Playing also stops ',
+    h('select', { name: 'stopAt', onchange: ({ target }) => acts.prefer({ stopAt: target.value }) },
+      ...[['', 'nowhere else'], ['captures', 'after captures'], ...seats].map(([value, text]) => h('option', { value, selected: value === settings.stopAt }, text))));
 }
 
 /** The keys, each a button to change it. */

@@ -1,6 +1,6 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
-import { chip, h } from '../../base/dom.js';
+import { chip, h, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
@@ -25,7 +25,8 @@ export class Moves {
     /** @type {Element | null} the one that Tab focuses */ this.tabbed = null;
     this.place = '';
     this.isFound = false;
-    this.frame = 0;
+    // Measures after the browser has laid out the page, so that a step lays it out once.
+    this.watch = new IntersectionObserver((found) => this.reveal(found[found.length - 1]), { root: panel });
     panel.addEventListener('click', (event) => this.click(event));
     // Elements around the panel come and go; the current place stays in view.
     new ResizeObserver(() => this.current?.isConnected && reveal(panel, this.current)).observe(panel);
@@ -48,7 +49,7 @@ export class Moves {
         return row(String(ply), [move, blocks, glyphs, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks }));
       }));
     }
-    this.status.textContent = movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…';
+    setText(this.status, movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…');
     this.mark(now, hadFocus);
   }
 
@@ -63,16 +64,19 @@ export class Moves {
     [this.current, this.place, this.isFound] = [link, place, Boolean(found)];
     if (isNew) this.stop(link, hadFocus);
     else if (!this.tabbed?.isConnected || this.tabbed.getAttribute('tabindex') !== '0') this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
-    if (isNew && link) this.reveal();
+    if (!isNew) return;
+    this.watch.disconnect();
+    if (link) this.watch.observe(link);
   }
 
-  /** With the next frame, which lays out the page once for everything that has changed. */
-  reveal() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      if (this.current?.isConnected) reveal(this.panel, this.current);
-    });
+  /** @param {IntersectionObserverEntry} found where the link to the place is */
+  reveal({ boundingClientRect, isIntersecting, rootBounds, target }) {
+    if (target !== this.current || !rootBounds?.height) return;
+    // Once: readers may scroll on.
+    this.watch.disconnect();
+    // Far away, browsers have not laid out the list.
+    if (isIntersecting) scrollBetween(this.panel, rootBounds, boundingClientRect);
+    else reveal(this.panel, target);
   }
 
   /** Makes one link or button of the list the one that Tab focuses. */
@@ -125,7 +129,10 @@ function moveRow(now, { ply, move, notes, blocks }) {
 
 /** Scrolls the panel, never the page. */
 function reveal(panel, link) {
-  const [frame, row] = [panel.getBoundingClientRect(), link.getBoundingClientRect()];
+  scrollBetween(panel, panel.getBoundingClientRect(), link.getBoundingClientRect());
+}
+
+function scrollBetween(panel, frame, row) {
   const margin = Math.min(80, frame.height / 4);
   if (row.top < frame.top + margin) panel.scrollTop += row.top - frame.top - margin;
   else if (row.bottom > frame.bottom - margin) panel.scrollTop += row.bottom - frame.bottom + margin;

@@ -5,7 +5,8 @@ import { byId, download, h, setText } from '../../base/dom.js';
 import { patchChunks, row } from '../../base/patch.js';
 import { actorName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
-import { RECORD } from '../../model/queries.js';
+import { proofFile } from '../../model/proof-file.js';
+import { INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
 
 const TABS = ['moves', 'explorer', 'words', 'log', 'files'];
@@ -83,6 +84,7 @@ function logRow(event, seats) {
     h('dl', { class: 'pairs' },
       ...pair('At', h('time', { datetime: event.at, title: event.at }, moment(event.at))),
       ...pair('By', event.by),
+      ...(event.who ? pair('Recorded by', event.who) : []),
       ...pair('Hash', h('code', {}, event.hash)),
       ...pair('Prev', h('code', {}, event.prev)),
       ...pair('Body', h('pre', {}, JSON.stringify(event.body, null, 2))))));
@@ -105,6 +107,7 @@ export class Files {
     const button = (text, note, act) => h('li', {}, h('button', { type: 'button', onclick: () => this.attempt(act) }, text), h('span', {}, note));
     panel.append(h('ul', { class: 'files' },
       button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json')),
+      button('Proof', 'the record, with the proof that a signed checkpoint of all games covers it (JSON)', () => this.proof()),
       button('Text', 'header and notation, for people', () => this.record('TEXT', 'txt', 'text/plain')),
       button('Picture', 'this position as SVG', () => this.picture()),
       h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, 'Log'), h('span', {}, 'the exact bytes, one event a line (NDJSON)'))),
@@ -124,6 +127,14 @@ export class Files {
     const { id } = this.now();
     const { game } = await request(RECORD, { id, format });
     download(`${id}.${ending}`, type, game.record);
+  }
+
+  async proof() {
+    const { id } = this.now();
+    const record = JSON.parse((await request(RECORD, { id, format: 'JSON' })).game.record);
+    const { inclusion } = (await request(INCLUSION, { id, seq: record.events.length - 1 })).game;
+    if (!inclusion) throw new ApiError('no checkpoint covers the last event of this game yet: try again in a second', 'NOT_FOUND');
+    download(`${id}.proof.json`, 'application/json', proofFile(record, inclusion));
   }
 
   async picture() {

@@ -1,7 +1,7 @@
 // The seats with their figures, and whatever else stands beside the board.
 
 import { byId, chip, h } from '../../base/dom.js';
-import { patch } from '../../base/patch.js';
+import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
 
@@ -15,35 +15,46 @@ export function drawTables(now) {
   const tables = position?.scene.tables ?? [];
   const own = tables.find(({ title }) => !title) ?? NOTHING;
   // While the next position loads, the old figures stay.
-  if (position || !byId('seats').firstChild) patch(byId('seats'), [head(own), h('tbody', {}, ...seatRows(now, own), ...otherRows(own))]);
+  if (position || !byId('seats').firstChild) {
+    const [headed, body] = parts(byId('seats'));
+    patch(headed, head(own));
+    patch(body, [...seatRows(now, own), ...otherRows(own)]);
+  }
   if (position) patch(byId('tables'), tables.filter(({ title }) => title).map((table) => further(table, game.seats)));
 }
 
+/** The head and the body of the table of seats. */
+function parts(table) {
+  if (!table.firstChild) table.append(h('thead', {}), h('tbody', {}));
+  return table.children;
+}
+
 function head({ columns }) {
-  if (!columns.some(Boolean)) return null;
-  return h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))));
+  if (!columns.some(Boolean)) return [];
+  return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))))];
 }
 
 function seatRows({ game, position, glyphs }, { rows }) {
   return game.seats.map(({ number, player, result }) => {
-    const row = rows.find(({ seat }) => seat === number);
+    const own = rows.find(({ seat }) => seat === number);
     const acts = position?.toAct.includes(`seat:${number}`);
     const word = RESULTS[result] ?? '';
     const name = seatName(game.seats, number);
-    return h('tr', { class: [acts && 'to-act', row?.class].filter(Boolean).join(' ') || null },
+    const label = glyphs.get(number);
+    return row(`seat-${number}`, [player, name, word, acts, label, own?.class, own?.cells.join('\n')], () => h('tr', { class: [acts && 'to-act', own?.class].filter(Boolean).join(' ') || null },
       h('th', { scope: 'row' }, h('span', { class: 'seat' },
-        chip(number, glyphs.get(number)),
+        chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
           word && h('span', { class: `result ${word}` }, word),
           acts && h('span', { class: 'turn' }, 'to act')))),
-      ...(row?.cells ?? []).map((text) => h('td', {}, text)));
+      ...(own?.cells ?? []).map((text) => h('td', {}, text))));
   });
 }
 
 function otherRows({ rows }) {
-  return rows.filter(({ seat }) => !seat).map(({ name, cells }) => (
-    h('tr', { class: 'other' }, h('th', { scope: 'row' }, name), ...cells.map((text) => h('td', {}, text)))));
+  return rows.filter(({ seat }) => !seat).map(({ name, cells }) => row(`of-${name}`, [cells.join('\n')], () => (
+    h('tr', { class: 'other' }, h('th', { scope: 'row' }, name), ...cells.map((text) => h('td', {}, text))))));
 }
 
 function further({ title, columns, rows }, seats) {

@@ -42,7 +42,7 @@ export class History {
       h('p', { class: 'hint' }, 'Nothing here can be changed or removed; decisions that were undone are listed too.'),
       history.error && failure(history.error, () => this.load()),
       sheet({ caption: 'Events', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
-        h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, actorName(event.by, []))))),
+        h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, [actorName(event.by, []), event.who].filter(Boolean).join(' · '))))),
       history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, 'Earlier'),
     ].filter(Boolean));
   }

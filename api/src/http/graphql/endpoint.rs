@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
@@ -17,6 +18,7 @@ use plybook_events::Hash;
 use tokio::time::timeout;
 
 use super::gate::{Answer, Operation, Stamp};
+use super::kept::{LogState, key_of};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::rejection::{Rejection, not_modified, refuse, send};
@@ -40,20 +42,27 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    let (operation, stamp) = match accept(&request, payload, &site).await {
-        Ok(accepted) => accepted,
+    let text = match ask(&request, payload, &site).await {
+        Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
+        Ok(Asked::Anew(operation, stamp, keeping)) => {
+            match site.gate.run(*operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
+                Answer::Executed { text, is_whole, held } => {
+                    let bytes = Bytes::from(Box::<str>::from(text).into_string());
+                    if let Some((key, basis)) = keeping.filter(|_| is_whole) {
+                        site.gate.keep(key, basis, &bytes);
+                    }
+                    Text { bytes, held }
+                }
+                Answer::AdmissionError(errors) => return refuse(&errors, media),
+            }
+        }
         Err(rejection) => return rejection.respond(media),
     };
-    let answer = site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal);
-    let tag = match &answer {
-        Answer::Executed(text, _) if *request.method() == Method::GET && text.get().len() <= TAGGED_MAX => {
-            Some(tag_of(text.get(), media))
-        }
-        _ => None,
-    };
+    let is_tagged = *request.method() == Method::GET && text.bytes.len() <= TAGGED_MAX;
+    let tag = is_tagged.then(|| tag_of(&text.bytes, media));
     let mut response = match &tag {
         Some(tag) if is_known(request.headers(), tag) => not_modified(),
-        _ => respond(answer, media),
+        _ => hold(send(&mut HttpResponse::Ok(), media, text.bytes), text.held),
     };
     if let Some(tag) = tag {
         let headers = response.headers_mut();
@@ -63,11 +72,25 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     response
 }
 
+/// The text of an answer, and the memory that it holds.
+struct Text {
+    bytes: Bytes,
+    held: Option<PoolShare>,
+}
+
+/// What a request asks for.
+enum Asked {
+    /// Something that is kept.
+    Kept(Bytes, PoolShare),
+    /// An operation to be executed. Its answer may be kept under the key, as long as its basis stays.
+    Anew(Box<Operation>, Stamp, Option<(Hash, LogState)>),
+}
+
 /// The entity tag of an answer to a GET: caches keep it, and ask again whether it is still the same. No answer is
 /// said to stay: a game that is over can be corrected, reopened and commented on. Weak, because compression changes
 /// the bytes.
-fn tag_of(text: &str, media: Media) -> String {
-    format!("W/\"{}\"", Hash::of_parts(&[media.content_type().as_bytes(), b"\0", text.as_bytes()]))
+fn tag_of(text: &[u8], media: Media) -> String {
+    format!("W/\"{}\"", Hash::of_parts(&[media.content_type().as_bytes(), b"\0", text]))
 }
 
 /// Whether the client says that it has the answer with this tag.
@@ -76,30 +99,34 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     known.flat_map(|value| value.split(',')).any(|known| matches!(known.trim(), "*") || known.trim() == tag)
 }
 
-/// Reads the request, up to the point where it can be executed.
-async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
+/// Reads the request, up to the point where it can be executed, or where its answer is known.
+async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<Asked, Rejection> {
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, Client::by_address(request, &site.doors.proxies))?;
     let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
-    let parsed = match *request.method() {
-        Method::GET => {
-            held.grow(memory_of_operation(request.query_string().as_bytes())).await?;
-            from_query_string(request.query_string())?
-        }
+    let body = match *request.method() {
+        Method::GET => None,
         Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
-        Method::POST => {
-            let body = read(request, payload, gate.limits(), &mut held).await?;
-            held.grow(memory_of_operation(&body).saturating_sub(held.amount())).await?;
-            from_body(&body)?
-        }
+        Method::POST => Some(read(request, payload, gate.limits(), &mut held).await?),
         _ => return Err(Rejection::Method),
+    };
+    let text = body.as_deref().unwrap_or(request.query_string().as_bytes());
+    let key = stamp.is_anonymous().then(|| key_of(request.method(), text));
+    if let Some((text, held)) = key.and_then(|key| gate.find_kept(&key, &stamp)) {
+        return Ok(Asked::Kept(text, held));
+    }
+    held.grow(memory_of_operation(text).saturating_sub(held.amount())).await?;
+    let parsed = match &body {
+        Some(body) => from_body(body)?,
+        None => from_query_string(request.query_string())?,
     };
     let mut operation = gate.judge(parsed)?;
     operation.hold(held);
+    let keeping = key.zip(operation.basis());
     match operation.kind() {
-        OperationType::Query => Ok((operation, stamp)),
+        OperationType::Query => Ok(Asked::Anew(Box::new(operation), stamp, keeping)),
         _ if request.method() == Method::GET => Err(Rejection::NotAQuery),
-        OperationType::Mutation => Ok((operation, stamp)),
+        OperationType::Mutation => Ok(Asked::Anew(Box::new(operation), stamp, None)),
         OperationType::Subscription => Err(Rejection::Subscription),
     }
 }
@@ -130,13 +157,4 @@ async fn read(
         Ok(body)
     };
     timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
-}
-
-fn respond(answer: Answer, media: Media) -> HttpResponse {
-    match answer {
-        Answer::Executed(text, held) => {
-            hold(send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()), held)
-        }
-        Answer::AdmissionError(errors) => refuse(&errors, media),
-    }
 }

@@ -1,20 +1,24 @@
 //! The way into the schema: who calls, whether the request is within the limits, and its execution on the
 //! workers.
 
-use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use actix_web::web::Bytes;
 use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType, Value, value};
+use async_graphql::{
+    Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType, Value, Variables, value,
+};
 use futures_util::stream::{self, BoxStream, StreamExt};
+use plybook_events::Hash;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::complete::Types;
 use super::fault::{Code, coded, exhausted, fault, is_unexecuted, settle};
+use super::kept::{Basis, KeptAnswers, LogState, price_of};
 use super::limits::Limits;
 use super::measure::{Excess, Size, measure};
 use super::scan::scan;
@@ -47,9 +51,15 @@ struct Identity {
 pub(crate) struct Stamp {
     identity: Arc<Identity>,
     client: Client,
+    is_anonymous: bool,
 }
 
 impl Stamp {
+    /// Whether the request has no token.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.is_anonymous
+    }
+
     /// The client that the request counts against.
     pub(crate) fn client(&self) -> Client {
         self.client
@@ -68,6 +78,7 @@ pub struct Gate {
     types: Arc<Types>,
     identify: Identify,
     limits: Limits,
+    kept: Option<Arc<KeptAnswers>>,
     pools: Pools,
     load: Load,
     metrics: Metrics,
@@ -81,6 +92,8 @@ pub(crate) struct Operation {
     held: Vec<PoolShare>,
     /// The price of its introspection fields, in units.
     introspection: u64,
+    /// What its answer depends on if the caller has no token, if that is a single log.
+    basis: Option<LogState>,
     /// Whether the client asked for the cost.
     tells_cost: bool,
 }
@@ -88,8 +101,15 @@ pub(crate) struct Operation {
 /// The answer to an operation.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// It was executed: the response as JSON, and the memory that it holds.
-    Executed(Box<RawValue>, Option<PoolShare>),
+    /// It was executed.
+    Executed {
+        /// The response as JSON.
+        text: Box<RawValue>,
+        /// Whether no field failed.
+        is_whole: bool,
+        /// The memory that the text holds.
+        held: Option<PoolShare>,
+    },
     /// Nothing was executed, for these reasons.
     AdmissionError(Vec<ServerError>),
 }
@@ -123,7 +143,35 @@ impl Gate {
             pools: Pools::new(&limits.shares, &metrics),
             load,
             limits,
+            kept: None,
             metrics,
+        }
+    }
+
+    /// Keeps answers that depend on nothing but the log of a game, for whoever asks the same again without a token.
+    #[must_use]
+    pub fn keeping(mut self, basis: impl Basis + 'static) -> Self {
+        self.kept = Some(KeptAnswers::new(basis));
+        self
+    }
+
+    /// The kept answer to a request without a token, and the memory that it holds. None is found for a client that
+    /// has used up what it may spend: executing the operation is refused too.
+    pub(super) fn find_kept(&self, key: &Hash, stamp: &Stamp) -> Option<(Bytes, PoolShare)> {
+        let text = self.kept.as_ref()?.find(key)?;
+        let mut held = self.pools.memory.nothing(stamp.client, false);
+        held.try_grow(text.len() as u64).ok()?;
+        if !self.load.pay(stamp.client, price_of(&text)) {
+            return None;
+        }
+        self.metrics.kept_answer();
+        Some((text, held))
+    }
+
+    /// Keeps the whole answer to a request without a token, unless its basis has changed.
+    pub(super) fn keep(&self, key: Hash, basis: LogState, text: &Bytes) {
+        if let Some(kept) = &self.kept {
+            kept.keep(key, basis, text);
         }
     }
 
@@ -150,7 +198,7 @@ impl Gate {
     /// The token is not valid.
     pub(crate) fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
         let identity = Arc::new((self.identify)(token)?);
-        Ok(Stamp { identity, client: token.map_or(address, Client::with_token) })
+        Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
     }
 
     /// Parses the request and checks it against the limits.
@@ -158,16 +206,23 @@ impl Gate {
     /// # Errors
     /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
     pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
-        let judged = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
-        let (kind, introspection) = judged?;
+        let variables = std::mem::take(&mut request.variables);
+        let judged = self.examine(&mut request, &variables);
+        request.variables = variables;
+        let judged = judged.inspect_err(|error| self.metrics.operation("none", Some(error)));
+        let (kind, introspection, basis) = judged?;
         let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-        Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
+        Ok(Operation { request, kind, introspection, basis, tells_cost, held: Vec::new() })
     }
 
-    fn kind(&self, request: &mut Request) -> Result<(OperationType, u64), ServerError> {
+    /// The type of a request, the price of its introspection, and what its answer depends on.
+    fn examine(
+        &self,
+        request: &mut Request,
+        variables: &Variables,
+    ) -> Result<(OperationType, u64, Option<LogState>), ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
         let name = request.operation_name.clone();
-        let given: HashSet<_> = request.variables.keys().cloned().collect();
         let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
         let Size { introspection, .. } = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
         let operation = selected(document, name.as_deref())?;
@@ -175,10 +230,16 @@ impl Gate {
         let missing = operation.variable_definitions.iter().find(|definition| {
             let definition = &definition.node;
             let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
-            is_required && !given.contains(&definition.name.node)
+            is_required && !variables.contains_key(&definition.name.node)
         });
         match missing {
-            None => Ok((operation.ty, introspection * INTROSPECTION_UNITS)),
+            None => {
+                let basis = match (&self.kept, operation.ty) {
+                    (Some(kept), OperationType::Query) => kept.basis_of(document, operation, variables),
+                    _ => None,
+                };
+                Ok((operation.ty, introspection * INTROSPECTION_UNITS, basis))
+            }
             Some(definition) => {
                 let name = &definition.node.name.node;
                 let says = format!("the variable ${name} is required and not given");
@@ -230,7 +291,7 @@ impl Gate {
 
     /// The answers to an operation, executed by whoever polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, ticket: &Arc<Ticket>) -> BoxStream<'static, Answer> {
-        let Operation { mut request, kind, introspection, tells_cost, held } = operation;
+        let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
         (stamp.identity.attach)(&mut request.data);
         request.data.insert(stamp.client);
         request.data.insert(self.pools.memory.clone());
@@ -293,18 +354,23 @@ impl Answer {
             held.refused(why);
             return Self::AdmissionError(vec![exhausted(why)]);
         }
-        Self::Executed(text, Some(held))
+        Self::Executed { text, is_whole: response.errors.is_empty(), held: Some(held) }
     }
 
     /// The answer to an internal failure.
     pub(crate) fn internal() -> Self {
-        Self::Executed(to_text(&internal()), None)
+        Self::Executed { text: to_text(&internal()), is_whole: false, held: None }
     }
 }
 
 impl Operation {
     pub(crate) fn kind(&self) -> OperationType {
         self.kind
+    }
+
+    /// What its answer depends on if the caller has no token, if that is a single log.
+    pub(crate) fn basis(&self) -> Option<LogState> {
+        self.basis
     }
 
     /// Attaches something for the operation to hold while it runs.

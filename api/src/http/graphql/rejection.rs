@@ -2,6 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
+use actix_web::web::Bytes;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use async_graphql::ServerError;
 
@@ -131,10 +132,10 @@ pub(super) fn not_modified() -> HttpResponse {
 }
 
 /// Sends an answer.
-pub(super) fn send(builder: &mut HttpResponseBuilder, media: Media, text: String) -> HttpResponse {
+pub(super) fn send(builder: &mut HttpResponseBuilder, media: Media, text: impl Into<Bytes>) -> HttpResponse {
     builder
         .insert_header((CONTENT_TYPE, media.content_type()))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((VARY, VARIES))
-        .body(text)
+        .body(text.into())
 }

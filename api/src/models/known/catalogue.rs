@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plybook_events::LogId;
 use plybook_store::{Keyspace, Store};
@@ -11,10 +11,13 @@ use super::contents::Contents;
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows.
-pub(in crate::models) const KEYSPACE: &str = "models/v6";
+pub(in crate::models) const KEYSPACE: &str = "models/v7";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;
+
+/// How long to wait for events that the writer has written.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The games, players and tournaments of the service, kept in step with the journal.
 pub struct Catalogue {
@@ -70,6 +73,14 @@ impl Catalogue {
     /// The current games and players: every acknowledged event is applied.
     pub fn known(&self) -> RwLockReadGuard<'_, Contents> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the events before a journal position are applied: the writer is about to do so.
+    pub fn catch_up(&self, position: u64) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.known().position < position && Instant::now() < deadline {
+            thread::sleep(Duration::from_micros(50));
+        }
     }
 
     /// Notes the mean ratings of players for these games; see [`Row::rating`](super::Row::rating).

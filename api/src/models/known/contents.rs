@@ -5,6 +5,7 @@ use plybook_store::{Changes, Entry, Keyspace};
 use serde::Serialize;
 
 use super::games::KnownGames;
+use super::imports::KnownImports;
 use super::players::KnownPlayers;
 use super::tournaments::KnownTournaments;
 use crate::error::Problem;
@@ -18,6 +19,8 @@ pub struct Contents {
     pub players: KnownPlayers,
     /// All tournaments.
     pub tournaments: KnownTournaments,
+    /// All imports.
+    pub imports: KnownImports,
     /// The journal position of the next event to apply.
     pub(in crate::models) position: u64,
 }
@@ -30,6 +33,7 @@ impl Contents {
             let (key, value) = row.map_err(Problem::internal)?;
             let loaded = match key.first() {
                 Some(b'g') => serde_json::from_slice(&value).map(|game| known.games.load(game)),
+                Some(b'i') => serde_json::from_slice(&value).map(|imports| known.imports.load(imports)),
                 Some(b't') => serde_json::from_slice(&value).map(|tournament| known.tournaments.load(tournament)),
                 _ => serde_json::from_slice(&value).map(|player| known.players.load(player)),
             };
@@ -61,7 +65,11 @@ impl Contents {
 
     fn apply(&mut self, event: &Event) {
         match &event.body {
-            Body::Received(_) => {}
+            Body::Received(_) | Body::HistoryAccepted(_) => {}
+            Body::Imported(mark) => {
+                self.imports.apply(event, mark);
+                self.games.note_import(mark.log);
+            }
             Body::PlayerCreated(_) | Body::PlayerEdited(_) => self.players.apply(event),
             Body::PlayerMerged(_) | Body::PlayerUnmerged(_) => {
                 let before = self.players.survivor(event.log);
@@ -72,7 +80,8 @@ impl Contents {
             _ if self.tournaments.apply(event) => {}
             _ => {
                 let players = &self.players;
-                self.games.apply(event, |player| players.survivor(player));
+                let begun_at = self.imports.begun_at(event.log);
+                self.games.apply(event, begun_at, |player| players.survivor(player));
             }
         }
     }
@@ -91,6 +100,9 @@ impl Contents {
         }
         for player in self.players.take_changed() {
             changes.put(key(b'p', player.id), json(&*player));
+        }
+        for imports in self.imports.take_changed() {
+            changes.put(key(b'i', imports.log), json(&imports));
         }
         for tournament in self.tournaments.take_changed() {
             changes.put(key(b't', tournament.id), json(&*tournament));

@@ -56,11 +56,12 @@ impl KnownGames {
         self.by_id.insert(game.id, KnownGame { summary: Arc::new(game), row });
     }
 
-    /// Applies an event of a game's log. `survivor` says who stands for a player.
-    pub(super) fn apply(&mut self, event: &Event, survivor: impl Fn(LogId) -> LogId) {
+    /// Applies an event of a game's log. `begun_at` says when it was imported, if an import began it; `survivor` who
+    /// stands for a player.
+    pub(super) fn apply(&mut self, event: &Event, begun_at: Option<Timestamp>, survivor: impl Fn(LogId) -> LogId) {
         if let Body::Created(created) = &event.body {
             let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
-            self.load(Summary::new(event, created, parent.map(Arc::as_ref), survivor));
+            self.load(Summary::new(event, created, begun_at, parent.map(Arc::as_ref), survivor));
         } else if let Some(KnownGame { summary, row }) = self.by_id.get_mut(&event.log) {
             if event.seq < summary.standing.events {
                 return;
@@ -78,6 +79,15 @@ impl KnownGames {
             }
         }
         self.changed.insert(event.log);
+    }
+
+    /// Notes that events of a game are imported, if it is known already.
+    pub(super) fn note_import(&mut self, game: LogId) {
+        if let Some(KnownGame { summary, row }) = self.by_id.get_mut(&game) {
+            Arc::make_mut(summary).is_imported = true;
+            self.rows.set(*row, summary);
+            self.changed.insert(game);
+        }
     }
 
     /// Updates the seats in the games of one player after a merge or its undoing. `survivor` says who stands
@@ -290,7 +300,11 @@ mod tests {
             };
             let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
             let body = Body::Created(created);
-            games.apply(&Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body }, |player| player);
+            games.apply(
+                &Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body, who: None },
+                None,
+                |player| player,
+            );
         }
         games
     }

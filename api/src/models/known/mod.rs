@@ -3,6 +3,7 @@
 mod catalogue;
 mod contents;
 mod games;
+mod imports;
 mod names;
 mod order;
 mod players;
@@ -13,6 +14,7 @@ mod tournaments;
 pub use catalogue::Catalogue;
 pub(super) use catalogue::KEYSPACE;
 pub use contents::Contents;
+pub use imports::Import;
 pub use names::folded;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;

@@ -47,7 +47,7 @@ pub type OrderKey = (i64, [u8; 16]);
 /// The place of a game in the order of creation.
 pub(super) type Place = (Timestamp, LogId);
 
-/// The place of a line among those of its parent: the ply it forks from, its rank, its creation.
+/// The place of a line among those of its parent: the ply it forks from, its rank, its creation as its log says.
 pub type Branch = (u32, i64, Timestamp, LogId);
 
 impl Order {
@@ -60,10 +60,7 @@ impl Order {
             Self::CreatedAsc => (game.created_at.as_millis(), id),
             Self::PlayedDesc => (-game.played_at().as_millis(), backwards),
             Self::PlayedAsc => (game.played_at().as_millis(), id),
-            Self::FinishedDesc => {
-                let end = game.standing.end.as_ref();
-                (end.map_or(i64::MAX, |end| -end.at.as_millis()), backwards)
-            }
+            Self::FinishedDesc => (game.finished_at().map_or(i64::MAX, |end| -end.as_millis()), backwards),
             Self::PlyDesc => (-i64::from(game.standing.ply), backwards),
             Self::PlyAsc => (i64::from(game.standing.ply), id),
         }
@@ -80,5 +77,5 @@ pub(super) fn place((millis, id): OrderKey) -> Place {
 /// The parent of a line, and the line's place among its siblings.
 pub(super) fn branch(game: &Summary) -> Option<(LogId, Branch)> {
     let fork = game.fork.as_ref()?;
-    Some((fork.game, (fork.ply, game.standing.rank, game.created_at, game.id)))
+    Some((fork.game, (fork.ply, game.standing.rank, game.stated_at, game.id)))
 }

@@ -10,6 +10,12 @@ use plybook_rules::log::Status;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
+/// A line of analysis, in the origin of a row.
+const LINE: u8 = 1;
+
+/// A game of which events were imported, in the origin of a row.
+const IMPORTED: u8 = 2;
+
 /// What most queries ask about a game. 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -25,8 +31,8 @@ pub struct Row {
     pub result: GameResult,
     /// Its status.
     pub status: Status,
-    /// Whether it is a line of analysis.
-    pub is_line: bool,
+    /// [`LINE`], [`IMPORTED`], both or neither.
+    origin: u8,
     /// The mean rating of its players before the game; NaN if it is not rated.
     rating: f32,
     /// The numbers that [`Rows`] gives to its kind, its tournament and the reason of its outcome.
@@ -110,15 +116,15 @@ impl Rows {
 
     fn row_of(&mut self, game: &Summary, kind: u16) -> Row {
         let standing = &game.standing;
-        let created_ms = game.created_at.as_millis();
+        let begun_ms = game.stated_at.as_millis();
         Row {
             id: game.id,
             played_ms: game.played_at().as_millis(),
-            duration_ms: standing.end.as_ref().map(|end| end.at.as_millis() - created_ms),
+            duration_ms: standing.end.as_ref().map(|end| end.at.as_millis() - begun_ms),
             ply: standing.ply,
             result: game.result(),
             status: standing.status(),
-            is_line: game.fork.is_some(),
+            origin: if game.fork.is_some() { LINE } else { 0 } | if game.is_imported { IMPORTED } else { 0 },
             kind,
             tournament: game.tournament.map_or(NONE, |id| self.tournaments.number(&id)),
             rating: f32::NAN,
@@ -162,19 +168,31 @@ impl Rows {
 }
 
 impl Row {
+    /// Whether it is a line of analysis.
+    pub fn is_line(&self) -> bool {
+        self.origin & LINE != 0
+    }
+
+    /// Whether any of its events were imported.
+    pub fn is_imported(&self) -> bool {
+        self.origin & IMPORTED != 0
+    }
+
     /// The mean rating of its players before the game, of those who had one; `None` if it is not rated.
     pub fn rating(&self) -> Option<f32> {
         Some(self.rating).filter(|rating| !rating.is_nan())
     }
 }
 
+const _: () = assert!(size_of::<Row>() == 64, "millions of rows are in memory");
+
 #[cfg(test)]
 impl Row {
     /// A row of a recorded game that is over.
     pub(in crate::models) fn sample(played_ms: i64, result: GameResult, ply: u32) -> Self {
         let (id, duration_ms, status) = (LogId::from_bytes([0; 16]), Some(1), Status::Finished);
-        let (is_line, kind, tournament, reason) = (false, 0, NONE, NONE);
+        let (origin, kind, tournament, reason) = (0, 0, NONE, NONE);
         let rating = if ply.is_multiple_of(3) { f32::NAN } else { 1500.0 + (played_ms % 7) as f32 };
-        Self { id, played_ms, duration_ms, ply, result, status, is_line, rating, kind, tournament, reason }
+        Self { id, played_ms, duration_ms, ply, result, status, origin, rating, kind, tournament, reason }
     }
 }

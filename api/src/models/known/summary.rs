@@ -46,18 +46,23 @@ pub struct Summary {
     pub sets_up: bool,
     /// The player who owns a line.
     pub owner: Option<LogId>,
-    /// When it was created.
+    /// When it was recorded here: when it was created, or imported.
     pub created_at: Timestamp,
+    /// When its log says that it was created.
+    pub stated_at: Timestamp,
+    /// Whether any of its events were imported.
+    pub is_imported: bool,
     /// Its current status, outcome, ply and name.
     pub standing: Standing,
 }
 
 impl Summary {
-    /// The summary after the first event of a log; `parent` is the summary of the log that a line forks from.
+    /// The summary after the first event of a log; `begun_at` is when that was imported, `parent` the summary of the log that a line forks from.
     /// `survivor` says who stands for a player.
     pub(super) fn new(
         event: &Event,
         created: &Created,
+        begun_at: Option<Timestamp>,
         parent: Option<&Self>,
         survivor: impl Fn(LogId) -> LogId,
     ) -> Self {
@@ -80,7 +85,9 @@ impl Summary {
             root: parent.map_or(stated, |parent| parent.root),
             forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
             owner: created.owner,
-            created_at: event.at,
+            created_at: begun_at.unwrap_or(event.at),
+            stated_at: event.at,
+            is_imported: begun_at.is_some(),
             standing: Standing::begin(event.seq, created),
         }
     }
@@ -109,8 +116,13 @@ impl Summary {
         players.any(|sitter| *sitter == Some(player))
     }
 
-    /// When it was played: when it was created, unless an earlier time is stated.
+    /// When it was played: when its log was begun, unless an earlier time is stated.
     pub fn played_at(&self) -> Timestamp {
-        self.played.map_or(self.created_at, |played| played.time().min(self.created_at))
+        self.played.map_or(self.stated_at, Played::time).min(self.created_at)
+    }
+
+    /// When its end was recorded here, corrections included.
+    pub fn finished_at(&self) -> Option<Timestamp> {
+        self.standing.end.as_ref().map(|end| end.at.max(self.created_at))
     }
 }

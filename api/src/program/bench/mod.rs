@@ -15,13 +15,13 @@ use clap::{Args, ValueEnum};
 use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
 use plybook_rules::kind;
+use plybook_store::Options;
 use serde_json::{Value, json};
 
 use self::asking::Asker;
 use self::questions::Questions;
 use self::report::{Figure, Report, Times};
 use super::rules::no_such_kind;
-use super::settings::File;
 use super::{Failure, data};
 use crate::generator::Plan;
 use crate::{models, schema, service};
@@ -158,7 +158,7 @@ fn end_with_parent() {
 
 /// Fills a fresh store, or continues where an earlier run was stopped.
 fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
-    let store = data::open_to_write(dir, &File::default())?;
+    let store = data::open_to_write(dir, &Options::DEFAULT)?;
     let Some(filled) = plan.filled(&store).map_err(Failure::trouble)? else {
         return Err(Failure::refused(format!(
             "{} holds something else: name an empty directory, or repeat the command that was stopped with the same \
@@ -182,7 +182,7 @@ fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
 
 /// Rebuilds all read models.
 fn rebuild(dir: &Path) -> Result<Report, Failure> {
-    let store = data::open(dir, &File::default())?;
+    let store = data::open(dir, &Options::DEFAULT)?;
     let progress = data::bar("read models", 0);
     let begun = Instant::now();
     let events = models::rebuild(&store, &mut |done, total| {
@@ -204,7 +204,7 @@ fn rebuild(dir: &Path) -> Result<Report, Failure> {
 fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let before = machine::resident().0.unwrap_or_default();
     let begun = Instant::now();
-    let store = data::open(dir, &File::default())?;
+    let store = data::open(dir, &Options::DEFAULT)?;
     let opened = begun.elapsed();
     let begun = Instant::now();
     let events = store.log().len();

@@ -14,6 +14,7 @@ pub use details::{Change, Details};
 pub use roster::{Roster, RosterAction, RosterLine};
 
 use super::Service;
+use super::behalf::person;
 use crate::clock;
 use crate::error::Problem;
 use crate::models::Player;
@@ -216,7 +217,7 @@ fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)
     let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
     let mut events = Vec::with_capacity(bodies.len());
     for (seq, (by, body)) in (first..).zip(bodies) {
-        let bytes = Event { at, by, log, prev, seq, body }.to_bytes().map_err(Problem::internal)?;
+        let bytes = Event { at, by, log, prev, seq, body, who: person() }.to_bytes().map_err(Problem::internal)?;
         prev = Hash::of_event(&bytes);
         events.push(bytes);
     }

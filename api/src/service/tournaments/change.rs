@@ -9,6 +9,7 @@ use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
+use super::super::behalf::person;
 use super::super::write::{check_name, find_kind};
 use super::super::{EVENTS_MAX, Service};
 use super::{LiveTournament, State};
@@ -55,7 +56,7 @@ impl Service {
         let id = clock::new_id();
         let settings = check_settings(new.settings)?;
         let at = self.clock().now();
-        let mut draft = Draft::create(id, at, Body::TournamentCreated(settings))?;
+        let mut draft = Draft::create(id, at, person(), Body::TournamentCreated(settings))?;
         if !new.players.is_empty() {
             let entries = new.players.into_iter().map(|player| Entry { player: Some(player), ..Entry::default() });
             draft.command(By::Arbiter, Command::Enter(self.check_entries(entries.collect())?.0))?;
@@ -130,7 +131,8 @@ impl Service {
     fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
         let id = clock::new_id();
         let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
-        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let event =
+            Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body, who: person() };
         Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
     }
 
@@ -189,7 +191,7 @@ impl Service {
         if tournament.events >= EVENTS_MAX {
             return Err(Problem::BadInput(format!("a tournament has at most {EVENTS_MAX} events")));
         }
-        let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now());
+        let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now(), person());
         for command in commands(tournament)? {
             draft.command(By::Arbiter, command)?;
         }

@@ -73,7 +73,7 @@ impl Service {
         self.catch_up_tournament(live)?;
         let State { tournament, head } = live.state();
         let Some(news) = news(&tournament) else { return Ok(None) };
-        let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now());
+        let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now(), None);
         draft.command(By::Service, news.command())?;
         let (tournament, events) = draft.finish();
         let append = Append { log: tournament.id, expected: Some(head), events };
@@ -95,7 +95,7 @@ impl Service {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.catch_up_tournament(&live)?;
         let State { tournament, head } = live.state();
-        let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now());
+        let mut draft = Draft::resume((*tournament).clone(), head.hash(), self.clock().now(), None);
         for news in self.missing(&tournament) {
             draft.command(By::Service, news.command())?;
         }

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_events::{LogId, Timestamp};
+use plybook_events::{LogId, Timestamp, Who};
 use plybook_tournaments::PairingError;
 use plybook_tournaments::log::{Command, SystemPairing, Tournament};
 use tokio::sync::watch;
 
-use super::super::{Request, Service};
+use super::super::behalf::person;
+use super::super::{Request, Service, on_behalf_of};
 use super::explain::{Explanations, Reasons};
 use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
@@ -38,6 +39,8 @@ pub struct Job {
     expected: Option<u64>,
     /// The request for it, if it had a key.
     request: Option<Request>,
+    /// Who asked for it.
+    who: Option<Who>,
     done: AtomicUsize,
     total: AtomicUsize,
     is_cancelled: AtomicBool,
@@ -134,6 +137,7 @@ impl Service {
             started_at: self.clock().now(),
             expected,
             request: Request::current(),
+            who: person(),
             done: AtomicUsize::new(0),
             total: AtomicUsize::new(0),
             is_cancelled: AtomicBool::new(false),
@@ -197,7 +201,7 @@ impl Service {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));
             }
             let explained = Explanations::new(&tournament, input.ranks.entrants(), &pairing);
-            let written = Request::carry_out(job.request, || {
+            let write = || {
                 self.change_tournament(&live, job.expected, |now| {
                     let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
                     if !is_same {
@@ -205,7 +209,8 @@ impl Service {
                     }
                     Ok(vec![Command::Pair(paired.clone())])
                 })
-            });
+            };
+            let written = on_behalf_of(job.who, || Request::carry_out(job.request, write));
             match written {
                 Ok(()) => {
                     self.keep_explained((job.tournament, live.at().1.seq()), Arc::new(explained));

@@ -2,6 +2,7 @@
 
 use super::options::{Options, Variant};
 use super::piece::{Cell, Kind};
+use super::sheet::MIDDLE_ROW;
 use super::square::{SQUARES, Square, Squares};
 use super::terrain::Terrain;
 
@@ -49,7 +50,7 @@ impl Board {
             removed: [[0; 10]; 2],
         };
         for column in (0..9).filter(|column| options.columns >> column & 1 == 1) {
-            board.lay(Square::new(column, 4), Terrain::Fortress);
+            board.lay(Square::new(column, MIDDLE_ROW), Terrain::Fortress);
         }
         board
     }

@@ -30,13 +30,13 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene,
-    Secret, SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
+    Scene, Secret, SetupError, Viewer,
 };
 
 use notation::Action;
 use position::{Campaign, End, Phase, index};
-use view::{scene, words};
+use view::{form, scene, words};
 
 /// Thrones, after the board game by Chad Anthony Randell.
 pub(crate) struct Thrones;
@@ -55,6 +55,7 @@ impl Game for Thrones {
         simultaneous: true,
         chance: true,
         secrets: true,
+        drawn: &[],
         document: include_str!("README.md"),
     };
 
@@ -114,6 +115,10 @@ impl Position for Campaign {
                 "pattern": sheet::PATTERN,
             })
         })
+    }
+
+    fn form(&self, actor: Actor) -> Option<Form> {
+        (self.phase == Phase::SetUp).then(|| form::of(index(actor), self.board.options))
     }
 
     fn legal(&self, actor: Actor, out: &mut Vec<Action>) {

@@ -7,6 +7,7 @@ use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::position::{Campaign, End, Phase, TurnProgress, index};
+use super::sheet::MIDDLE_ROW;
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
@@ -84,7 +85,7 @@ impl Campaign {
         for column in 0..9u8 {
             match chosen.map(|tiles| tiles[usize::from(column)]) {
                 [Some(first), Some(second)] => contested.extend([first, second]),
-                [Some(tile), None] | [None, Some(tile)] => self.board.lay(Square::new(column, 4), tile),
+                [Some(tile), None] | [None, Some(tile)] => self.board.lay(Square::new(column, MIDDLE_ROW), tile),
                 [None, None] => {}
             }
         }

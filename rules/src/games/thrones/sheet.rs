@@ -8,6 +8,12 @@ use super::square::Square;
 use super::terrain::Terrain;
 use crate::{Draw, Illegal, Syntax};
 
+/// The row of the board, from 0, between the homelands.
+pub(super) const MIDDLE_ROW: u8 = 4;
+
+/// How many pieces a seat has in a set-piece battle.
+pub(super) const SET_PIECES: usize = 10;
+
 /// A set-up as it was submitted. [`Sheet::check`] judges whether it follows the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sheet {
@@ -128,7 +134,7 @@ impl Sheet {
             }
         }
         let placed = self.pieces.len();
-        if chosen && placed != 10 {
+        if chosen && placed != SET_PIECES {
             return Err(
                 format!("in a set-piece battle each seat has ten of its pieces, and {placed} are placed").into()
             );
@@ -247,7 +253,7 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
     let throne = kinds.iter().position(|kind| *kind == Kind::Throne).expect("every seat has a throne");
     kinds.swap(0, throne);
     if options.plays(Variant::SetPieceBattle) {
-        kinds.truncate(10);
+        kinds.truncate(SET_PIECES);
     }
     let mut places: Vec<usize> = (0..36).collect();
     shuffle(&mut places, draw);

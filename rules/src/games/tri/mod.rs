@@ -45,6 +45,7 @@ impl Game for Tri {
         simultaneous: false,
         chance: false,
         secrets: false,
+        drawn: &[],
         document: include_str!("README.md"),
     };
 

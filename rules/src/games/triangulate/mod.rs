@@ -36,6 +36,7 @@ impl Game for Triangulate {
         simultaneous: false,
         chance: false,
         secrets: false,
+        drawn: &[],
         document: include_str!("README.md"),
     };
 

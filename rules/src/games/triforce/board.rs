@@ -3,7 +3,7 @@
 use super::combat::{Combat, Hand, Offer};
 use super::notation::Roll;
 use super::place::{PLACES, Place, Places};
-use super::setup::Setup;
+use super::setup::{First, Setup};
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
 
 /// The pieces of each size in a stash, and the swords and shields of each size.
@@ -77,7 +77,10 @@ impl Board {
         pawns[..setup.pawns.len()].copy_from_slice(&setup.pawns);
         Self {
             players: setup.players,
-            turn: 1,
+            turn: match setup.first {
+                Some(First::Seat(seat)) => seat,
+                Some(First::Drawn) | None => 1,
+            },
             spent: 0,
             phase: Phase::Act,
             bases: setup.bases,

@@ -26,7 +26,7 @@ use crate::{
 use board::{Board, End, Phase};
 use combat::{Combat, Hand};
 use notation::{Action, Roll};
-use setup::Setup;
+use setup::{First, Setup};
 use stack::Owner;
 
 /// Triforce, Jeremiah Wittevrongel, 2005.
@@ -46,6 +46,7 @@ impl Game for Triforce {
         simultaneous: false,
         chance: true,
         secrets: false,
+        drawn: &["first"],
         document: include_str!("README.md"),
     };
 
@@ -59,12 +60,16 @@ impl Game for Triforce {
         setup::schema()
     }
 
-    fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(Setup::read(setup)?.to_json())
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        Ok(Setup::read(setup)?.drawn(draw).to_json())
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        Ok(Board::start(&Setup::read(setup)?))
+        let setup = Setup::read(setup)?;
+        if setup.first == Some(First::Drawn) {
+            return Err("`first` is still to be drawn: name the seat that begins".into());
+        }
+        Ok(Board::start(&setup))
     }
 }
 
@@ -78,7 +83,8 @@ impl Position for Board {
 
     fn settings(&self) -> Value {
         let pawns = self.pawns[..usize::from(self.players)].to_vec();
-        Setup { players: self.players, bases: self.bases, pawns }.to_json()
+        // Who began is nothing that later positions depend on.
+        Setup { players: self.players, bases: self.bases, pawns, first: None }.to_json()
     }
 
     fn to_act(&self) -> Actors {

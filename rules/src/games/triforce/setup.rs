@@ -1,10 +1,11 @@
-//! Setups: seats, white pyramids, pawns.
+//! Setups: seats, white pyramids, pawns, and who begins.
 
 use serde_json::{Value, json};
 
 use super::place::{CORNERS, MIDDLES, PLACES, Place};
 use super::stack::{SIZES, Size};
-use crate::{SetupError, SetupReader};
+use crate::setup::DRAWN;
+use crate::{Draw, SetupError, SetupReader};
 
 /// The fewest seats.
 pub(super) const PLAYERS_MIN: u8 = 3;
@@ -30,6 +31,17 @@ pub(super) struct Setup {
     pub(super) bases: [Size; PLACES],
     /// The territories of the pawns, by seat.
     pub(super) pawns: Vec<Place>,
+    /// Who begins, if the setup says so; otherwise seat 1.
+    pub(super) first: Option<First>,
+}
+
+/// Who begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    /// This seat.
+    Seat(u8),
+    /// The seat that is drawn.
+    Drawn,
 }
 
 /// The territories that a pawn may stand beside: corners, then middles of edges.
@@ -40,18 +52,37 @@ pub(super) fn spots() -> impl Iterator<Item = Place> {
 impl Setup {
     /// Reads a setup, and fills in what is missing.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = SetupReader::new(json, &["players", "bases", "pawns"])?;
+        let members = SetupReader::new(json, &["players", "bases", "pawns", "first"])?;
         let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
-        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)? })
+        let first = match members.get("first") {
+            None => None,
+            Some(_) if members.is_drawn("first") => Some(First::Drawn),
+            Some(_) => Some(First::Seat(members.whole("first", 1, 1..=players)?)),
+        };
+        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)?, first })
+    }
+
+    /// The same with the seat that begins, if that is to be drawn.
+    pub(super) fn drawn(mut self, draw: &mut Draw<'_>) -> Self {
+        if self.first == Some(First::Drawn) {
+            self.first = Some(First::Seat(draw(u32::from(self.players)) as u8 + 1));
+        }
+        self
     }
 
     /// The complete setup as JSON.
     pub(super) fn to_json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "bases": bases_text(&self.bases),
             "pawns": self.pawns.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "players": self.players,
-        })
+        });
+        match self.first {
+            Some(First::Seat(seat)) => json["first"] = seat.into(),
+            Some(First::Drawn) => json["first"] = DRAWN.into(),
+            None => {}
+        }
+        json
     }
 }
 
@@ -140,6 +171,13 @@ pub(super) fn schema() -> Value {
                 "maxItems": PLAYERS_MAX,
                 "uniqueItems": true,
             },
+            "first": {
+                "description": "The seat that begins, or \"drawn\". Seat 1 if it is left out.",
+                "anyOf": [
+                    { "type": "integer", "minimum": 1, "maximum": PLAYERS_MAX },
+                    { "const": DRAWN },
+                ],
+            },
         },
         "default": {},
     })
@@ -179,6 +217,17 @@ mod tests {
     }
 
     #[test]
+    fn who_begins_is_given_or_drawn() {
+        let drawn = Setup::read(&json!({ "players": 5, "first": "drawn" })).unwrap();
+        assert_eq!(drawn.to_json()["first"], "drawn");
+        let complete = drawn.drawn(&mut |n| n - 1);
+        assert_eq!(complete.to_json()["first"], 5);
+        assert_eq!(Setup::read(&complete.to_json()).unwrap(), complete);
+        let unasked = Setup::read(&json!({})).unwrap().drawn(&mut |_| panic!("nothing is to be drawn"));
+        assert!(unasked.to_json().get("first").is_none());
+    }
+
+    #[test]
     fn wrong_setups_are_refused_with_a_reason() {
         let refused = |setup: Value, reason: &str| {
             let why = Setup::read(&setup).unwrap_err().to_string();
@@ -194,6 +243,9 @@ mod tests {
         }
         refused(json!({ "bases": 15 }), "15 letters");
         refused(json!({ "bases": "LMSSLMLMSLMSLMM" }), "`bases` has 6 M");
+        for first in [json!(0), json!(4), json!("2"), json!("Drawn"), json!(null)] {
+            refused(json!({ "first": first }), "`first` is a whole number from 1 to 3");
+        }
         refused(json!({ "pawns": "a1" }), "is not a list");
         refused(json!({ "pawns": ["a1", "c3", "e5", "e1"] }), "each of the 3 seats, all different: 4 are given");
         refused(json!({ "pawns": ["a1", "e5", "b1"] }), "not \"b1\"");

@@ -154,6 +154,25 @@ impl Board {
     }
 }
 
+impl Board {
+    /// Calls `visit` with every path from a cell, detours included, and the cells that it leads over.
+    pub(super) fn each_walk(&self, from: Cell, mut visit: impl FnMut(Submission, &[Cell])) {
+        self.walk_on(Submission::STAY, &mut vec![from], &mut visit);
+    }
+
+    fn walk_on(&self, path: Submission, cells: &mut Vec<Cell>, visit: &mut impl FnMut(Submission, &[Cell])) {
+        visit(path, cells);
+        let at = *cells.last().expect("a path has a start");
+        for step in Step::ALL {
+            let Some(longer) = path.then(step) else { return };
+            let Some(next) = at.step(step, self.setup.side) else { continue };
+            cells.push(next);
+            self.walk_on(longer, cells, visit);
+            cells.pop();
+        }
+    }
+}
+
 /// Why a step is not possible.
 pub(super) fn why_not(cell: Cell, step: Step) -> Illegal {
     let letter = step.letter();

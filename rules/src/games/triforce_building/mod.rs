@@ -16,9 +16,10 @@ mod view;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
+use crate::form::Route;
 use crate::{
-    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene,
-    Secret, SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
+    Scene, Secret, SetupError, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -42,6 +43,7 @@ impl Game for TriforceBuilding {
         simultaneous: true,
         chance: false,
         secrets: true,
+        drawn: &["labels", "starts"],
         document: include_str!("README.md"),
     };
 
@@ -126,6 +128,20 @@ impl Position for Board {
         let mut count = 0;
         self.each_path(cell, |_| count += 1);
         if self.may_spend(index) { 2 * count } else { count }
+    }
+
+    fn form(&self, actor: Actor) -> Option<Form> {
+        let index = index(actor);
+        let start = self.cells[index]?;
+        let mut routes = Vec::new();
+        self.each_walk(start, |path, cells| {
+            let places: Vec<String> = cells.iter().map(ToString::to_string).collect();
+            if self.may_spend(index) {
+                routes.push(Route { action: path.spending().to_string(), places: places.clone() });
+            }
+            routes.push(Route { action: path.to_string(), places });
+        });
+        Some(Form::Routes(routes))
     }
 
     fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {

@@ -106,14 +106,15 @@ impl PartialSetup {
         let line = members.whole("line", 3, 3..=5)?;
         let garnets = members.whole("garnets", 1, 0..=GARNETS_MAX)?;
         let priority = permutation(&members, "priority", players)?;
-        let labels = permutation(&members, "labels", players)?;
+        let labels = if members.is_drawn("labels") { None } else { permutation(&members, "labels", players)? };
         let mut setup = Setup { players, side, line, garnets, priority: [0; SEATS], labels: [0; SEATS] };
         for seat in 0..players {
             let index = usize::from(seat);
             setup.priority[index] = priority.as_ref().map_or(players - seat, |priority| priority[index]);
             setup.labels[index] = labels.as_ref().map_or(seat + 1, |labels| labels[index]);
         }
-        Ok(Self { setup, labelled: labels.is_some(), starts: starts(&members, players, side)? })
+        let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
+        Ok(Self { setup, labelled: labels.is_some(), starts })
     }
 
     /// Draws whatever is missing, and returns the complete setup.

@@ -134,7 +134,7 @@ fn the_vault_keeps_what_opens_each_commitment_and_nothing_else() {
         for number in 0..8 {
             let FinishedDraft { replay, kept, .. } = game(*rules, number, 20).finish();
             let mut keys: Vec<String> = replay.sealed().map(|(_, hash)| Secret::opening_key(&hash)).collect();
-            let has_seed = rules.about().chance && replay.status() == Status::Running;
+            let has_seed = replay.created().fairness.is_some() && replay.status() == Status::Running;
             keys.extend(has_seed.then(|| Secret::SEED_KEY.to_owned()));
             keys.sort_unstable();
             assert_eq!(kept.keys().cloned().collect::<Vec<_>>(), keys, "{} {number}", rules.about().kind);
@@ -158,7 +158,7 @@ fn the_end_reveals_everything_and_publishes_the_seed() {
             Body::Voided(voided) => voided.seed,
             other => panic!("{}: the last event is {}", rules.about().kind, other.type_name()),
         };
-        assert_eq!(seed.is_some(), rules.about().chance, "{}", rules.about().kind);
+        assert_eq!(seed.is_some(), replay.created().fairness.is_some(), "{}", rules.about().kind);
         for ply in 1..=replay.mainline().len() {
             assert!(replay.shown(ply, Viewer::All).is_some(), "{}", rules.about().kind);
         }
@@ -294,7 +294,7 @@ fn an_end_without_the_seed_of_its_rolls_is_found() {
         events.push(end.to_bytes().expect("it is an event"));
         let (found, _) = verify(LOG, &events, &Secrets::new());
         let problem = found.fault.expect("the seed is missing").problem;
-        assert!(problem.ends_with("the game ends without the seed that its dice were rolled from"), "{problem}");
+        assert!(problem.ends_with("the game ends without the seed that its dice or its setup come from"), "{problem}");
     }
 }
 
@@ -371,12 +371,12 @@ fn nothing_is_written_that_verification_refuses() {
             for (body, by) in bodies(&replay).into_iter().flat_map(|body| authors.map(|by| (body.clone(), by))) {
                 let what = format!("{}: {body:?} by {by}", rules.about().kind);
                 let (at, seq) = (replay.last_at(), replay.events());
-                let event = Event { at, by, log: LOG, prev, seq, body: body.clone() };
+                let event = Event { at, by, log: LOG, prev, seq, body: body.clone(), who: None };
                 let mut longer = events.clone();
                 longer.push(event.to_bytes().expect("it has canonical bytes"));
                 let fault = verify(LOG, &longer, &Secrets::new()).0.fault;
                 let mut draft = Draft::resume(TestSource(kept.clone()), replay.clone(), prev);
-                if draft.record(vec![(by, body)]).is_ok() {
+                if draft.record(vec![(by, body)], 0).is_ok() {
                     let whole = [events.as_slice(), draft.events()].concat();
                     assert_eq!(verify(LOG, &whole, &Secrets::new()).0.fault, None, "{what}");
                     written += 1;

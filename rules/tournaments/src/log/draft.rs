@@ -1,6 +1,6 @@
 //! Drafts: new events for a tournament's log.
 
-use plybook_events::{Body, By, Event, EventError, Hash, LogId, Timestamp};
+use plybook_events::{Body, By, Event, EventError, Hash, LogId, Timestamp, Who};
 
 use super::command::{Command, CommandError};
 use super::misfit::FoldError;
@@ -12,6 +12,7 @@ pub struct Draft {
     tournament: Tournament,
     prev: Hash,
     at: Timestamp,
+    who: Option<Who>,
     events: Vec<Vec<u8>>,
     bodies: Vec<Body>,
 }
@@ -34,22 +35,22 @@ impl From<FoldError> for DraftError {
 }
 
 impl Draft {
-    /// Begins a tournament with `tournament_created`.
+    /// Begins a tournament with `tournament_created`, which `who` asks for.
     ///
     /// # Errors
     /// The settings are invalid.
-    pub fn create(log: LogId, at: Timestamp, body: Body) -> Result<Self, DraftError> {
-        let event = Event { at, by: By::Arbiter, log, prev: Hash::ZERO, seq: 0, body };
+    pub fn create(log: LogId, at: Timestamp, who: Option<Who>, body: Body) -> Result<Self, DraftError> {
+        let event = Event { at, by: By::Arbiter, log, prev: Hash::ZERO, seq: 0, body, who };
         let tournament = Tournament::begin(&event)?;
         let bytes = event.to_bytes()?;
-        Ok(Self { tournament, prev: Hash::of_event(&bytes), at, events: vec![bytes], bodies: vec![event.body] })
+        Ok(Self { tournament, prev: Hash::of_event(&bytes), at, who, events: vec![bytes], bodies: vec![event.body] })
     }
 
     /// Continues after the event with the hash `prev`, which is the tournament's last. A time before that
-    /// event's is replaced by that event's.
-    pub fn resume(tournament: Tournament, prev: Hash, at: Timestamp) -> Self {
+    /// event's is replaced by that event's. `who` asks for what is added.
+    pub fn resume(tournament: Tournament, prev: Hash, at: Timestamp, who: Option<Who>) -> Self {
         let at = at.max(tournament.updated_at);
-        Self { tournament, prev, at, events: Vec::new(), bodies: Vec::new() }
+        Self { tournament, prev, at, who, events: Vec::new(), bodies: Vec::new() }
     }
 
     /// The tournament with the new events applied.
@@ -69,7 +70,9 @@ impl Draft {
     pub fn command(&mut self, by: By, command: Command) -> Result<(), DraftError> {
         for body in self.tournament.decide(command)? {
             let (log, seq) = (self.tournament.id, self.tournament.events);
-            let event = Event { at: self.at, by, log, prev: self.prev, seq, body };
+            // What a game brings has nobody behind it: the game's own event says who caused that.
+            let who = self.who.filter(|_| by != By::Service);
+            let event = Event { at: self.at, by, log, prev: self.prev, seq, body, who };
             self.tournament.apply(&event)?;
             let bytes = event.to_bytes()?;
             self.prev = Hash::of_event(&bytes);

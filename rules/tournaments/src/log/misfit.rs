@@ -1,6 +1,7 @@
 //! Why an event does not fit a tournament's log.
 
-use plybook_events::{By, LogId};
+use plybook_events::LogId;
+use plybook_events::body::AuthorError;
 
 /// The first event that does not fit. Everything before it was applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,13 +23,8 @@ pub enum Misfit {
     #[error("`{0}` is not an event of a tournament")]
     Foreign(&'static str),
     /// Somebody else is the author of such events.
-    #[error("`{what}` cannot be by {by}")]
-    Author {
-        /// The type of the event.
-        what: &'static str,
-        /// The author.
-        by: By,
-    },
+    #[error(transparent)]
+    Author(#[from] AuthorError),
     /// The tournament is over.
     #[error("the tournament is over")]
     Finished,

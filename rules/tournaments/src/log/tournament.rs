@@ -71,7 +71,7 @@ impl Tournament {
     pub fn begin(first: &Event) -> Result<Self, FoldError> {
         let misfit = |why| FoldError { seq: first.seq, why };
         let Body::TournamentCreated(settings) = &first.body else { return Err(misfit(Misfit::Created)) };
-        check_author(first).map_err(misfit)?;
+        first.check_author().map_err(|why| misfit(why.into()))?;
         Ok(Self {
             id: first.log,
             rules: Rules::read(settings).map_err(misfit)?,
@@ -108,7 +108,7 @@ impl Tournament {
             _ => true,
         };
         if event.body.sort() == LogSort::Tournament && !event.body.is_first() {
-            check_author(event)?;
+            event.check_author()?;
         }
         if self.finished_at.is_some() && is_late {
             return Err(Misfit::Finished);
@@ -244,10 +244,4 @@ fn with_rounds(format: &Format, rounds: u16) -> Format {
         Format::RoundRobin(_) | Format::KnockOut(_) | Format::Groups(_) => {}
     }
     format
-}
-
-/// Checks that an event may be by its author.
-fn check_author(event: &Event) -> Result<(), Misfit> {
-    let (what, by) = (event.body.type_name(), event.by);
-    if event.body.may_be_by(by) { Ok(()) } else { Err(Misfit::Author { what, by }) }
 }

@@ -71,7 +71,7 @@ impl Logged {
             ..TournamentSettings::default()
         };
         let at = Timestamp::from_millis(1_795_000_000_000).unwrap();
-        let draft = Draft::create(id(&mut numbers), at, Body::TournamentCreated(settings)).unwrap();
+        let draft = Draft::create(id(&mut numbers), at, None, Body::TournamentCreated(settings)).unwrap();
         let (tournament, lines) = draft.finish();
         let head = Hash::of_event(&lines[0]);
         let (shown, forced) = (Vec::new(), Vec::new());
@@ -92,7 +92,7 @@ impl Logged {
     /// Carries out a command a minute after the previous one; returns whether it was accepted.
     pub fn command(&mut self, command: Command) -> bool {
         let at = Timestamp::from_millis(self.tournament.updated_at.as_millis() + 60_000).unwrap();
-        let mut draft = Draft::resume(self.tournament.clone(), self.head, at);
+        let mut draft = Draft::resume(self.tournament.clone(), self.head, at, None);
         let by = match command {
             Command::FeedResult(_) | Command::FeedRemoval(_) => By::Service,
             _ => By::Arbiter,

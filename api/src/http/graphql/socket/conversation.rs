@@ -257,7 +257,9 @@ impl Conversation {
                 self.operations.remove(id);
                 self.refuse(id, &errors).await
             }
-            Some(Answer::Executed(payload, _held)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
+            Some(Answer::Executed { text, held: _held, .. }) => {
+                self.say(&ServerMessage::Next { id, payload: &text }).await
+            }
         }
     }
 

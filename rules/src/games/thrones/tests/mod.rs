@@ -1,6 +1,7 @@
 //! Properties of random play, setups, and what viewers may see.
 
 mod cases;
+mod forms;
 mod measures;
 mod positions;
 

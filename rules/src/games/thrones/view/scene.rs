@@ -9,6 +9,7 @@ use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
 use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::sheet::MIDDLE_ROW;
 use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 use crate::scene::{Class, Point, Row, rectangle};
@@ -101,14 +102,14 @@ fn known(game: &Campaign, viewer: Viewer) -> Board {
             board.put(*square, Cell::new(seat, *kind));
         }
         for (column, terrain) in sheet.middle().iter().filter(|(column, _)| contested >> column & 1 == 0) {
-            board.lay(Square::new(*column, 4), *terrain);
+            board.lay(Square::new(*column, MIDDLE_ROW), *terrain);
         }
     }
     board
 }
 
 /// The upper left corner of a square.
-fn corner(square: Square) -> Point {
+pub(super) fn corner(square: Square) -> Point {
     [i32::from(square.column()) * 1000, i32::from(8 - square.row()) * 1000]
 }
 
@@ -139,7 +140,7 @@ fn draw_ground(scene: &mut Scene, board: &Board, square: Square) {
     }
 }
 
-fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
+pub(super) fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
     let [x, y] = corner(square);
     let at = [x + 500, y + 510];
     let seat = piece.seat() + 1;

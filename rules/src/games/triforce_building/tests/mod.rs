@@ -1,5 +1,6 @@
 //! Tests of Triforce Building, with their shared helpers.
 
+mod forms;
 mod play;
 mod positions;
 mod rounds;

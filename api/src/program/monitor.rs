@@ -1,0 +1,291 @@
+//! `monitor`: watches a service from elsewhere, and remembers what it has seen.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use plybook_events::{Hash, LogId};
+use plybook_tlog::{
+    Checkpoint, NOTE_BYTES_MAX, Tile, Tiles, Tree, TreeError, VerifierKey, verify_consistency, verify_inclusion,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use super::Failure;
+
+/// The value of `format` in a state file.
+const FORMAT: &str = "plybook-monitor/1";
+
+/// The most bytes of an answer.
+const ANSWER_BYTES_MAX: u64 = 256 << 20;
+
+/// Watch a service: alarm if its history is changed, forked or cut, or if a game vanishes.
+///
+/// Run it from cron, on another machine than the service. It keeps the last checkpoint and the games that it has seen in a
+/// state file. Each run checks the signature of the present checkpoint, and that the tree has only grown since; notes new
+/// games; and looks at some known ones again: each must still be served, go on from where it was, and be in the tree.
+///
+/// Exits with status 0 if all is well, 1 for an alarm, with both checkpoints on standard error as evidence, and 2 if it
+/// could not look. It fetches with `curl`, which has to be installed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook monitor https://games.example.org --key 'games.example.org+3f1c9a20+AY…' --state games.json
+
+In a crontab, every ten minutes, begin the line with */10 * * * * and name the state file by its whole path. Get the key from its owner, once: `plybook tlog key` prints it. After a rotation, name the new one too.")]
+pub(crate) struct Monitor {
+    /// The address of the service
+    url: Url,
+    /// A public key that is trusted
+    #[arg(long, value_name = "KEY", required = true)]
+    key: Vec<VerifierKey>,
+    /// The file that keeps what was seen
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// How many known games each run looks at again
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    games: usize,
+}
+
+/// What was seen so far.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seen {
+    format: String,
+    /// The largest checkpoint, a signed note.
+    note: Option<String>,
+    /// The cursor of the export, up to which games are known.
+    cursor: Option<String>,
+    /// The game that was looked at last.
+    looked_at: Option<LogId>,
+    /// The head of each game when it was looked at last.
+    games: BTreeMap<LogId, Hash>,
+}
+
+/// A line of the export, as far as it is needed.
+#[derive(Deserialize)]
+struct Exported {
+    game: LogId,
+    head: Option<Hash>,
+    cursor: Option<String>,
+}
+
+/// What a service answered.
+struct Answer {
+    status: u16,
+    body: Vec<u8>,
+}
+
+impl Monitor {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if !["http", "https"].contains(&self.url.scheme()) {
+            return Err(Failure::trouble(format!("{}: not an address that begins with http", self.url)));
+        }
+        let mut seen = Seen::read(&self.state)?;
+        let is_first = seen.games.is_empty();
+        let looked = self.look(&mut seen);
+        // What was seen before an alarm remains known.
+        seen.write(&self.state)?;
+        let size = looked?;
+        let games = seen.games.len();
+        let how = if is_first { "noted for the first time" } else { "as seen before" };
+        super::print(format!("{}: {size} events, {games} games, {how}\n", self.url).as_bytes())
+    }
+
+    fn look(&self, seen: &mut Seen) -> Result<u64, Failure> {
+        let checkpoint = self.watch(seen, &self.text("checkpoint")?)?;
+        self.note_new(seen)?;
+        let after = seen.looked_at.map_or(Bound::Unbounded, Bound::Excluded);
+        let next = seen.games.range((after, Bound::Unbounded)).chain(&seen.games);
+        let next: Vec<(LogId, Hash)> =
+            next.map(|(id, head)| (*id, *head)).take(self.games.min(seen.games.len())).collect();
+        for (id, head) in next {
+            let head = self.look_again(seen, id, head)?;
+            seen.games.insert(id, head);
+            seen.looked_at = Some(id);
+        }
+        Ok(checkpoint.size)
+    }
+
+    /// Compares a checkpoint with the largest one seen, and remembers it.
+    fn watch(&self, seen: &mut Seen, note: &str) -> Result<Checkpoint, Failure> {
+        let checkpoint = self.opened(note)?;
+        let Some(old_note) = &seen.note else {
+            seen.note = Some(note.to_owned());
+            return Ok(checkpoint);
+        };
+        let old = self.opened(old_note)?;
+        let alarm = |what: String| Failure::refused(format!("ALARM: {what}\n\n{old_note}\n{note}"));
+        if checkpoint.origin != old.origin {
+            return Err(alarm(format!("another log is served: {} instead of {}", checkpoint.origin, old.origin)));
+        }
+        if checkpoint.size < old.size {
+            return Err(alarm(format!("the tree has shrunk from {} to {} events", old.size, checkpoint.size)));
+        }
+        if checkpoint.size == old.size && checkpoint.root != old.root {
+            return Err(alarm(format!("there are two trees of {} events", old.size)));
+        }
+        if old.size > 0 && checkpoint.size > old.size {
+            let proof = Tree::new(self, checkpoint.size).consistency(old.size).map_err(|why| match why {
+                TreeError::Tile(why) => why,
+                TreeError::Short(tile) => Failure::trouble(format!("{}: tile {tile} is too short", self.url)),
+                TreeError::Outside { size, .. } => Failure::trouble(format!("{}: no tree has {size} events", self.url)),
+            })?;
+            verify_consistency(old.size, old.root, checkpoint.size, checkpoint.root, &proof).map_err(|_| {
+                alarm(format!("history was changed: the first {} events are not those signed before", old.size))
+            })?;
+        }
+        seen.note = Some(note.to_owned());
+        Ok(checkpoint)
+    }
+
+    /// Reads a checkpoint that one of the keys has signed.
+    fn opened(&self, note: &str) -> Result<Checkpoint, Failure> {
+        let mut refusal = Failure::refused("");
+        for key in &self.key {
+            match Checkpoint::open(note, key) {
+                Ok(checkpoint) => return Ok(checkpoint),
+                Err(why) => refusal = Failure::refused(format!("ALARM: the checkpoint: {why}\n\n{note}")),
+            }
+        }
+        Err(refusal)
+    }
+
+    /// Notes games that are new.
+    fn note_new(&self, seen: &mut Seen) -> Result<(), Failure> {
+        let mut url = self.at("export/games.ndjson");
+        if let Some(cursor) = &seen.cursor {
+            url.query_pairs_mut().append_pair("after", cursor);
+        }
+        let told = found(&url)?;
+        let told = String::from_utf8(told).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
+        for line in told.lines() {
+            let Exported { game, head, cursor } =
+                serde_json::from_str(line).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
+            if let Some(head) = head {
+                seen.games.entry(game).or_insert(head);
+            }
+            seen.cursor = cursor.or_else(|| seen.cursor.take());
+        }
+        Ok(())
+    }
+
+    /// Looks at a known game again; returns its head.
+    fn look_again(&self, seen: &mut Seen, id: LogId, head: Hash) -> Result<Hash, Failure> {
+        let alarm = |what: &str| Failure::refused(format!("ALARM: game {id}: {what}"));
+        let url = self.at(&format!("games/{id}/log.ndjson"));
+        let Answer { status, body } = fetch(&url)?;
+        if status == 404 {
+            return Err(alarm(&format!("it has vanished; its head was {head}")));
+        }
+        let body = answered(&url, status, body)?;
+        let lines: Vec<&[u8]> = body.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
+        if !lines.iter().any(|line| Hash::of_event(line) == head) {
+            return Err(alarm(&format!("its log was changed: the event {head} is gone")));
+        }
+        let last = lines.last().expect("one of them is the head");
+        let mut url = self.at("graphql");
+        let seq = lines.len() - 1;
+        let query =
+            format!("{{ game(id: \"{id}\") {{ inclusion(seq: {seq}) {{ index path checkpoint {{ note }} }} }} }}");
+        url.query_pairs_mut().append_pair("query", &query);
+        let told: Value =
+            serde_json::from_slice(&found(&url)?).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
+        let inclusion = &told["data"]["game"]["inclusion"];
+        if inclusion.is_null() && told["errors"].is_null() {
+            // It was recorded just now, and the next checkpoint covers it.
+            return Ok(head);
+        }
+        let read = || {
+            let note = inclusion["checkpoint"]["note"].as_str()?;
+            let path: Vec<Hash> = serde_json::from_value(inclusion["path"].clone()).ok()?;
+            Some((inclusion["index"].as_u64()?, path, note))
+        };
+        let (index, path, note) = read().ok_or_else(|| Failure::trouble(format!("{url}: {told}")))?;
+        let checkpoint = self.watch(seen, note)?;
+        verify_inclusion(checkpoint.root, checkpoint.size, index, last, &path)
+            .map_err(|_| alarm("its last event is not in the tree that is signed"))?;
+        Ok(Hash::of_event(last))
+    }
+
+    fn at(&self, path: &str) -> Url {
+        let mut url = self.url.clone();
+        url.set_query(None);
+        url.set_fragment(None);
+        let before = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&format!("{before}/{path}"));
+        url
+    }
+
+    fn text(&self, path: &str) -> Result<String, Failure> {
+        let url = self.at(path);
+        let body = found(&url)?;
+        let text = String::from_utf8(body).ok().filter(|text| text.len() <= NOTE_BYTES_MAX);
+        text.ok_or_else(|| Failure::trouble(format!("{url}: not a checkpoint")))
+    }
+}
+
+impl Tiles for Monitor {
+    type Error = Failure;
+
+    fn read(&self, tile: Tile) -> Result<Vec<Hash>, Failure> {
+        let bytes = found(&self.at(&format!("tile/{tile}")))?;
+        let (hashes, _) = bytes.as_chunks::<32>();
+        Ok(hashes.iter().map(|hash| Hash(*hash)).collect())
+    }
+}
+
+impl Seen {
+    /// Reads a state file; nothing was seen if there is none.
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));
+        let text = match fs::read_to_string(path) {
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self { format: FORMAT.to_owned(), ..Self::default() });
+            }
+            read => read.map_err(|why| trouble(&why))?,
+        };
+        let seen: Self = serde_json::from_str(&text).map_err(|why| trouble(&why))?;
+        if seen.format == FORMAT { Ok(seen) } else { Err(trouble(&format!("`format` is {FORMAT:?}"))) }
+    }
+
+    /// Replaces the state file; a crash leaves the old or the new one.
+    fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut fresh = path.as_os_str().to_owned();
+        fresh.push(".new");
+        let json = serde_json::to_vec(self).map_err(Failure::trouble)?;
+        let written = fs::write(&fresh, json).and_then(|()| fs::rename(&fresh, path));
+        written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+    }
+}
+
+/// What is at an address.
+fn found(url: &Url) -> Result<Vec<u8>, Failure> {
+    let Answer { status, body } = fetch(url)?;
+    answered(url, status, body)
+}
+
+/// The body of an answer with status 200.
+fn answered(url: &Url, status: u16, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    if status == 200 { Ok(body) } else { Err(Failure::trouble(format!("{url}: status {status}"))) }
+}
+
+/// Fetches with `curl`: a client for HTTPS would be a tenth of this program.
+fn fetch(url: &Url) -> Result<Answer, Failure> {
+    let done = Command::new("curl")
+        .args(["--silent", "--show-error", "--proto", "=http,https", "--max-time", "120", "--max-filesize"])
+        .arg(ANSWER_BYTES_MAX.to_string())
+        .args(["--write-out", "\n%{http_code}", "--url", url.as_str()])
+        .output()
+        .map_err(|why| Failure::trouble(format!("curl: {why}: it has to be installed")))?;
+    let trouble = || Failure::trouble(format!("{url}: {}", String::from_utf8_lossy(&done.stderr).trim()));
+    if !done.status.success() {
+        return Err(trouble());
+    }
+    let end = done.stdout.iter().rposition(|b| *b == b'\n').ok_or_else(trouble)?;
+    let status = std::str::from_utf8(&done.stdout[end + 1..]).ok().and_then(|status| status.parse().ok());
+    Ok(Answer { status: status.ok_or_else(trouble)?, body: done.stdout[..end].to_vec() })
+}

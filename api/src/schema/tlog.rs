@@ -1,0 +1,91 @@
+//! The transparency log: checkpoints and proofs.
+
+use async_graphql::SimpleObject;
+use plybook_events::Timestamp;
+use plybook_store::{Published, Tlog};
+
+use super::scalar::{DateTime, HashHex};
+use crate::service::{Consistency, Inclusion};
+
+/// What the transparency log holds at one time, signed: a Merkle tree (RFC 6962) over the events of all logs, in the
+/// order in which they were recorded. See docs/transparency.md.
+#[derive(SimpleObject)]
+pub struct Checkpoint {
+    /// The name of the transparency log. It never changes.
+    origin: String,
+    /// The number of events.
+    size: u64,
+    /// The root of the tree.
+    root: HashHex,
+    /// When it was signed.
+    at: DateTime,
+    /// The signed note (c2sp.org/tlog-checkpoint), which is also at `/checkpoint`. Only this is signed: the other fields
+    /// are for reading.
+    note: String,
+    /// The public key that the note is signed with (c2sp.org/signed-note). Get the key that you check it with elsewhere.
+    key: String,
+}
+
+/// The proof that the transparency log contains an event.
+#[derive(SimpleObject)]
+pub struct InclusionProof {
+    /// The event's place in the tree, from 0.
+    index: u64,
+    /// The number of events in the tree, which is that of the checkpoint.
+    size: u64,
+    /// The hash of the event's leaf: SHA-256 of a zero byte and the event's bytes.
+    leaf: HashHex,
+    /// The hashes from the leaf's sibling up to the root's child.
+    path: Vec<HashHex>,
+    /// The checkpoint that the proof leads to.
+    checkpoint: Checkpoint,
+}
+
+/// The proof that the transparency log only grew between two sizes.
+#[derive(SimpleObject)]
+pub struct ConsistencyProof {
+    /// The size of the smaller tree.
+    from: u64,
+    /// Its root.
+    from_root: HashHex,
+    /// The size of the larger tree.
+    to: u64,
+    /// Its root.
+    to_root: HashHex,
+    /// The hashes of the proof (RFC 6962, section 2.1.2); none if the sizes are equal.
+    path: Vec<HashHex>,
+}
+
+impl Checkpoint {
+    /// The checkpoint that is public now.
+    pub fn last(tlog: &Tlog) -> Self {
+        Self::of(tlog, &tlog.published())
+    }
+
+    fn of(tlog: &Tlog, Published { checkpoint, note, at_ms }: &Published) -> Self {
+        Self {
+            origin: checkpoint.origin.clone(),
+            size: checkpoint.size,
+            root: HashHex(checkpoint.root),
+            at: DateTime(Timestamp::from_millis(*at_ms).expect("the clock is within the years of timestamps")),
+            note: note.clone(),
+            key: tlog.key().to_string(),
+        }
+    }
+}
+
+impl InclusionProof {
+    /// A proof that the service made.
+    pub fn of(tlog: &Tlog, Inclusion { index, leaf, path, published }: Inclusion) -> Self {
+        let path = path.into_iter().map(HashHex).collect();
+        let checkpoint = Checkpoint::of(tlog, &published);
+        Self { index, size: checkpoint.size, leaf: HashHex(leaf), path, checkpoint }
+    }
+}
+
+impl From<Consistency> for ConsistencyProof {
+    fn from(Consistency { from, to, path }: Consistency) -> Self {
+        let path = path.into_iter().map(HashHex).collect();
+        Self { from: from.0, from_root: HashHex(from.1), to: to.0, to_root: HashHex(to.1), path }
+    }
+}

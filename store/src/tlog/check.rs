@@ -1,0 +1,113 @@
+//! Comparing the tree with the journal.
+
+use plybook_events::Hash;
+use plybook_tlog::{Builder, Checkpoint, Sink, TILE_WIDTH, Tile, Tiles, leaf_hash};
+
+use super::files::TileFiles;
+use super::keys::Keys;
+use super::{Published, TlogError};
+use crate::Log;
+
+/// How many events are read from the journal at once.
+pub(super) const READ_EVENTS: usize = 4096;
+
+/// Full tiles that are still to be written.
+#[derive(Default)]
+pub(super) struct Full(Vec<(Tile, Vec<Hash>)>);
+
+impl Sink for Full {
+    fn take(&mut self, tile: Tile, hashes: &[Hash]) {
+        self.0.push((tile, hashes.to_vec()));
+    }
+}
+
+impl Full {
+    /// Writes them; those that could not be written remain.
+    pub(super) fn write(&mut self, files: &TileFiles) -> Result<(), TlogError> {
+        while let Some((tile, hashes)) = self.0.first() {
+            files.write(*tile, hashes)?;
+            self.0.remove(0);
+        }
+        Ok(())
+    }
+}
+
+/// Compares full tiles with those that are stored.
+struct Comparing<'a> {
+    files: &'a TileFiles,
+    /// The number of tiles that are missing or differ.
+    wrong: u64,
+    /// The first leaf that differs.
+    first: Option<u64>,
+}
+
+impl Sink for Comparing<'_> {
+    fn take(&mut self, tile: Tile, hashes: &[Hash]) {
+        let stored = self.files.read(tile).unwrap_or_default();
+        if stored == hashes {
+            return;
+        }
+        self.wrong += 1;
+        let differing = hashes.iter().zip(&stored).position(|(hash, stored)| hash != stored);
+        if let (0, Some(place)) = (tile.level, differing) {
+            self.first.get_or_insert(tile.index * u64::from(TILE_WIDTH) + place as u64);
+        }
+    }
+}
+
+/// The first checkpoint: of the tree without leaves.
+pub(super) fn begin(keys: &Keys, files: &TileFiles) -> Result<(Builder, Published), TlogError> {
+    let builder = Builder::default();
+    let origin = keys.current().name().to_owned();
+    let published = files.sign(Checkpoint { origin, size: 0, root: builder.root() }, &keys.signing())?;
+    Ok((builder, published))
+}
+
+/// Checks that the journal leads to a checkpoint, and that its tiles are stored; writes those again that are not.
+pub(super) fn compare(log: &Log, files: &TileFiles, checkpoint: &Checkpoint) -> Result<Builder, TlogError> {
+    let (builder, wrong) = examine(log, files, checkpoint)?;
+    if wrong > 0 {
+        tracing::warn!(tiles = wrong, "tiles of the transparency log are missing or damaged, and are written again");
+        let mut full = Full::default();
+        grow(&mut Builder::default(), log, checkpoint.size, &mut full, |full| full.write(files))?;
+        for (tile, hashes) in builder.partial() {
+            files.write(tile, hashes)?;
+        }
+    }
+    Ok(builder)
+}
+
+/// Checks that the journal leads to a checkpoint. Returns the tree, and how many of its tiles are not stored.
+pub(super) fn examine(log: &Log, files: &TileFiles, checkpoint: &Checkpoint) -> Result<(Builder, u64), TlogError> {
+    let (size, path) = (checkpoint.size, files.checkpoint_path());
+    if log.len() < size {
+        return Err(TlogError::Cut { journal: log.len(), signed: size, path });
+    }
+    let (mut builder, mut comparing) = (Builder::default(), Comparing { files, wrong: 0, first: None });
+    grow(&mut builder, log, size, &mut comparing, |_| Ok(()))?;
+    for (tile, hashes) in builder.partial() {
+        comparing.take(tile, hashes);
+    }
+    if builder.root() != checkpoint.root {
+        return Err(TlogError::Changed { position: comparing.first, signed: size, path });
+    }
+    Ok((builder, comparing.wrong))
+}
+
+/// Adds the journal's next events to the tree, up to `size` leaves; `after_each` is called after some of them.
+pub(super) fn grow<S: Sink>(
+    builder: &mut Builder,
+    log: &Log,
+    size: u64,
+    sink: &mut S,
+    mut after_each: impl FnMut(&mut S) -> Result<(), TlogError>,
+) -> Result<(), TlogError> {
+    while builder.len() < size {
+        let left = usize::try_from(size - builder.len()).unwrap_or(usize::MAX);
+        for event in log.events(builder.len(), left.min(READ_EVENTS))? {
+            builder.push(leaf_hash(&event), sink);
+        }
+        after_each(sink)?;
+    }
+    Ok(())
+}

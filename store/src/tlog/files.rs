@@ -1,0 +1,150 @@
+//! The files of tiles and of the last checkpoint.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use plybook_events::Hash;
+use plybook_tlog::{Checkpoint, Note, SigningKey, TILE_WIDTH, Tile, Tiles};
+
+use super::keys::Keys;
+use super::{Published, TlogError};
+use crate::disk;
+
+/// The bytes of a hash.
+const HASH_BYTES: usize = 32;
+
+/// The tiles of a transparency log, as files below `tile/`.
+pub struct TileFiles {
+    dir: PathBuf,
+}
+
+/// A tile cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TileFilesError {
+    /// The operating system refused, or there is no such tile. Restarting the service writes it again.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The tile's file.
+        path: PathBuf,
+        /// The system's message.
+        source: io::Error,
+    },
+    /// The file does not have the length of the tile. Restarting the service writes it again.
+    #[error("{} is damaged", .0.display())]
+    Damaged(PathBuf),
+}
+
+/// A checkpoint as it is stored, not checked.
+pub(super) struct Stored {
+    note: String,
+    at_ms: i64,
+}
+
+impl TileFiles {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub(super) fn checkpoint_path(&self) -> PathBuf {
+        self.dir.join("checkpoint")
+    }
+
+    fn path(&self, tile: Tile) -> PathBuf {
+        self.dir.join("tile").join(tile.to_string())
+    }
+
+    /// The bytes of a tile. A partial one that is gone is the beginning of the full one.
+    pub(super) fn bytes(&self, tile: Tile) -> Result<Vec<u8>, TileFilesError> {
+        let path = self.path(tile);
+        let len = HASH_BYTES * usize::from(tile.width);
+        let read = match fs::read(&path) {
+            Err(why) if why.kind() == ErrorKind::NotFound && tile.width < TILE_WIDTH => {
+                fs::read(self.path(Tile::full(tile.level, tile.index))).map(|mut bytes| {
+                    bytes.truncate(len);
+                    bytes
+                })
+            }
+            read => read,
+        };
+        match read {
+            Ok(bytes) if bytes.len() == len => Ok(bytes),
+            Ok(_) => Err(TileFilesError::Damaged(path)),
+            Err(source) => Err(TileFilesError::Io { path, source }),
+        }
+    }
+
+    /// Writes a tile. Once it is full, its partial ones are removed.
+    pub(super) fn write(&self, tile: Tile, hashes: &[Hash]) -> Result<(), TlogError> {
+        let path = self.path(tile);
+        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
+        let written = fs::create_dir_all(disk::parent(&path)).and_then(|()| {
+            let fresh = self.dir.join("tile.new");
+            fs::write(&fresh, bytes)?;
+            fs::rename(&fresh, &path)
+        });
+        written.map_err(|source| TlogError::Io { path: path.clone(), source })?;
+        if tile.width == TILE_WIDTH {
+            let mut partial = path.into_os_string();
+            partial.push(".p");
+            // Usually there are some. If they cannot be removed, they take up room and do no harm.
+            let _ = fs::remove_dir_all(partial);
+        }
+        Ok(())
+    }
+
+    /// The last checkpoint; `None` if there is none.
+    pub(super) fn checkpoint(&self) -> Result<Option<Stored>, TlogError> {
+        let path = self.checkpoint_path();
+        let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));
+        match read {
+            Ok((note, at)) => Ok(Some(Stored { note, at_ms: millis(at) })),
+            Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(TlogError::Io { path, source }),
+        }
+    }
+
+    /// Signs a checkpoint and stores it, so that it survives a power cut.
+    pub(super) fn sign(&self, checkpoint: Checkpoint, keys: &[&SigningKey]) -> Result<Published, TlogError> {
+        let note = checkpoint.sign(keys).to_string();
+        let path = self.checkpoint_path();
+        disk::replace(&path, note.as_bytes(), 0o644).map_err(|source| TlogError::Io { path, source })?;
+        Ok(Published { checkpoint, note, at_ms: millis(SystemTime::now()) })
+    }
+}
+
+impl Tiles for TileFiles {
+    type Error = TileFilesError;
+
+    fn read(&self, tile: Tile) -> Result<Vec<Hash>, TileFilesError> {
+        let bytes = self.bytes(tile)?;
+        let (hashes, _) = bytes.as_chunks::<HASH_BYTES>();
+        Ok(hashes.iter().map(|hash| Hash(*hash)).collect())
+    }
+}
+
+impl Stored {
+    /// Checks that it is signed by one of the keys.
+    pub(super) fn checked(self, keys: &Keys, files: &TileFiles) -> Result<Published, TlogError> {
+        let wrong = |why: String| TlogError::Checkpoint { path: files.checkpoint_path(), why };
+        let note: Note = self.note.parse().map_err(|why| wrong(format!("{why}")))?;
+        keys.check(&note).map_err(|why| {
+            wrong(format!("{why}: {} and the checkpoint do not belong together", keys.path().display()))
+        })?;
+        let checkpoint = Checkpoint::from_text(note.text()).map_err(|why| wrong(why.to_string()))?;
+        if checkpoint.origin != keys.current().name() {
+            return Err(wrong(format!("it is of {}, and the key of {}", checkpoint.origin, keys.current().name())));
+        }
+        Ok(Published { checkpoint, note: self.note, at_ms: self.at_ms })
+    }
+}
+
+/// Milliseconds since 1970.
+fn millis(at: SystemTime) -> i64 {
+    at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}

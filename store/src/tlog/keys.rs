@@ -1,0 +1,148 @@
+//! The keys that sign checkpoints.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use plybook_tlog::{Checkpoint, KeyError, Note, NoteError, SigningKey, VerifierKey};
+
+use super::TlogError;
+use super::files::TileFiles;
+use crate::disk;
+
+/// The keys of a transparency log.
+pub(super) struct Keys {
+    dir: PathBuf,
+    current: SigningKey,
+    /// The key before it, while both sign.
+    old: Option<SigningKey>,
+}
+
+impl Keys {
+    /// Opens the keys in a folder. The first time, a key is made, named `origin` or with a name of its own; not if a
+    /// checkpoint was signed before.
+    pub(super) fn open(dir: &Path, origin: Option<&str>, has_signed: bool) -> Result<Self, TlogError> {
+        let path = dir.join("key");
+        let current = match read(&path)? {
+            Some(key) => key,
+            None if has_signed => {
+                let why = "it is missing, but has signed a checkpoint: restore it from a copy".to_owned();
+                return Err(TlogError::Key { path, why });
+            }
+            None => {
+                let name = origin.map_or_else(own_name, |origin| Ok(origin.to_owned()));
+                let name = name.map_err(|source| TlogError::Io { path: path.clone(), source })?;
+                let key = fresh(&name, &path)?;
+                write(&path, &key)?;
+                key
+            }
+        };
+        let stored = current.public().name();
+        if let Some(wanted) = origin.filter(|wanted| *wanted != stored) {
+            return Err(TlogError::Origin { stored: stored.to_owned(), wanted: wanted.to_owned() });
+        }
+        let old = read(&dir.join("key.old"))?;
+        Ok(Self { dir: dir.to_owned(), current, old })
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        self.dir.join("key")
+    }
+
+    /// The public key in use.
+    pub(super) fn current(&self) -> &VerifierKey {
+        self.current.public()
+    }
+
+    /// The keys that sign.
+    pub(super) fn signing(&self) -> Vec<&SigningKey> {
+        std::iter::once(&self.current).chain(&self.old).collect()
+    }
+
+    /// Checks that a note is signed by one of the keys.
+    pub(super) fn check(&self, note: &Note) -> Result<(), NoteError> {
+        let old = |why| self.old.as_ref().map_or(Err(why), |old| note.check(old.public()));
+        note.check(self.current()).or_else(old)
+    }
+
+    /// Notes in the public list that the key signs trees of `size` leaves and more, if the list does not have it.
+    pub(super) fn list(&self, size: u64) -> Result<(), TlogError> {
+        let (listed, key) = (listed(&self.dir)?, self.current().to_string());
+        if listed.lines().any(|line| line.split(' ').next() == Some(&key)) {
+            return Ok(());
+        }
+        let path = self.dir.join("keys");
+        let list = format!("{listed}{key} {size}\n");
+        disk::replace(&path, list.as_bytes(), 0o644).map_err(|source| TlogError::Io { path, source })
+    }
+
+    /// Replaces the key by a new one of the same name. The last checkpoint is signed by both first, so that it belongs to
+    /// whichever is there if the machine stops in between.
+    pub(super) fn rotate(
+        self,
+        last: &Checkpoint,
+        files: &TileFiles,
+        keeps_old: bool,
+    ) -> Result<VerifierKey, TlogError> {
+        let (path, old_path) = (self.path(), self.dir.join("key.old"));
+        let next = fresh(self.current().name(), &path)?;
+        files.sign(last.clone(), &[&next, &self.current])?;
+        if keeps_old {
+            write(&old_path, &self.current)?;
+        } else {
+            match fs::remove_file(&old_path) {
+                Err(source) if source.kind() != ErrorKind::NotFound => {
+                    return Err(TlogError::Io { path: old_path, source });
+                }
+                _ => {}
+            }
+        }
+        write(&path, &next)?;
+        let next = Self { dir: self.dir, current: next, old: None };
+        next.list(last.size)?;
+        Ok(next.current.public().clone())
+    }
+}
+
+/// The public list of keys.
+pub(super) fn listed(dir: &Path) -> Result<String, TlogError> {
+    let path = dir.join("keys");
+    match fs::read_to_string(&path) {
+        Err(why) if why.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|source| TlogError::Io { path, source }),
+    }
+}
+
+/// Reads a key; `None` if there is no file.
+fn read(path: &Path) -> Result<Option<SigningKey>, TlogError> {
+    let text = match fs::read_to_string(path) {
+        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|source| TlogError::Io { path: path.to_owned(), source })?,
+    };
+    let key = SigningKey::from_secret_text(&text);
+    key.map(Some).map_err(|why| TlogError::Key { path: path.to_owned(), why: format!("not a private key: {why}") })
+}
+
+fn write(path: &Path, key: &SigningKey) -> Result<(), TlogError> {
+    let text = format!("{}\n", key.to_secret_text());
+    disk::replace(path, text.as_bytes(), 0o600).map_err(|source| TlogError::Io { path: path.to_owned(), source })
+}
+
+/// A new key.
+fn fresh(name: &str, path: &Path) -> Result<SigningKey, TlogError> {
+    let seed = random().map_err(|source| TlogError::Io { path: path.to_owned(), source })?;
+    let wrong = |why: KeyError| TlogError::BadOrigin { wanted: name.to_owned(), why };
+    SigningKey::from_seed(name, &seed).map_err(wrong)
+}
+
+/// A name that no other data directory has.
+fn own_name() -> io::Result<String> {
+    let bytes = random()?;
+    Ok(format!("plybook-{}", const_hex::encode(&bytes[..8])))
+}
+
+fn random() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}

@@ -1,0 +1,43 @@
+//! The transparency log: a Merkle tree over the events of all logs, in the order of the journal.
+//!
+//! Whoever keeps a signed [`Checkpoint`] of it can tell whether anything that it covers was changed, dropped or
+//! inserted later. The tree is that of RFC 6962, and its files have the formats of <https://c2sp.org>
+//! (`tlog-tiles`, `tlog-checkpoint`, `signed-note`), so that other programs can follow it.
+//!
+//! An entry is an event's exact bytes. This crate computes; where tiles are kept and who asks for them is told
+//! elsewhere.
+//!
+//! ```
+//! use plybook_tlog::{Builder, MemoryTiles, Tree, leaf_hash, verify_inclusion};
+//!
+//! let events = ["a", "b", "c"];
+//! let (mut builder, mut tiles) = (Builder::default(), MemoryTiles::default());
+//! for event in events {
+//!     builder.push(leaf_hash(event.as_bytes()), &mut tiles);
+//! }
+//! tiles.complete(&builder);
+//! let tree = Tree::new(&tiles, builder.len());
+//! let path = tree.inclusion(1)?;
+//! verify_inclusion(builder.root(), 3, 1, b"b", &path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod builder;
+mod checkpoint;
+mod hash;
+mod key;
+mod memory;
+mod note;
+mod proof;
+mod tile;
+mod tree;
+
+pub use builder::{Builder, Sink};
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use hash::{empty_root, leaf_hash, node_hash};
+pub use key::{KeyError, SigningKey, VerifierKey};
+pub use memory::MemoryTiles;
+pub use note::{NOTE_BYTES_MAX, Note, NoteError};
+pub use proof::{ProofError, verify_consistency, verify_inclusion};
+pub use tile::{TILE_WIDTH, Tile};
+pub use tree::{Tiles, Tree, TreeError};

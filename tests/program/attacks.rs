@@ -1,0 +1,252 @@
+//! The attacks of `docs/trust.md`, as an operator does them who may write everything in the data directory: each is
+//! found by what the table there says.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use plybook_api::service::{Live, NewGame, NewSeat, Service};
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_rules::log::Command;
+use plybook_store::{Options, Store};
+use serde_json::json;
+
+use crate::operator::{forget_index, journal, rewrite};
+use crate::plybook::{Ran, Served, run};
+
+fn on(data: &Path, arguments: &[&str]) -> Ran {
+    run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, to).unwrap();
+        }
+    }
+}
+
+fn open(data: &Path) -> std::sync::Arc<Service> {
+    Service::start(Store::open(data, &Options::DEFAULT, &mut |_, _| ()).unwrap()).unwrap()
+}
+
+fn create(service: &Service, kind: &str, seats: usize, setup: serde_json::Value) -> std::sync::Arc<Live> {
+    let seats = vec![NewSeat::default(); seats];
+    let new = NewGame {
+        kind: kind.to_owned(),
+        seats,
+        setup: Some(setup),
+        is_open: kind == "triforce-building",
+        ..NewGame::default()
+    };
+    service.create_game(&new).unwrap()
+}
+
+/// Plays at random until chance is to act; always the same.
+fn play_to_a_roll(service: &Service, live: &Live) {
+    let mut next = 1_u64;
+    loop {
+        let replay = live.replay();
+        let actor = replay.position().to_act().iter().next().unwrap();
+        if actor == Actor::Chance {
+            return;
+        }
+        let mut draw = |n: u32| {
+            next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (next >> 33) as u32 % n
+        };
+        let action = replay.position().sample(actor, &mut draw);
+        service.command(live, &[Command::Act { actor, action, clock_ms: None }], None).unwrap();
+    }
+}
+
+/// A finished game of Triangulate, one with fair rolls, and one with a drawn setup, under checkpoints.
+fn record(data: &Path) -> [LogId; 3] {
+    let service = open(data);
+    let played = create(&service, "triangulate", 2, json!({}));
+    service.command(&played, &[Command::Resign(1)], None).unwrap();
+    let rolled = create(&service, "triforce", 3, json!({ "first": "drawn" }));
+    play_to_a_roll(&service, &rolled);
+    service.roll(&rolled, None).unwrap();
+    let drawn = create(&service, "triforce-building", 7, json!({ "players": 7 }));
+    let end = || Command::Adjudicate { outcome: Outcome::win(vec![1], "time is up") };
+    for live in [&rolled, &drawn] {
+        service.command(live, &[end()], None).unwrap();
+    }
+    let ids = [&played, &rolled, &drawn].map(|live| live.replay().log());
+    drop((played, rolled, drawn));
+    service.close();
+    drop(service);
+    let served = Served::start(data, &[]);
+    served.signal("-TERM");
+    assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+    ids
+}
+
+fn find(events: &mut [Event], log: LogId, is_it: impl Fn(&Body) -> bool) -> &mut Event {
+    events.iter_mut().find(|event| event.log == log && is_it(&event.body)).unwrap()
+}
+
+type Change = fn(&mut Vec<Event>, [LogId; 3]);
+
+/// What an operator changes, all hashes with it; and what `verify` says of it without having seen anything before.
+const ATTACKS: [(&str, Option<&str>, Change); 8] = [
+    ("a result is rewritten", None, |events, [played, ..]| {
+        let ended = find(events, played, |body| matches!(body, Body::Ended(_)));
+        ended.by = By::Seat(2);
+        let Body::Ended(ended) = &mut ended.body else { unreachable!() };
+        ended.outcome.winners = vec![1];
+    }),
+    ("a finished game is dropped", None, |events, [played, ..]| events.retain(|event| event.log != played)),
+    ("a game of 2024 is inserted", None, |events, [played, ..]| {
+        let mut old: Vec<Event> = events.iter().filter(|event| event.log == played).cloned().collect();
+        for event in &mut old {
+            event.log = LogId::from_bytes([7; 16]);
+            event.at = Timestamp::from_millis(1_710_000_000_000).unwrap();
+        }
+        events.splice(0..0, old);
+    }),
+    ("the end is cut off", None, |events, _| events.truncate(events.len() - 1)),
+    ("a roll is another", Some("the seed gives"), |events, [_, rolled, _]| {
+        change_roll(events, rolled);
+    }),
+    (
+        "the seed is kept back, and a roll is another",
+        Some("the game ends without the seed"),
+        |events, [_, rolled, _]| {
+            change_roll(events, rolled);
+            let Body::Ended(ended) = &mut find(events, rolled, |body| matches!(body, Body::Ended(_))).body else {
+                unreachable!()
+            };
+            ended.seed = None;
+        },
+    ),
+    ("another seat begins than was drawn", Some("the seed draws another setup"), |events, [_, rolled, _]| {
+        let Body::Created(created) = &mut find(events, rolled, |body| matches!(body, Body::Created(_))).body else {
+            unreachable!()
+        };
+        let first = created.setup["first"].as_u64().unwrap();
+        created.setup["first"] = (first % 3 + 1).into();
+    }),
+    ("other start cells than were drawn", Some("the seed draws another setup"), |events, [.., drawn]| {
+        let Body::Created(created) = &mut find(events, drawn, |body| matches!(body, Body::Created(_))).body else {
+            unreachable!()
+        };
+        let starts = created.setup["starts"].as_array_mut().unwrap();
+        starts.swap(0, 1);
+    }),
+];
+
+/// Makes one die of a fair roll show something else.
+fn change_roll(events: &mut [Event], log: LogId) {
+    let roll = find(events, log, |body| matches!(body, Body::Acted(acted) if acted.fair));
+    let Body::Acted(acted) = &mut roll.body else { unreachable!() };
+    let (before, die) = acted.action.rsplit_once(['=', '+']).unwrap();
+    let other = if die == "1" { "2" } else { "1" };
+    let sign = &acted.action[before.len()..=before.len()];
+    acted.action = format!("{before}{sign}{other}");
+}
+
+#[test]
+fn a_changed_history_is_refused_at_the_start_and_found_by_who_saw_a_checkpoint_or_a_head() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, data) = (dir.path().join("whole"), dir.path().join("data"));
+    let ids = record(&whole);
+    let heads: Vec<(LogId, Hash)> = ids
+        .iter()
+        .map(|id| {
+            let last = journal(&whole).into_iter().rfind(|event| event.log == *id).unwrap();
+            (*id, Hash::of_event(&last.to_bytes().unwrap()))
+        })
+        .collect();
+    assert!(on(&whole, &["verify"]).ok().contains(" 0 bad"));
+    for (what, found, change) in ATTACKS {
+        copy(&whole, &data);
+        rewrite(&data, |events| change(events, ids));
+        let refused = |of: &str| {
+            let said = on(&data, &["serve", "--listen", "127.0.0.1:0"]).fails(2);
+            let is_cut = said.contains("the journal ends after");
+            assert!(said.contains("history was changed") || is_cut, "{what}, {of}: {said}");
+        };
+        refused("by the index");
+        assert_eq!(on(&data, &["verify"]).status, 1, "{what}: verify knows the last checkpoint");
+        // The operator has removed the index as well.
+        forget_index(&data);
+        refused("by the checkpoint");
+        // And the checkpoints, as whoever never saw one.
+        fs::remove_dir_all(data.join("tlog")).unwrap();
+        let told = on(&data, &["verify"]);
+        match found {
+            Some(words) => {
+                let said = told.fails(1);
+                assert!(said.contains(words), "{what}: {said}");
+            }
+            None => assert!(told.ok().contains(" 0 bad"), "{what}: without anything to compare with, nobody finds it"),
+        }
+        let knows_head = heads.iter().any(|(_, head)| on(&data, &["verify", "--head", &head.to_string()]).status == 1);
+        assert_eq!(knows_head, what != "a game of 2024 is inserted", "{what}: who knows the heads");
+        fs::remove_dir_all(&data).unwrap();
+    }
+}
+
+/// Two services from the same past, each sound in itself: whoever has a head of one finds that the other lacks it.
+#[test]
+fn two_histories_are_found_by_who_compares_heads() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+    let service = open(&one);
+    let id = create(&service, "triangulate", 2, json!({})).replay().log();
+    service.close();
+    drop(service);
+    copy(&one, &other);
+    let mut heads = Vec::new();
+    for (data, loser) in [(&one, 1), (&other, 2)] {
+        let service = open(data);
+        let live = service.game(id).unwrap();
+        service.command(&live, &[Command::Resign(loser)], None).unwrap();
+        heads.push(service.log().head(id).unwrap().hash().to_string());
+        drop(live);
+        service.close();
+    }
+    for (data, own, theirs) in [(&one, 0, 1), (&other, 1, 0)] {
+        on(data, &["verify", "--head", &heads[own]]).ok();
+        assert!(on(data, &["verify", "--head", &heads[theirs]]).fails(1).contains("ends in"));
+    }
+}
+
+/// Whoever asks for a roll can choose when, and what is said before it: the roll stays the same.
+#[test]
+fn comments_offers_and_typed_rolls_choose_no_roll() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, data) = (dir.path().join("whole"), dir.path().join("data"));
+    let service = open(&whole);
+    let live = create(&service, "triforce", 3, json!({}));
+    let id = live.replay().log();
+    play_to_a_roll(&service, &live);
+    drop(live);
+    service.close();
+    drop(service);
+    let mut rolls = Vec::new();
+    for comments in 0..5 {
+        copy(&whole, &data);
+        let service = open(&data);
+        let live = service.game(id).unwrap();
+        for _ in 0..comments {
+            let annotated = Annotated { ply: 0, comment: Some("hm".to_owned()), glyphs: Vec::new() };
+            service.command(&live, &[Command::Annotate { by: By::Seat(1), annotated }], None).unwrap();
+        }
+        service.roll(&live, None).unwrap();
+        rolls.push(live.replay().mainline().last().unwrap().action.clone());
+        drop(live);
+        service.close();
+        drop(service);
+        fs::remove_dir_all(&data).unwrap();
+    }
+    assert!(rolls.iter().all(|roll| *roll == rolls[0]), "{rolls:?}");
+}

@@ -1,0 +1,243 @@
+// Actions put together on the board by taps alone, on a phone, against a running service: set-ups from trays, and paths.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test together.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { placedBy } from '../../web-viewer/record/placing.js';
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { logOf, newGame, shows, tapPlace, usable } from './recorder.mjs';
+import { signedIn } from './tournament.mjs';
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+const SEATED = [{ name: 'Ada Lovelace' }, { name: 'Bela Bartók' }];
+const typed = (phone) => phone.locator('#action').inputValue();
+
+/** How a seat's action is put together, and a legal one. */
+async function asked(id, seat) {
+  const { game } = await ask(`query Form($id: ID!, $seat: Int!, $viewer: String!) { game(id: $id) { position(viewer: $viewer) {
+    form(seat: $seat) { trays { title before blank total slots { place before after at } pieces { letter name most least barred } } routes { action places } }
+    prompts { seat example } } } }`, { id, seat, viewer: String(seat) }, token());
+  const { form, prompts } = game.position;
+  return { ...form, example: prompts.find((prompt) => prompt.seat === seat)?.example };
+}
+
+/** Lays a set-up, tray by tray and piece by piece. */
+async function lay(phone, trays, text) {
+  const placed = placedBy(trays, text);
+  for (const [index, tray] of trays.entries()) {
+    await phone.locator(`[data-tray="${index}"]`).tap();
+    for (const { letter } of tray.pieces) {
+      const places = [...placed[index]].filter(([, other]) => other === letter).map(([place]) => place);
+      if (places.length === 0) continue;
+      await phone.locator(`[data-piece="${letter}"]`).tap();
+      for (const place of places) {
+        await tapPlace(phone, place);
+        await phone.locator(`[data-laid="${place}"][data-letter="${letter}"]`).first().waitFor({ state: 'attached' });
+      }
+    }
+  }
+}
+
+async function handTo(phone, name) {
+  const who = phone.locator('.who button').getByText(name, { exact: true });
+  if (await phone.locator('.who').count() > 0) await who.tap();
+  await phone.locator('#hand-over').tap();
+  await phone.locator('#uncover').tap();
+  await phone.locator('#hide').waitFor();
+}
+
+test('the set-ups of Thrones are laid by taps on one phone that goes from hand to hand', async () => {
+  const id = await newGame({ kind: 'thrones', seats: SEATED });
+  const phone = await signedIn(browser, `/record/${id}`, SCREENS.phone);
+  await phone.locator('#turn').waitFor();
+  assert.equal(await phone.locator('#trays').count(), 0, 'nothing to lay before the phone is handed on');
+  for (const [seat, { name }] of SEATED.entries()) {
+    const { example, trays } = await asked(id, seat + 1);
+    await handTo(phone, name);
+    await lay(phone, trays, example);
+    assert.equal(await typed(phone), example, 'what is typed says the same');
+    await phone.getByText('Nothing is missing').waitFor();
+    if (seat === 0) {
+      await phone.locator('#board').scrollIntoViewIfNeeded();
+      await shoot(phone, 'thrones-set-up');
+      await usable(phone);
+      await accessible(phone, 'a set-up that is laid');
+      // Covered and uncovered again, nothing is lost, and nothing is shown in between.
+      await phone.locator('#hide').tap();
+      assert.equal(await phone.locator('[data-laid], #trays').count(), 0);
+      await phone.locator('#uncover').tap();
+      await phone.locator('[data-laid]').first().waitFor({ state: 'attached' });
+      assert.equal(await typed(phone), example);
+    }
+    await phone.locator('#enter-laid').tap();
+    await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
+    assert.equal(await phone.locator('[data-laid], #trays').count(), 0, 'nothing is shown afterwards');
+    assert.ok(!(await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes('setup:'), 'nothing is kept on the device');
+    await phone.locator('#hand-back').tap();
+    await shows(phone, seat + 1);
+  }
+  const { events, verification } = await logOf(id);
+  assert.deepEqual(events.nodes.map(({ type }) => type).filter((type) => type === 'sealed'), ['sealed', 'sealed']);
+  assert.ok(verification.valid);
+  await close(phone);
+});
+
+test('pieces are swapped, taken off and cleared, taps are undone, and typing moves them too', async () => {
+  const id = await newGame({ kind: 'thrones', seats: SEATED });
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  const { example, trays } = await asked(id, 2);
+  const phone = await open(browser, `/record/${id}#token=${issueGameTokens.find(({ seat }) => seat === 2).token}`, SCREENS.phone);
+  const laid = (place) => phone.locator(`[data-laid="${place}"]`);
+  // The seat's own page: it lays without any handing over.
+  await phone.locator('#trays').waitFor();
+  await phone.locator('[data-piece="F"]').tap();
+  assert.equal(await phone.locator('.mark-offered').count(), 21, 'the home fortress may not touch the edge');
+  await tapPlace(phone, 'a9');
+  await phone.getByText('Fortress cannot go to a9.').waitFor();
+  await tapPlace(phone, 'e7');
+  await phone.locator('[data-piece="p"]').tap();
+  for (const place of ['a9', 'b9']) await tapPlace(phone, place);
+  await phone.waitForFunction(() => document.querySelectorAll('[data-laid]').length === 3);
+  assert.equal(await typed(phone), 'setup:pp......./........./....F..../.........::', 'rows from the back to the front');
+  await phone.locator('[data-piece="p"]').tap();
+  await tapPlace(phone, 'e7');
+  await tapPlace(phone, 'b8');
+  await phone.locator('[data-laid="b8"][data-letter="F"]').waitFor({ state: 'attached' });
+  assert.equal(await laid('e7').count(), 0, 'it was moved');
+  await phone.locator('#unlay').tap();
+  await laid('e7').waitFor({ state: 'attached' });
+  await tapPlace(phone, 'b9');
+  await phone.locator('#take-off').tap();
+  assert.equal(await laid('b9').count(), 0);
+  // Elsewhere the other seat submits: what is laid here stays.
+  const first = await asked(id, 1);
+  await ask('mutation Act($id: ID!, $action: String!) { act(game: $id, seat: 1, action: $action) { ply } }', { id, action: first.example }, token());
+  await phone.locator('#ply-1').waitFor();
+  assert.match(await typed(phone), /^setup:p\.{8}/);
+  await laid('e7').waitFor({ state: 'attached' });
+  await phone.locator('#clear-tray').tap();
+  assert.equal(await typed(phone), '');
+  // Typed, it appears on the board; two pieces change places.
+  await phone.fill('#action', example);
+  await phone.getByText('Nothing is missing').waitFor();
+  const army = [...placedBy(trays, example)[1]];
+  const [one, other] = [army[0], army.find(([, letter]) => letter !== army[0][1])];
+  await phone.locator('[data-tray="1"]').tap();
+  await tapPlace(phone, one[0]);
+  await phone.locator('.mark-picked').waitFor();
+  await tapPlace(phone, other[0]);
+  await phone.locator(`[data-laid="${one[0]}"][data-letter="${other[1]}"]`).waitFor({ state: 'attached' });
+  const action = await typed(phone);
+  assert.ok(action.includes(other[1] + one[0]) && action.includes(one[1] + other[0]));
+  await phone.fill('#action', 'setup:nonsense');
+  await phone.locator('#foreign').waitFor();
+  await accessible(phone, 'what cannot be shown on the board');
+  await phone.locator('#clear-all').tap();
+  await phone.fill('#action', action);
+  await phone.locator('#typed button').tap();
+  await shows(phone, 2);
+  const { played } = await logOf(id);
+  assert.equal(played[1], `seat:2 ${action}`);
+  await close(phone);
+});
+
+test('a set-up that the rules refuse says why, and is still there', async () => {
+  const id = await newGame({ kind: 'thrones', setup: { variants: ['row-balancing'] }, seats: SEATED });
+  const { example } = await asked(id, 1);
+  const [back, second, ...rest] = example.slice('setup:'.length).split('/');
+  // All of the water of the back row goes to the second one, for other tiles.
+  let [one, two] = [[...back], [...second]];
+  for (const [at, letter] of one.entries()) {
+    const to = letter === 'w' ? two.findIndex((other) => !'wF'.includes(other)) : -1;
+    if (to >= 0) [one[at], two[to]] = [two[to], one[at]];
+  }
+  const wrong = `setup:${[one.join(''), two.join(''), ...rest].join('/')}`;
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  const phone = await open(browser, `/record/${id}#token=${issueGameTokens.find(({ seat }) => seat === 1).token}`, SCREENS.phone);
+  await phone.locator('#trays').waitFor();
+  await phone.fill('#action', wrong);
+  await phone.locator('#typed button').tap();
+  await phone.locator('#refused').getByText(/not legal: each home row holds plains, forest, water and mountain: row 1 has no water/).waitFor();
+  assert.equal(await typed(phone), wrong);
+  await phone.locator('[data-laid="a1"]').first().waitFor({ state: 'attached' });
+  await shoot(phone, 'thrones-set-up-refused');
+  assert.equal((await logOf(id)).ply, 0);
+  await shut(phone.context());
+});
+
+test('on a phone that is handed on, a refused set-up and the reason are shown to its seat only', async () => {
+  const id = await newGame({ kind: 'thrones', seats: SEATED });
+  const { example } = await asked(id, 1);
+  const phone = await signedIn(browser, `/record/${id}`, SCREENS.phone);
+  await handTo(phone, 'Ada Lovelace');
+  const wrong = example.replace(/^(setup:[^p]*)p/, '$1w');
+  await phone.fill('#action', wrong);
+  await phone.locator('#typed button').tap();
+  await phone.getByText('What was entered is not legal here').waitFor();
+  assert.equal(await phone.locator('[data-laid], #trays, #refused').count(), 0);
+  await phone.locator('#uncover').tap();
+  await phone.locator('#refused').getByText(/your homeland has 14 tiles of plains, and 13 are laid/).waitFor();
+  await phone.getByText('Missing: Home tiles: plains').waitFor();
+  assert.equal(await typed(phone), wrong);
+  await shut(phone.context());
+});
+
+const STARTS = { players: 7, side: 4, starts: ['1.1', '2.1', '2.3', '3.1', '3.5', '4.1', '4.7'] };
+
+test('a path of Triforce Building is drawn by taps: steps are shown, undone, and entered', async () => {
+  const id = await newGame({ kind: 'triforce-building', setup: STARTS, seats: [...'ABCDEFG'].map((name) => ({ name })) });
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  const phone = await open(browser, `/record/${id}#token=${issueGameTokens.find(({ seat }) => seat === 2).token}`, SCREENS.phone);
+  await phone.locator('#drawn').waitFor();
+  const offered = () => phone.locator('.mark-offered').count();
+  assert.equal(await offered(), 2, 'right and down from 2.1');
+  await tapPlace(phone, '2.2');
+  await phone.locator('#drawn-path').getByText('From 2.1 to 2.2.').waitFor();
+  assert.equal(await typed(phone), 'R');
+  await tapPlace(phone, '4.4');
+  await phone.getByText('No step leads to 4.4 from here.').waitFor();
+  await tapPlace(phone, '2.1');
+  assert.equal(await typed(phone), 'RL', 'there and back');
+  await tapPlace(phone, '3.2');
+  await phone.locator('#drawn-path').getByText('It cannot go on.').waitFor();
+  assert.equal(await typed(phone), 'RLD');
+  await shoot(phone, 'triforce-building-path');
+  await usable(phone);
+  await accessible(phone, 'a path that is drawn');
+  await phone.locator('#unlay').tap();
+  await tapPlace(phone, '2.1');
+  assert.equal(await typed(phone), 'R', 'the end of the path again: a step less');
+  await phone.fill('#action', 'DL');
+  await phone.locator('#drawn-path').getByText('From 2.1 to 3.2 to 3.1.').waitFor();
+  await phone.locator('[data-action="DL"]').tap();
+  await shows(phone, 1);
+  assert.deepEqual((await logOf(id)).played, ['seat:2 DL']);
+  await close(phone);
+});
+
+test('on one phone, a path is drawn by whoever has it, and leaves the page with them', async () => {
+  const id = await newGame({ kind: 'triforce-building', setup: STARTS, seats: [...'ABCDEFG'].map((name) => ({ name })) });
+  const phone = await signedIn(browser, `/record/${id}`, SCREENS.phone);
+  await phone.locator('#turn').waitFor();
+  assert.equal(await phone.locator('#drawn, .mark-offered').count(), 0);
+  await handTo(phone, 'C');
+  await tapPlace(phone, '2.2');
+  await phone.locator('.mark-path').waitFor({ state: 'attached' });
+  await phone.locator('[data-action="L"]').tap();
+  await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
+  assert.equal(await phone.locator('#drawn, #board svg').count(), 0);
+  await phone.locator('#hand-back').tap();
+  await shows(phone, 1);
+  assert.equal(await phone.locator('.mark-path, .mark-offered').count(), 0);
+  assert.deepEqual((await logOf(id)).played, ['seat:3 L']);
+  await close(phone);
+});
