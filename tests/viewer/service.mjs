@@ -79,8 +79,11 @@ export async function shut(context) {
   await context.close();
 }
 
-/** Checks for axe violations and horizontal scrolling. */
+/** Checks for axe violations and horizontal scrolling, once what fades in is there: half faded, it has too little contrast. */
 export async function accessible(page, what) {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished)));
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run());
   const told = found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ').slice(0, 300)}`);
