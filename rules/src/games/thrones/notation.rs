@@ -51,9 +51,7 @@ impl Columns {
     /// All sets of three columns, in the order of their letters.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let after = |first: u8| first + 1..9;
-        (0..9).flat_map(move |a| {
-            after(a).flat_map(move |b| after(b).map(move |c| Self(1 << a | 1 << b | 1 << c)))
-        })
+        (0..9).flat_map(move |a| after(a).flat_map(move |b| after(b).map(move |c| Self(1 << a | 1 << b | 1 << c))))
     }
 }
 

@@ -29,17 +29,8 @@ enum First {
 impl Setup {
     /// Reads a setup; missing members take their defaults.
     pub(super) fn read(setup: &Value) -> Result<Self, SetupError> {
-        let known = [
-            "variants",
-            "fortresses",
-            "throneWins",
-            "first",
-            "toss",
-            "spearmen",
-            "portAttacks",
-            "apart",
-            "favors",
-        ];
+        let known =
+            ["variants", "fortresses", "throneWins", "first", "toss", "spearmen", "portAttacks", "apart", "favors"];
         let members = SetupReader::new(setup, &known)?;
         let mut options = Options::new(&read_variants(&members)?, 0);
         let draws_fortresses = read_fortresses(&members, &mut options)?;
@@ -153,7 +144,8 @@ fn read_first(members: &SetupReader<'_>, toss: Option<&Toss>) -> Result<Option<F
     let won = toss.and_then(Toss::winner);
     match (given, won) {
         _ if is_drawn && toss.is_some() => {
-            Err("either the service draws who begins, or a `toss` at the table decides it: leave one of them out".into())
+            Err("either the service draws who begins, or a `toss` at the table decides it: leave one of them out"
+                .into())
         }
         _ if is_drawn => Ok(Some(First::Drawn)),
         (Some(seat), Some(won)) if seat != won => {

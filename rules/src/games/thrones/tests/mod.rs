@@ -286,7 +286,10 @@ fn wrong_setups_are_refused() {
     assert_eq!(complete(&points), points);
     let usual = json!({ "variants": ["homefront", "ports", "victory-points"], "fortresses": ["h", "e", "b"],
         "throneWins": false, "favors": 4, "spearmen": "afloat", "portAttacks": "onto-water", "apart": 3 });
-    assert_eq!(complete(&usual), json!({ "variants": ["homefront", "ports", "victory-points"], "fortresses": ["b", "e", "h"] }));
+    assert_eq!(
+        complete(&usual),
+        json!({ "variants": ["homefront", "ports", "victory-points"], "fortresses": ["b", "e", "h"] })
+    );
 }
 
 #[test]
