@@ -20,7 +20,9 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (Phase::SetUp, Action::SetUp(sheet)) => sheet.check(seat, game.board.options),
         (Phase::SetUp, _) => Err("a set-up is awaited: setup:ROW/ROW/ROW/ROW:PIECES:MIDDLE".into()),
         (_, Action::SetUp(_)) => Err("the set-up is over".into()),
-        (Phase::Fortresses, Action::Fortresses(_)) => Ok(()),
+        (Phase::Fortresses, Action::Fortresses(_))
+        | (Phase::Battle { .. }, Action::Battle { .. })
+        | (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Fortresses, _) => {
             Err("the fortresses of the middle row are to be placed: three columns, as in fortresses:beh".into())
         }
@@ -37,7 +39,6 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (_, Action::Favor(_)) => {
             Err("a favour is chosen when your throne enters a fortress that is not the last it stood in".into())
         }
-        (Phase::Battle { .. }, Action::Battle { .. }) | (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Battle { .. }, _) => Err("the battle is to be decided: battle:even or battle:odd".into()),
         (_, Action::Battle { .. }) => Err("there is no battle to be decided".into()),
         (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.board, by, *to),

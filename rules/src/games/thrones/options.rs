@@ -46,8 +46,8 @@ pub(super) struct Options {
     /// With victory points, a bit for each of the three columns with a fortress; otherwise 0, as while they are
     /// still to be rolled.
     pub(super) columns: u16,
-    /// Whether chance places the fortresses of victory points once both set-ups are in.
-    pub(super) rolls_fortresses: bool,
+    /// When the fortresses of victory points are placed.
+    pub(super) placed: Placed,
     /// Whether removing a throne wins with victory points as well.
     pub(super) throne_wins: bool,
     /// The index of the seat that begins.
@@ -62,6 +62,15 @@ pub(super) struct Options {
     pub(super) favors: u8,
 }
 
+/// When the fortresses of the middle row are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Placed {
+    /// They are known while the homelands are laid.
+    Before,
+    /// Chance places them once both set-ups are in.
+    After,
+}
+
 /// Columns b, e and h, which are as far from each other as from the edges.
 pub(super) const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
 
@@ -70,7 +79,7 @@ impl Default for Options {
         Self {
             variants: 0,
             columns: 0,
-            rolls_fortresses: false,
+            placed: Placed::Before,
             throne_wins: false,
             first: 0,
             free_spearmen: false,
@@ -116,7 +125,7 @@ impl Options {
             ("apart", (self.apart != usual.apart).then(|| self.apart.into())),
             ("favors", (self.favors != usual.favors).then(|| self.favors.into())),
             ("first", (self.first != usual.first).then(|| (self.first + 1).into())),
-            ("fortresses", self.rolls_fortresses.then(|| ROLLED.into())),
+            ("fortresses", (self.placed == Placed::After).then(|| ROLLED.into())),
             ("portAttacks", self.raids.then(|| RAIDS.into())),
             ("spearmen", self.free_spearmen.then(|| FREE.into())),
             ("throneWins", self.throne_wins.then(|| true.into())),

@@ -4,7 +4,7 @@ use plybook_events::Actor;
 
 use super::favor::{Favor, Favors};
 use super::notation::{Action, Columns, How, Step};
-use super::options::Variant;
+use super::options::{Placed, Variant};
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::position::{Campaign, End, Phase, TurnProgress, index};
 use super::sheet::MIDDLE_ROW;
@@ -77,7 +77,7 @@ impl Campaign {
                 self.board.put(*square, Cell::new(seat, *kind));
             }
         }
-        if self.board.options.rolls_fortresses {
+        if self.board.options.placed == Placed::After {
             self.phase = Phase::Fortresses;
         } else {
             self.lay_middle();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::options::{EQUIDISTANT, FREE, Options, RAIDS, ROLLED, Variant};
+use super::options::{EQUIDISTANT, FREE, Options, Placed, RAIDS, ROLLED, Variant};
 use super::toss::Toss;
 use crate::setup::DRAWN;
 use crate::{Draw, SetupError, SetupReader};
@@ -119,8 +119,9 @@ fn read_fortresses(members: &SetupReader<'_>, options: &mut Options) -> Result<b
     if members.is_drawn("fortresses") {
         return Ok(true);
     }
-    options.rolls_fortresses = given.is_some_and(|value| value == ROLLED);
-    if !options.rolls_fortresses {
+    if given.is_some_and(|value| value == ROLLED) {
+        options.placed = Placed::After;
+    } else {
         options.columns = read_columns(members)?.unwrap_or(EQUIDISTANT);
     }
     Ok(false)

@@ -140,7 +140,7 @@ pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
         _ => Captures::Groups,
     };
     let (mut complete, start) = read_board(&members, captures)?;
-    if !captures.is_usual() {
+    if let Some(captures) = captures.unusual() {
         complete["captures"] = json!(captures);
     }
     Ok((complete, start))

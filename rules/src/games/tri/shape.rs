@@ -54,9 +54,9 @@ pub(super) enum Captures {
 }
 
 impl Captures {
-    /// Whether whole groups are captured, as is usual.
-    pub(super) fn is_usual(&self) -> bool {
-        *self == Self::Groups
+    /// The value that a setup and a position name; `None` if it is the usual one.
+    pub(super) fn unusual(self) -> Option<Self> {
+        Some(self).filter(|captures| *captures != Self::Groups)
     }
 }
 

@@ -13,6 +13,15 @@ pub(super) const PADS: u8 = 32;
 pub(super) const START: [Squares; 2] =
     [Squares::from_bits(0x4801_0080_0100_8012), Squares::from_bits(0x1280_0001_8000_0148)];
 
+/// Where the extra pad may go, away from its seat's own frogs and pads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExtraPad {
+    /// On a square without a frog or pad.
+    Empty,
+    /// On any square: it replaces a pad of the other seat, and goes under its frog.
+    Anywhere,
+}
+
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
@@ -30,8 +39,8 @@ pub(crate) struct Board {
     pub(super) turn: usize,
     /// The index of the seat that began.
     pub(super) first: usize,
-    /// Whether the extra pad may go on any square away from its seat's own frogs and pads.
-    pub(super) pads_anywhere: bool,
+    /// Where the extra pad may go.
+    pub(super) extra_pad: ExtraPad,
     /// Whether the seat that did not begin has yet to make its first move, which may carry the extra pad.
     pub(super) fresh: bool,
     /// Whether the last action was a pass.
@@ -42,7 +51,7 @@ pub(crate) struct Board {
 
 impl Board {
     /// The start of a game that this seat begins.
-    pub(super) fn start(first: usize, pads_anywhere: bool) -> Self {
+    pub(super) fn start(first: usize, extra_pad: ExtraPad) -> Self {
         Self {
             lower: START,
             upper: [Squares::EMPTY; 2],
@@ -51,7 +60,7 @@ impl Board {
             supply: [PADS; 2],
             turn: first,
             first,
-            pads_anywhere,
+            extra_pad,
             fresh: true,
             passed: false,
             over: false,
@@ -142,7 +151,10 @@ impl Board {
             return Squares::EMPTY;
         }
         let own = self.lower[seat] | self.upper[seat] | self.pads[seat];
-        let barred = if self.pads_anywhere { Squares::EMPTY } else { self.occupied() | self.pads[other] };
+        let barred = match self.extra_pad {
+            ExtraPad::Empty => self.occupied() | self.pads[other],
+            ExtraPad::Anywhere => Squares::EMPTY,
+        };
         !(barred | own | own.around())
     }
 

@@ -17,7 +17,7 @@ use crate::{
     Viewer,
 };
 
-use board::Board;
+use board::{Board, ExtraPad};
 use notation::Move;
 use setup::{First, Setup};
 
@@ -61,7 +61,7 @@ impl Game for Triangulate {
         if setup.first == Some(First::Drawn) {
             return Err("`first` is still to be drawn: name the seat that begins".into());
         }
-        Ok(Board::start(setup.first_index(), setup.pads_anywhere))
+        Ok(Board::start(setup.first_index(), setup.extra_pad))
     }
 }
 
@@ -74,7 +74,7 @@ impl Position for Board {
     }
 
     fn settings(&self) -> Value {
-        setup::settings(self.first, self.pads_anywhere).into()
+        setup::settings(self.first, self.extra_pad).into()
     }
 
     fn to_act(&self) -> Actors {
@@ -131,7 +131,7 @@ impl Position for Board {
         let mut after = self.clone();
         after.move_frog(from, to);
         if !after.extra_squares().has(pad) {
-            let square = if self.pads_anywhere { "a square" } else { "an empty square" };
+            let square = if self.extra_pad == ExtraPad::Anywhere { "a square" } else { "an empty square" };
             return Err(format!(
                 "the extra pad goes on {square} without a frog or pad of yours on or beside it: not on {pad}"
             )

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::board::ExtraPad;
 use crate::setup::DRAWN;
 use crate::{Draw, SetupError, SetupReader};
 
@@ -13,8 +14,8 @@ const ANYWHERE: &str = "anywhere";
 pub(super) struct Setup {
     /// Who begins, if the setup says so; otherwise seat 1.
     pub(super) first: Option<First>,
-    /// Whether the extra pad may go on any square away from its seat's own frogs and pads.
-    pub(super) pads_anywhere: bool,
+    /// Where the extra pad may go.
+    pub(super) extra_pad: ExtraPad,
 }
 
 /// Who begins.
@@ -35,8 +36,11 @@ impl Setup {
             Some(_) if members.is_drawn("first") => Some(First::Drawn),
             Some(_) => Some(First::Seat(members.whole("first", 1, 1..=2)?)),
         };
-        let pads_anywhere = members.word("extraPad", &["empty", ANYWHERE])? == Some(ANYWHERE);
-        Ok(Self { first, pads_anywhere })
+        let extra_pad = match members.word("extraPad", &["empty", ANYWHERE])? {
+            Some(ANYWHERE) => ExtraPad::Anywhere,
+            _ => ExtraPad::Empty,
+        };
+        Ok(Self { first, extra_pad })
     }
 
     /// The same with the seat that begins, if that is to be drawn.
@@ -54,7 +58,7 @@ impl Setup {
 
     /// The complete setup.
     pub(super) fn to_json(self) -> Value {
-        let mut json = settings(0, self.pads_anywhere);
+        let mut json = settings(0, self.extra_pad);
         let first = self.first.map(|first| match first {
             First::Seat(seat) => seat.into(),
             First::Drawn => DRAWN.into(),
@@ -65,9 +69,9 @@ impl Setup {
 }
 
 /// What differs from the usual rules, as members of a setup.
-pub(super) fn settings(first: usize, pads_anywhere: bool) -> Map<String, Value> {
+pub(super) fn settings(first: usize, extra_pad: ExtraPad) -> Map<String, Value> {
     let first = (first == 1).then(|| ("first".to_owned(), 2.into()));
-    let pads = pads_anywhere.then(|| ("extraPad".to_owned(), ANYWHERE.into()));
+    let pads = (extra_pad == ExtraPad::Anywhere).then(|| ("extraPad".to_owned(), ANYWHERE.into()));
     first.into_iter().chain(pads).collect()
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::games::thrones::board::Board;
 use crate::games::thrones::favor::{self, Favor};
 use crate::games::thrones::notation::Action;
-use crate::games::thrones::options::{Options, ROLLED, Variant};
+use crate::games::thrones::options::{Options, Placed, ROLLED, Variant};
 use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use crate::games::thrones::play::points_end;
 use crate::games::thrones::position::{self, Campaign, Phase};
@@ -391,7 +391,7 @@ impl View {
             };
             return Err(wrong(format!("`submitted.{seat}`: {why}")));
         }
-        if are_in && !options.rolls_fortresses {
+        if are_in && options.placed == Placed::Before {
             return Err(wrong("`phase` is \"fortresses\" only if `options.fortresses` is \"rolled\""));
         }
         if are_in && sheets.iter().any(Option::is_none) {

@@ -24,8 +24,9 @@ const ACTIONS_MAX: u8 = 8;
 pub(in crate::games::tri) struct View {
     /// Actions left in this turn.
     actions: u8,
-    #[serde(default, skip_serializing_if = "Captures::is_usual")]
-    captures: Captures,
+    /// What is captured, if not groups.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    captures: Option<Captures>,
     /// The islands that still take a new piece.
     expand: Vec<Letter>,
     game: Kind,
@@ -58,7 +59,7 @@ impl From<&Board> for View {
         let pieces = |seat: usize| spaces(board.pieces[seat]).map(move |space| (Space(space), seat as u8 + 1));
         Self {
             actions: board.actions,
-            captures: board.captures,
+            captures: board.captures.unusual(),
             expand: islands(board.expand).map(Letter).collect(),
             game: Kind::Tri,
             islands: places
@@ -99,7 +100,7 @@ impl TryFrom<View> for Board {
             shape: Arc::new(shape(&view.islands)?),
             pieces,
             keys: set(&view.keys).ok_or("`keys` names an island twice")?,
-            captures: view.captures,
+            captures: view.captures.unwrap_or_default(),
             expand: set(&view.expand).ok_or("`expand` names an island twice")?,
             actions: view.actions,
             turn,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::games::triangulate::board::{Board, PADS, START};
+use crate::games::triangulate::board::{Board, ExtraPad, PADS, START};
 use crate::games::triangulate::setup;
 use crate::games::triangulate::square::{Square, Squares};
 use crate::pairs;
@@ -54,7 +54,7 @@ pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
 
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
-        let mut settings = setup::settings(board.first, board.pads_anywhere);
+        let mut settings = setup::settings(board.first, board.extra_pad);
         let places = board.occupied() | board.pads[0] | board.pads[1];
         Self {
             board: places
@@ -78,7 +78,8 @@ impl TryFrom<View> for Board {
     fn try_from(view: View) -> Result<Self, Self::Error> {
         let (passed, over) = (view.passed, view.to_act == 0);
         let first = usize::from(view.first.is_some_and(|seat| seat == 2));
-        let start = Self::start(first, view.extra_pad.is_some());
+        let extra_pad = if view.extra_pad.is_some() { ExtraPad::Anywhere } else { ExtraPad::Empty };
+        let start = Self::start(first, extra_pad);
         let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..start };
         let mut winner = 0;
         for (square, place) in view.board {
