@@ -53,9 +53,10 @@ async fn what_recorders_decide_can_expect_the_last_event() {
 async fn tags_with_fixed_names_are_checked() {
     let house = House::new();
     let create = "mutation($input: CreateGame!) { createGame(input: $input) { tags } }";
+    let recorder = caller(Role::Recorder);
     let create = |tags: Value| {
         let input = json!({ "kind": "triangulate", "seats": [{}, {}], "tags": tags });
-        house.ask(&caller(Role::Recorder), create, json!({ "input": input }))
+        house.ask(&recorder, create, json!({ "input": input }))
     };
     let tags = json!({ "started": "2026-11-20T19:30:00Z", "place": "Club room", "arbiter": "Ada", "round": 3 });
     assert_eq!(create(tags.clone()).await.ok()["createGame"]["tags"], tags);
@@ -79,7 +80,7 @@ async fn an_unclear_action_is_a_comment_and_no_action() {
     let game = house.create("triangulate").await;
     house.get("mutation($g: ID!) { act(game: $g, action: \"b1-b2\") { ply } }", json!({ "g": game })).await;
     let act = "mutation($g: ID!) { act(game: $g, action: \"unclear\") { ply } }";
-    assert_eq!(house.ask(&caller(Role::Recorder), act, json!({ "g": game })).await.code(), "BAD_ACTION");
+    assert_eq!(house.ask(&caller(Role::Recorder), act, json!({ "g": game })).await.code(), "ILLEGAL_ACTION");
     let note = "mutation($g: ID!) { annotate(game: $g, ply: 1, comment: \"unclear: d1-d2 or d1-c2\") { status ply } }";
     let noted = house.ask(&caller(Role::Recorder), note, json!({ "g": game })).await.ok();
     assert_eq!(noted["annotate"], json!({ "status": "RUNNING", "ply": 1 }), "the game waits");
