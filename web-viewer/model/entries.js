@@ -88,10 +88,10 @@ export function anew({ entries }, head, newKey) {
 }
 
 /** Events that change nothing about what follows them. */
-const HARMLESS = new Set(['annotated', 'entropy_added']);
+const HARMLESS = new Set(['annotated', 'entropy_added', 'deadline_set']);
 
 /**
- * Whether nothing but comments and contributions to dice was recorded after an event.
+ * Whether nothing but comments, contributions to dice and deadlines was recorded after an event.
  * @param {any} game @param {number} after
  */
 export function isUnchanged(game, after) {
