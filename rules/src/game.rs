@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::view::check_settings;
 use crate::{
-    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Timetable, Viewer,
+    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Timetable,
+    Viewer,
 };
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.

@@ -88,7 +88,8 @@ impl Timetable {
 
 /// The JSON Schema of the member `deadlines`, in a game of at most `rounds_max` rounds.
 pub fn schema(rounds_max: usize) -> Value {
-    let span = |description: &str| json!({"description": description, "type": "string", "pattern": "^[1-9][0-9]{0,7}[dhms]$"});
+    let span =
+        |description: &str| json!({"description": description, "type": "string", "pattern": "^[1-9][0-9]{0,7}[dhms]$"});
     json!({
         "description": "When rounds are closed: {\"before\": \"24h\", \"round\": \"24h\"} gives the time before the first round and for each one, a list the time at which each is due. No deadlines if not given.",
         "oneOf": [

@@ -13,7 +13,8 @@ use crate::house::{House, caller, seat};
 const PATIENCE: usize = 600;
 const STEP: Duration = Duration::from_millis(50);
 
-const SET: &str = "mutation($g: ID!, $d: DateTime) { setDeadline(game: $g, due: $d, reason: \"trains\") { deadline { opens due } } }";
+const SET: &str =
+    "mutation($g: ID!, $d: DateTime) { setDeadline(game: $g, due: $d, reason: \"trains\") { deadline { opens due } } }";
 
 fn new_game(deadlines: &Value) -> Value {
     json!({ "kind": "triforce-building", "setup": { "players": 7, "deadlines": deadlines }, "seats": vec![json!({}); 7] })

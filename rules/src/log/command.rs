@@ -1,8 +1,8 @@
 //! Commands: what people want done with a game, judged before anything is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Arranged, Corrected, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened, Resigned,
-    TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened,
+    Resigned, TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
 };
 use plybook_events::{Actor, Body, By, Decider, Hash, Outcome, Timestamp};
 
