@@ -40,7 +40,7 @@ struct Program {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     Token(token::Token),
     Tlog(tlog::Tlog),
     Prove(prove::Prove),
