@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::plain::Written;
 use super::prompt::Prompt;
-use super::scalar::{HashHex, Json};
+use super::scalar::{DateTime, HashHex, Json};
 use super::{json, price, spend};
 use crate::access::{form, legal_actions};
 use crate::error::Problem;
@@ -163,6 +163,16 @@ impl Position {
         spend(ctx, text.len())?;
         Ok(text)
     }
+}
+
+/// When a round is played.
+#[derive(Clone, Copy, SimpleObject)]
+pub struct Deadline {
+    /// Nobody acts before this time; null if the round is open.
+    pub opens: Option<DateTime>,
+    /// At this time, the service submits what the rules prescribe for every seat that has not acted; null if the time
+    /// is not limited.
+    pub due: Option<DateTime>,
 }
 
 /// How a game ended.
