@@ -3,6 +3,7 @@
 
 pub mod access;
 mod clock;
+mod curl;
 pub mod demo;
 pub mod draw;
 pub mod error;
@@ -14,3 +15,4 @@ pub mod models;
 pub mod program;
 pub mod schema;
 pub mod service;
+mod witnesses;

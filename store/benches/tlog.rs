@@ -14,7 +14,7 @@ use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::{Options, Store, Tlog};
 use plybook_tlog::{
-    Builder, Checkpoint, SigningKey, Sink, Tile, Tree, leaf_hash, verify_consistency, verify_inclusion,
+    Builder, Checkpoint, Quorum, SigningKey, Sink, Tile, Tree, leaf_hash, verify_consistency, verify_inclusion,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -125,7 +125,7 @@ fn appends(dir: &Path) {
 fn append(data: &Path, with_tlog: bool) -> f64 {
     let mut store = Store::open(data, &Options::default(), &mut |_, _| ()).expect("it opens");
     if with_tlog {
-        store.keep_tlog(data, None, false).expect("it starts");
+        store.keep_tlog(data, None, Quorum::default(), false).expect("it starts");
     }
     let games: Vec<(LogId, Vec<Vec<u8>>)> = (0..WRITERS).map(game).collect();
     let start = Barrier::new(games.len() + 1);

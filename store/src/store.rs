@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use plybook_tlog::Quorum;
+
 use crate::database::{Database, Unsound};
 use crate::index;
 use crate::lock::Lock;
@@ -296,21 +298,27 @@ impl Store {
     }
 
     /// Keeps the transparency log in a data directory from now on; one that is open for reading only shows what is there.
-    /// `origin` as in [`Tlog::start`]. With `accepts_change`, a transparency log to which the journal does not lead is set
+    /// `origin` and `quorum` as in [`Tlog::start`]. With `accepts_change`, a transparency log to which the journal does not lead is set
     /// aside, and another one begins, with a new key.
     ///
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
-    pub fn keep_tlog(&mut self, data: &Path, origin: Option<&str>, accepts_change: bool) -> Result<(), TlogError> {
+    pub fn keep_tlog(
+        &mut self,
+        data: &Path,
+        origin: Option<&str>,
+        quorum: Quorum,
+        accepts_change: bool,
+    ) -> Result<(), TlogError> {
         if self.refusal.is_some() {
             self.tlog = Tlog::open_to_read(data)?;
             return Ok(());
         }
-        let started = match Tlog::start(data, &self.log, origin) {
+        let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
             Err(why @ (TlogError::Cut { .. } | TlogError::Changed { .. })) if accepts_change => {
                 let aside = Tlog::set_aside(data)?;
                 tracing::error!(%why, aside = %aside.display(), "this was accepted: another transparency log begins");
-                Tlog::start(data, &self.log, origin)
+                Tlog::start(data, &self.log, origin, quorum)
             }
             started => started,
         };

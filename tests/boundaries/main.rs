@@ -271,8 +271,10 @@ fn every_class_of_a_scene_has_a_style() {
     assert!(missing.is_empty(), "no style sheet of web-viewer has a rule `.scene .<class>` for {missing:?}");
 }
 
-/// The pages of the viewer, and GraphQL, which has a schema of its own.
-const NOT_IN_OPENAPI: [&str; 16] = [
+/// The pages of the viewer, GraphQL, which has a schema of its own, and what a witness serves, which C2SP describes.
+const NOT_IN_OPENAPI: [&str; 18] = [
+    "/add-checkpoint",
+    "/{origin}/checkpoint",
     "/graphql",
     "/graphiql",
     "/service-worker.js",

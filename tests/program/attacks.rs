@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plybook_api::service::{Live, NewGame, NewSeat, Service};
 use plybook_events::body::Annotated;
@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::operator::{forget_index, journal, rewrite};
 use crate::plybook::{Ran, Served, run};
+use crate::witness::{Witnessing, log_key};
 
 fn on(data: &Path, arguments: &[&str]) -> Ran {
     run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
@@ -218,6 +219,69 @@ fn two_histories_are_found_by_who_compares_heads() {
         on(data, &["verify", "--head", &heads[own]]).ok();
         assert!(on(data, &["verify", "--head", &heads[theirs]]).fails(1).contains("ends in"));
     }
+}
+
+/// The operator keeps two histories with one key, and shows each to whom it suits: the witnesses cosign one of them only,
+/// even if each is asked for another one first.
+#[test]
+fn two_histories_are_not_both_cosigned() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+    let log = log_key(&one);
+    let names = ["first.example.net", "second.example.net", "third.example.net"];
+    let witnesses = names.map(|name| Witnessing::start(&dir.path().join(name), name, "127.0.0.1:0", &[&log]));
+    let named = witnesses.each_ref().map(Witnessing::named);
+    let create = |served: &Served| {
+        let create = "mutation { createGame(input: { kind: \"triangulate\", seats: [{}, {}] }) { id } }";
+        served.get(Some(&served.admin()), create, &json!({}))["createGame"]["id"].as_str().unwrap().to_owned()
+    };
+    let cosigned = |served: &Served, wanted: usize| {
+        let asked = "{ checkpoint { size cosignatures { witness } } }";
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            let checkpoint = served.get(None, asked, &json!({}))["checkpoint"].clone();
+            let count = checkpoint["cosignatures"].as_array().unwrap().len();
+            if checkpoint["size"] == 2 && count == wanted {
+                return;
+            }
+            assert!(Instant::now() < until, "{checkpoint}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    copy(&one, &other);
+
+    // Each history is shown to one witness, and grows. They need not ask for more than that one by themselves.
+    let served = Served::start(&one, &["--witness", &named[0]]);
+    let told = create(&served);
+    cosigned(&served, 1);
+    served.signal("-TERM");
+    served.wait(Duration::from_secs(30));
+    let log_of_other = dir.path().join("log");
+    let served = Served::start(&other, &["--witness", &named[1]]);
+    let hidden = create(&served);
+    cosigned(&served, 1);
+    served.signal("-TERM");
+    served.wait(Duration::from_secs(30));
+
+    // The third cosigns whichever comes first: that history has two of three, and the other can have no more than one.
+    let all = named.each_ref().map(|named| ["--witness", named]).concat();
+    let served = Served::start(&one, &all);
+    cosigned(&served, 2);
+    let prove = |data: &Path, game: &str, file: &str| {
+        let file = dir.path().join(file);
+        on(data, &["prove", game, "--out", file.to_str().unwrap()]).ok();
+        let keys = witnesses.each_ref().map(|witness| ["--witness", &witness.key]).concat();
+        run(&[&["check", file.to_str().unwrap(), "--key", &log], keys.as_slice()].concat())
+    };
+    prove(&one, &told, "told.json").ok();
+    served.signal("-TERM");
+    served.wait(Duration::from_secs(30));
+    let served = Served::start_logging_with(&other, &log_of_other, &all);
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(prove(&other, &hidden, "hidden.json").fails(1).contains("1 of the 3 witnesses"));
+    drop(served);
+    let logged = fs::read_to_string(&log_of_other).unwrap();
+    assert!(logged.contains("a history that this one does not go on from"), "the operator is told why: {logged}");
 }
 
 /// Whoever asks for a roll can choose when, and what is said before it: the roll stays the same.

@@ -2,13 +2,14 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "serve",
     "token",
     "tlog",
     "prove",
     "check",
     "monitor",
+    "witness",
     "import",
     "export",
     "verify",

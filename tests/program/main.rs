@@ -19,3 +19,4 @@ mod statistics;
 mod tlog;
 mod token;
 mod vault;
+mod witness;

@@ -85,7 +85,11 @@ impl Served {
 
     /// Starts a service that logs everything it can into a file.
     pub fn start_logging(data: &Path, log: &Path) -> Self {
-        Self::begin(data, &[], |service| {
+        Self::start_logging_with(data, log, &[])
+    }
+
+    pub fn start_logging_with(data: &Path, log: &Path, more: &[&str]) -> Self {
+        Self::begin(data, more, |service| {
             service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
         })
     }

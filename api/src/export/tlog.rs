@@ -21,7 +21,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 pub(super) async fn checkpoint(service: web::Data<Service>) -> HttpResponse {
     match service.tlog() {
         Ok(tlog) => {
-            let note = tlog.published().note.clone();
+            let note = tlog.published().note.to_string();
             HttpResponse::Ok().insert_header((CONTENT_TYPE, TEXT)).insert_header((CACHE_CONTROL, "no-cache")).body(note)
         }
         Err(problem) => missing(&problem),

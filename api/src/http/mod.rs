@@ -56,6 +56,6 @@ pub use self::metrics::Metrics;
 pub(crate) use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{Pool, PoolShare, Share};
 pub use self::pools::Shares;
-pub use self::server::{Server, serve, serve_backstage};
+pub use self::server::{Server, serve, serve_backstage, serve_routes};
 pub(crate) use self::short::AS_IT_IS;
 pub use self::site::{Readiness, Site};

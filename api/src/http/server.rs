@@ -5,10 +5,10 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use actix_web::HttpServer;
 use actix_web::dev::{Extensions, ServerHandle};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
+use actix_web::{App, HttpServer};
 use rustix::net::{Shutdown, shutdown, sockopt};
 use tokio::task::JoinHandle;
 
@@ -29,6 +29,9 @@ const HEAD: Duration = Duration::from_secs(5);
 
 /// The number of connections for operators.
 const BACKSTAGE_CONNECTIONS: usize = 64;
+
+/// The number of connections where only some routes are served.
+const ROUTES_CONNECTIONS: usize = 1024;
 
 /// A running server.
 #[derive(Debug)]
@@ -88,6 +91,29 @@ pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
         .run();
     let handle = server.handle();
     Ok(Server { addr, handle, closing, task: tokio::spawn(server) })
+}
+
+/// Serves nothing but `routes` at `listen`.
+///
+/// # Errors
+/// The address cannot be bound.
+pub fn serve_routes<F>(listen: SocketAddr, routes: F) -> io::Result<Server>
+where
+    F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
+{
+    let listener = TcpListener::bind(listen)?;
+    let addr = listener.local_addr()?;
+    let server = HttpServer::new(move || App::new().configure(&routes))
+        .workers(1)
+        .max_connections(ROUTES_CONNECTIONS)
+        .keep_alive(KEEP_ALIVE)
+        .client_request_timeout(HEAD)
+        .shutdown_timeout(DRAIN_S)
+        .disable_signals()
+        .listen(listener)?
+        .run();
+    let handle = server.handle();
+    Ok(Server { addr, handle, closing: Closing::new(), task: tokio::spawn(server) })
 }
 
 /// Counts a connection for as long as it is open; one too many from its address is closed at once.

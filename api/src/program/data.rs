@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use plybook_store::{OpenError, Options, Store, VaultKey};
+use plybook_tlog::Quorum;
 
 use super::Failure;
 use crate::service::Service;
@@ -51,7 +52,7 @@ pub(crate) fn read(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Servi
 pub(crate) fn read_with_tlog(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Service>, Failure> {
     check_there(dir)?;
     let mut store = shown(|progress| Store::open_to_read(dir, vault_key, progress))?;
-    store.keep_tlog(dir, None, false).map_err(Failure::trouble)?;
+    store.keep_tlog(dir, None, Quorum::default(), false).map_err(Failure::trouble)?;
     Service::start_to_read(store).map_err(Failure::trouble)
 }
 
@@ -79,8 +80,13 @@ pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
 }
 
 /// Opens a data directory and starts the service on it, with its transparency log, without serving requests.
-pub(crate) fn service(dir: &Path, options: &Options, origin: Option<&str>) -> Result<Arc<Service>, Failure> {
+pub(crate) fn service(
+    dir: &Path,
+    options: &Options,
+    origin: Option<&str>,
+    quorum: Quorum,
+) -> Result<Arc<Service>, Failure> {
     let mut store = open(dir, options)?;
-    store.keep_tlog(dir, origin, options.accepts_change).map_err(Failure::trouble)?;
+    store.keep_tlog(dir, origin, quorum, options.accepts_change).map_err(Failure::trouble)?;
     Service::start(store).map_err(Failure::trouble)
 }

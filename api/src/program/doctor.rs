@@ -248,7 +248,7 @@ impl Report {
             Ok(None) => self.note("tlog", "there is no transparency log: the next start makes it"),
             Ok(Some(tlog)) => match tlog.examine(service.log()) {
                 Ok(()) => {
-                    let size = tlog.published().checkpoint.size;
+                    let size = tlog.signed().checkpoint.size;
                     self.note("tlog", format!("the journal leads to the last checkpoint, which covers {size} events"));
                 }
                 Err(why) => self.wrong("tlog", why.to_string(), advice),

@@ -16,7 +16,9 @@ mod serve;
 mod settings;
 mod tlog;
 mod token;
+mod trust;
 mod vault;
+mod witness;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -38,12 +40,13 @@ struct Program {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     Token(token::Token),
     Tlog(tlog::Tlog),
     Prove(prove::Prove),
     Check(prove::Check),
     Monitor(monitor::Monitor),
+    Witness(witness::Witness),
     Import(archive::Import),
     Export(archive::Export),
     Verify(archive::Verify),
@@ -117,6 +120,7 @@ pub fn run() -> ExitCode {
         Command::Prove(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Monitor(command) => command.run(),
+        Command::Witness(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),

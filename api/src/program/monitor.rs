@@ -4,30 +4,33 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 use plybook_events::{Hash, LogId};
 use plybook_tlog::{
-    Checkpoint, NOTE_BYTES_MAX, Tile, Tiles, Tree, TreeError, VerifierKey, verify_consistency, verify_inclusion,
+    Checkpoint, NOTE_BYTES_MAX, Quorum, Tile, Tiles, Tree, TreeError, verify_consistency, verify_inclusion,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
 use super::Failure;
+use super::trust::Trust;
+use crate::curl::{self, Answer, Bounds};
+use crate::service::Trusted;
 
 /// The value of `format` in a state file.
 const FORMAT: &str = "plybook-monitor/1";
 
-/// The most bytes of an answer.
-const ANSWER_BYTES_MAX: u64 = 256 << 20;
+/// How much of an answer is waited for.
+const BOUNDS: Bounds = Bounds { time_s: 120, bytes: 256 << 20 };
 
 /// Watch a service: alarm if its history is changed, forked or cut, or if a game vanishes.
 ///
 /// Run it from cron, on another machine than the service. It keeps the last checkpoint and the games that it has seen in a
-/// state file. Each run checks the signature of the present checkpoint, and that the tree has only grown since; notes new
-/// games; and looks at some known ones again: each must still be served, go on from where it was, and be in the tree.
+/// state file. Each run checks the signatures of the present checkpoint, also of the witnesses that are named, and that the
+/// tree has only grown since; notes new games; and looks at some known ones again: each must still be served, go on from
+/// where it was, and be in the tree.
 ///
 /// Exits with status 0 if all is well, 1 for an alarm, with both checkpoints on standard error as evidence, and 2 if it
 /// could not look. It fetches with `curl`, which has to be installed.
@@ -39,9 +42,8 @@ In a crontab, every ten minutes, begin the line with */10 * * * * and name the s
 pub(crate) struct Monitor {
     /// The address of the service
     url: Url,
-    /// A public key that is trusted
-    #[arg(long, value_name = "KEY", required = true)]
-    key: Vec<VerifierKey>,
+    #[command(flatten)]
+    trust: Trust,
     /// The file that keeps what was seen
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -71,12 +73,6 @@ struct Exported {
     game: LogId,
     head: Option<Hash>,
     cursor: Option<String>,
-}
-
-/// What a service answered.
-struct Answer {
-    status: u16,
-    body: Vec<u8>,
 }
 
 impl Monitor {
@@ -112,12 +108,14 @@ impl Monitor {
 
     /// Compares a checkpoint with the largest one seen, and remembers it.
     fn watch(&self, seen: &mut Seen, note: &str) -> Result<Checkpoint, Failure> {
-        let checkpoint = self.opened(note)?;
+        let trusted = self.trust.read()?;
+        let checkpoint = Self::opened(note, &trusted)?;
         let Some(old_note) = &seen.note else {
             seen.note = Some(note.to_owned());
             return Ok(checkpoint);
         };
-        let old = self.opened(old_note)?;
+        // It was trusted when it was seen, perhaps before any witness was named.
+        let old = Self::opened(old_note, &Trusted { quorum: Quorum::default(), ..trusted })?;
         let alarm = |what: String| Failure::refused(format!("ALARM: {what}\n\n{old_note}\n{note}"));
         if checkpoint.origin != old.origin {
             return Err(alarm(format!("another log is served: {} instead of {}", checkpoint.origin, old.origin)));
@@ -142,16 +140,10 @@ impl Monitor {
         Ok(checkpoint)
     }
 
-    /// Reads a checkpoint that one of the keys has signed.
-    fn opened(&self, note: &str) -> Result<Checkpoint, Failure> {
-        let mut refusal = Failure::refused("");
-        for key in &self.key {
-            match Checkpoint::open(note, key) {
-                Ok(checkpoint) => return Ok(checkpoint),
-                Err(why) => refusal = Failure::refused(format!("ALARM: the checkpoint: {why}\n\n{note}")),
-            }
-        }
-        Err(refusal)
+    /// Reads a checkpoint that is trusted.
+    fn opened(note: &str, trusted: &Trusted) -> Result<Checkpoint, Failure> {
+        let opened = trusted.open(note).map(|trusted| trusted.checkpoint);
+        opened.map_err(|why| Failure::refused(format!("ALARM: the checkpoint: {why}\n\n{note}")))
     }
 
     /// Notes games that are new.
@@ -212,12 +204,7 @@ impl Monitor {
     }
 
     fn at(&self, path: &str) -> Url {
-        let mut url = self.url.clone();
-        url.set_query(None);
-        url.set_fragment(None);
-        let before = url.path().trim_end_matches('/').to_owned();
-        url.set_path(&format!("{before}/{path}"));
-        url
+        curl::below(&self.url, path)
     }
 
     fn text(&self, path: &str) -> Result<String, Failure> {
@@ -273,19 +260,6 @@ fn answered(url: &Url, status: u16, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
     if status == 200 { Ok(body) } else { Err(Failure::trouble(format!("{url}: status {status}"))) }
 }
 
-/// Fetches with `curl`: a client for HTTPS would be a tenth of this program.
 fn fetch(url: &Url) -> Result<Answer, Failure> {
-    let done = Command::new("curl")
-        .args(["--silent", "--show-error", "--proto", "=http,https", "--max-time", "120", "--max-filesize"])
-        .arg(ANSWER_BYTES_MAX.to_string())
-        .args(["--write-out", "\n%{http_code}", "--url", url.as_str()])
-        .output()
-        .map_err(|why| Failure::trouble(format!("curl: {why}: it has to be installed")))?;
-    let trouble = || Failure::trouble(format!("{url}: {}", String::from_utf8_lossy(&done.stderr).trim()));
-    if !done.status.success() {
-        return Err(trouble());
-    }
-    let end = done.stdout.iter().rposition(|b| *b == b'\n').ok_or_else(trouble)?;
-    let status = std::str::from_utf8(&done.stdout[end + 1..]).ok().and_then(|status| status.parse().ok());
-    Ok(Answer { status: status.ok_or_else(trouble)?, body: done.stdout[..end].to_vec() })
+    curl::get(url, BOUNDS).map_err(Failure::trouble)
 }

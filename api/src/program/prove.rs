@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use plybook_events::LogId;
+use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Replay;
-use plybook_tlog::VerifierKey;
 
 use super::settings::Data;
+use super::trust::Trust;
 use super::{Failure, archive, data};
 use crate::service::{Proven, check_proof};
 
@@ -29,22 +29,22 @@ pub(crate) struct Prove {
     out: Option<PathBuf>,
 }
 
-/// Check proof files, offline: the record, the signature of the checkpoint, and the proof that leads from one to the other.
+/// Check proof files, offline: the record, the signatures of the checkpoint, and the proof that leads from one to the other.
 ///
 /// Exits with status 0 if every file proves its game, 1 if one does not, and 2 if one cannot be read. A proof says what was
 /// recorded when the checkpoint was signed; what was recorded later, such as a correction, is in a later record.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   plybook check game.proof.json --key 'games.example.org+3f1c9a20+AY…'
+  plybook check game.proof.json --key 'games…' --witness 'one.example.net+…' --witness 'two.example.com+…'
 
 Get the key from its owner, once: `plybook tlog key` prints it.")]
 pub(crate) struct Check {
     /// Proof files; `-` is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A public key that is trusted
-    #[arg(long, value_name = "KEY", required = true)]
-    key: Vec<VerifierKey>,
+    #[command(flatten)]
+    trust: Trust,
 }
 
 impl Prove {
@@ -66,9 +66,10 @@ impl Prove {
 
 impl Check {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let trusted = self.trust.read()?;
         let mut refused = Vec::new();
         for path in &self.files {
-            match check_proof(&archive::read(path)?, &self.key) {
+            match check_proof(&archive::read(path)?, &trusted) {
                 Ok(proven) => super::print(told(&proven).as_bytes())?,
                 Err(why) => refused.push(format!("{}: {why}", path.display())),
             }
@@ -79,12 +80,19 @@ impl Check {
 
 /// What is proven, in words.
 fn told(proven: &Proven) -> String {
-    let Proven { game, events, head, replay, index, checkpoint, key } = proven;
+    let Proven { game, events, head, replay, index, checkpoint, key, cosignatures } = proven;
     let result = replay.as_ref().map_or_else(|| "it runs, with secrets".to_owned(), result);
-    format!(
+    let mut told = format!(
         "{game}: {result}\n  {events} events, head {head}\n  number {index} of {} in {}, signed by {key}\n",
         checkpoint.size, checkpoint.origin
-    )
+    );
+    for cosignature in cosignatures {
+        let at =
+            i64::try_from(cosignature.time_s()).ok().and_then(|s| Timestamp::from_millis(s.checked_mul(1000)?).ok());
+        let at = at.map_or_else(|| "an unknown time".to_owned(), |at| at.to_string());
+        told += &format!("  cosigned by {} at {at}\n", cosignature.witness());
+    }
+    told
 }
 
 /// The result of a game.

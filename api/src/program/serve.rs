@@ -10,6 +10,7 @@ use std::sync::Arc;
 use actix_web::web::ServiceConfig;
 use clap::Args;
 use plybook_store::Options;
+use plybook_tlog::Quorum;
 use prometheus_client::metrics::counter::Counter;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -21,6 +22,7 @@ use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve, serve_backstage};
 use crate::load::LoadLimits;
 use crate::service::{Service, named};
+use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 
 /// The default address.
@@ -66,6 +68,12 @@ pub(crate) struct Serve {
     /// first start [default: a name of its own]
     #[arg(long, value_name = "NAME", env = "PLYBOOK_TLOG_ORIGIN")]
     tlog_origin: Option<String>,
+    /// A witness that should cosign the checkpoints of the transparency log: its public key and its address
+    #[arg(long, value_name = "KEY=URL")]
+    witness: Vec<WitnessAddress>,
+    /// How many of the witnesses have to cosign a checkpoint before it is public [default: more than half]
+    #[arg(long, value_name = "N")]
+    witness_quorum: Option<usize>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -86,7 +94,11 @@ impl Serve {
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
         let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
-        let service = data::service(&dir, &options, origin.map(String::as_str))?;
+        let witnesses = [self.witness, file.witness.clone().unwrap_or_default()].concat();
+        let keys = witnesses.iter().map(|witness| witness.key.clone()).collect();
+        let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
+        let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
+        let service = data::service(&dir, &options, origin.map(String::as_str), quorum)?;
         let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
@@ -106,7 +118,9 @@ impl Serve {
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
-            let (site, routes) = site(&service, tokens, limits, doors);
+            let metrics = Metrics::new();
+            ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
+            let (site, routes) = site(&service, tokens, limits, doors, metrics);
             run(listen, metrics_listen, &site, routes).await
         })?;
         service.close();
@@ -172,8 +186,8 @@ fn site(
     tokens: Arc<Tokens>,
     limits: Limits,
     doors: Doors,
+    metrics: Metrics,
 ) -> (Site, impl Fn(&mut ServiceConfig) + Clone + Send + 'static) {
-    let metrics = Metrics::new();
     count_events(service, &metrics);
     let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
     let identify = move |token: Option<&str>| tokens.identify(token);

@@ -15,6 +15,7 @@ use super::{Failure, data};
 use crate::http::{Limits, Proxy, Share, Shares};
 use crate::load::LoadLimits;
 use crate::service::Service;
+use crate::witnesses::WitnessAddress;
 
 /// Where the data is stored.
 #[derive(Debug, Args)]
@@ -51,6 +52,8 @@ pub(crate) struct File {
     connections: Option<u64>,
     connections_per_client: Option<u64>,
     pub(crate) tlog_origin: Option<String>,
+    pub(crate) witness: Option<Vec<WitnessAddress>>,
+    pub(crate) witness_quorum: Option<usize>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
     /// The cost of requests.

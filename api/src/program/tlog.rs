@@ -53,7 +53,7 @@ impl Tlog {
         let text = match self.command {
             Command::Key { data, all: false } => format!("{}\n", read(&data)?.key()),
             Command::Key { data, all: true } => read(&data)?.keys().map_err(Failure::trouble)?,
-            Command::Checkpoint { data } => read(&data)?.published().note.clone(),
+            Command::Checkpoint { data } => read(&data)?.published().note.to_string(),
             Command::RotateKey { data, drop_old } => {
                 let file = data.file()?;
                 let dir = data.dir(&file);

@@ -22,8 +22,19 @@ pub struct Checkpoint {
     /// The signed note (c2sp.org/tlog-checkpoint), which is also at `/checkpoint`. Only this is signed: the other fields
     /// are for reading.
     note: String,
+    /// Who else has signed it: witnesses that the service asks. A checkpoint with several of them was shown to all.
+    cosignatures: Vec<Cosignature>,
     /// The public key that the note is signed with (c2sp.org/signed-note). Get the key that you check it with elsewhere.
     key: String,
+}
+
+/// The statement of a witness that it has seen a checkpoint, which goes on from all that it had seen of the log before.
+#[derive(SimpleObject)]
+pub struct Cosignature {
+    /// The name of the witness.
+    witness: String,
+    /// When it was given.
+    at: DateTime,
 }
 
 /// The proof that the transparency log contains an event.
@@ -62,15 +73,24 @@ impl Checkpoint {
         Self::of(tlog, &tlog.published())
     }
 
-    fn of(tlog: &Tlog, Published { checkpoint, note, at_ms }: &Published) -> Self {
+    fn of(tlog: &Tlog, Published { checkpoint, note, cosignatures, at_ms }: &Published) -> Self {
         Self {
             origin: checkpoint.origin.clone(),
             size: checkpoint.size,
             root: HashHex(checkpoint.root),
             at: DateTime(Timestamp::from_millis(*at_ms).expect("the clock is within the years of timestamps")),
-            note: note.clone(),
+            note: note.to_string(),
+            cosignatures: cosignatures.iter().filter_map(Cosignature::of).collect(),
             key: tlog.key().to_string(),
         }
+    }
+}
+
+impl Cosignature {
+    /// A cosignature; none if its time is not within the years of timestamps.
+    fn of(given: &plybook_tlog::Cosignature) -> Option<Self> {
+        let at = Timestamp::from_millis(i64::try_from(given.time_s()).ok()?.checked_mul(1000)?).ok()?;
+        Some(Self { witness: given.witness().to_owned(), at: DateTime(at) })
     }
 }
 

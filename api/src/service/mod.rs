@@ -37,7 +37,7 @@ pub use losses::Losses;
 pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
-pub use proof_file::{ProofFileError, Proven, check_proof};
+pub use proof_file::{ProofFileError, Proven, TrustError, Trusted, TrustedCheckpoint, check_proof};
 pub use requests::Request;
 pub use tlog::{Consistency, Inclusion};
 pub(crate) use tournaments::is_of_tournament;

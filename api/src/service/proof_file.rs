@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{RecordError, RecordLog, Replay, Secrets, Verifier, logs_of_json};
-use plybook_tlog::{Checkpoint, CheckpointError, ProofError, VerifierKey, verify_inclusion};
+use plybook_tlog::{
+    Checkpoint, CheckpointError, Cosignature, Note, ProofError, Quorum, QuorumError, VerifierKey, verify_inclusion,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -53,6 +55,46 @@ pub struct Proven {
     pub checkpoint: Checkpoint,
     /// The key that signed it.
     pub key: VerifierKey,
+    /// The cosignatures of witnesses that are trusted.
+    pub cosignatures: Vec<Cosignature>,
+}
+
+/// Whom a reader of checkpoints trusts.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// The keys of a log.
+    pub keys: Vec<VerifierKey>,
+    /// The witnesses, and how many of them have to cosign.
+    pub quorum: Quorum,
+}
+
+/// A checkpoint that is trusted.
+pub struct TrustedCheckpoint<'a> {
+    /// What it says.
+    pub checkpoint: Checkpoint,
+    /// The key that signed it.
+    pub key: &'a VerifierKey,
+    /// The cosignatures of witnesses.
+    pub cosignatures: Vec<Cosignature>,
+}
+
+/// Why a checkpoint is not trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum TrustError {
+    /// It is not signed by the key.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// It is signed by the key, but is another log's.
+    #[error("it is of {origin:?}, and the key of {key:?}")]
+    Origin {
+        /// The origin of the checkpoint.
+        origin: String,
+        /// The name of the key.
+        key: String,
+    },
+    /// Too few witnesses have cosigned it.
+    #[error(transparent)]
+    Quorum(#[from] QuorumError),
 }
 
 /// Why a proof file proves nothing.
@@ -64,17 +106,9 @@ pub enum ProofFileError {
     /// The record does not verify.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The checkpoint is not signed by the key.
+    /// The checkpoint is not trusted.
     #[error("the checkpoint: {0}")]
-    Checkpoint(#[from] CheckpointError),
-    /// The checkpoint is signed by the key, but is another log's.
-    #[error("the checkpoint is of {origin:?}, and the key of {key:?}")]
-    Origin {
-        /// The origin of the checkpoint.
-        origin: String,
-        /// The name of the key.
-        key: String,
-    },
+    Checkpoint(#[from] TrustError),
     /// The tree of the checkpoint does not contain the last event of the record.
     #[error("the last event of the record is not in the tree: {0}")]
     Inclusion(#[from] ProofError),
@@ -100,44 +134,52 @@ impl Service {
             format: FORMAT.into(),
             record: &record,
             inclusion: InclusionPath { index: inclusion.index, path: inclusion.path },
-            checkpoint: inclusion.published.note.as_str().into(),
+            checkpoint: inclusion.published.note.to_string().into(),
         };
         serde_json::to_string(&file).map(Some).map_err(Problem::internal)
     }
 }
 
-/// Checks a proof file: the record with its rules, the signature of the checkpoint by one of the keys, and that its tree
-/// has the last event of the game. Lines of analysis in the record are verified, but not proven.
+/// Checks a proof file: the record with its rules, the signatures of the checkpoint, and that its tree has the last event of
+/// the game. Lines of analysis in the record are verified, but not proven.
 ///
 /// # Errors
 /// Something does not hold.
-pub fn check_proof(text: &str, keys: &[VerifierKey]) -> Result<Proven, ProofFileError> {
+pub fn check_proof(text: &str, trusted: &Trusted) -> Result<Proven, ProofFileError> {
     let file: ProofFile<'_> = serde_json::from_str(text).map_err(|why| ProofFileError::Shape(why.to_string()))?;
     if file.format != FORMAT {
         return Err(ProofFileError::Shape(format!("`format` is {FORMAT:?}")));
     }
-    let (checkpoint, key) = opened(&file.checkpoint, keys)?;
-    if checkpoint.origin != key.name() {
-        return Err(ProofFileError::Origin { origin: checkpoint.origin, key: key.name().to_owned() });
-    }
+    let TrustedCheckpoint { checkpoint, key, cosignatures } = trusted.open(&file.checkpoint)?;
     let logs = logs_of_json(file.record.get(), &|_| None)?;
     let RecordLog { id, lines } = logs.first().expect("a record has the game's log");
     let last = lines.last().ok_or_else(|| ProofFileError::Shape("the record has no events".to_owned()))?;
     let InclusionPath { index, path } = file.inclusion;
     verify_inclusion(checkpoint.root, checkpoint.size, index, last, &path)?;
     let (found, replay) = Verifier::new(&|_| None).verify(*id, lines, &Secrets::new());
-    let key = key.clone();
-    Ok(Proven { game: *id, events: found.events, head: Hash::of_event(last), replay, index, checkpoint, key })
+    let (game, head, key) = (*id, Hash::of_event(last), key.clone());
+    Ok(Proven { game, events: found.events, head, replay, index, checkpoint, key, cosignatures })
 }
 
-/// Opens a checkpoint with the first key that has signed it.
-fn opened<'k>(note: &str, keys: &'k [VerifierKey]) -> Result<(Checkpoint, &'k VerifierKey), CheckpointError> {
-    let mut refusal = CheckpointError::Shape;
-    for key in keys {
-        match Checkpoint::open(note, key) {
-            Ok(checkpoint) => return Ok((checkpoint, key)),
-            Err(why) => refusal = why,
+impl Trusted {
+    /// Opens a checkpoint that is signed by the first key that fits, and cosigned by enough witnesses.
+    ///
+    /// # Errors
+    /// It is not trusted.
+    pub fn open(&self, note: &str) -> Result<TrustedCheckpoint<'_>, TrustError> {
+        let mut refusal = CheckpointError::Shape;
+        for key in &self.keys {
+            match Checkpoint::open(note, key) {
+                Ok(checkpoint) if checkpoint.origin != key.name() => {
+                    return Err(TrustError::Origin { origin: checkpoint.origin, key: key.name().to_owned() });
+                }
+                Ok(checkpoint) => {
+                    let note: Note = note.parse().map_err(CheckpointError::from)?;
+                    return Ok(TrustedCheckpoint { checkpoint, key, cosignatures: self.quorum.check(&note)? });
+                }
+                Err(why) => refusal = why,
+            }
         }
+        Err(refusal.into())
     }
-    Err(refusal)
 }

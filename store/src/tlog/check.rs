@@ -63,33 +63,39 @@ pub(super) fn begin(keys: &Keys, files: &TileFiles) -> Result<(Builder, Publishe
     Ok((builder, published))
 }
 
-/// Checks that the journal leads to a checkpoint, and that its tiles are stored; writes those again that are not.
-pub(super) fn compare(log: &Log, files: &TileFiles, checkpoint: &Checkpoint) -> Result<Builder, TlogError> {
-    let (builder, wrong) = examine(log, files, checkpoint)?;
+/// Checks that the journal leads to checkpoints, smallest first, and that their tiles are stored; writes those again that
+/// are not. Returns the tree of the last one.
+pub(super) fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
+    let (builder, wrong) = examine(log, files, checkpoints)?;
     if wrong > 0 {
         tracing::warn!(tiles = wrong, "tiles of the transparency log are missing or damaged, and are written again");
-        let mut full = Full::default();
-        grow(&mut Builder::default(), log, checkpoint.size, &mut full, |full| full.write(files))?;
-        for (tile, hashes) in builder.partial() {
-            files.write(tile, hashes)?;
+        let (mut again, mut full) = (Builder::default(), Full::default());
+        for checkpoint in checkpoints {
+            grow(&mut again, log, checkpoint.size, &mut full, |full| full.write(files))?;
+            for (tile, hashes) in again.partial() {
+                files.write(tile, hashes)?;
+            }
         }
     }
     Ok(builder)
 }
 
-/// Checks that the journal leads to a checkpoint. Returns the tree, and how many of its tiles are not stored.
-pub(super) fn examine(log: &Log, files: &TileFiles, checkpoint: &Checkpoint) -> Result<(Builder, u64), TlogError> {
-    let (size, path) = (checkpoint.size, files.checkpoint_path());
-    if log.len() < size {
-        return Err(TlogError::Cut { journal: log.len(), signed: size, path });
-    }
+/// Checks that the journal leads to checkpoints, smallest first. Returns the tree of the last one, and how many of their
+/// tiles are not stored.
+pub(super) fn examine(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<(Builder, u64), TlogError> {
     let (mut builder, mut comparing) = (Builder::default(), Comparing { files, wrong: 0, first: None });
-    grow(&mut builder, log, size, &mut comparing, |_| Ok(()))?;
-    for (tile, hashes) in builder.partial() {
-        comparing.take(tile, hashes);
-    }
-    if builder.root() != checkpoint.root {
-        return Err(TlogError::Changed { position: comparing.first, signed: size, path });
+    for checkpoint in checkpoints {
+        let (size, path) = (checkpoint.size, files.checkpoint_path());
+        if log.len() < size {
+            return Err(TlogError::Cut { journal: log.len(), signed: size, path });
+        }
+        grow(&mut builder, log, size, &mut comparing, |_| Ok(()))?;
+        for (tile, hashes) in builder.partial() {
+            comparing.take(tile, hashes);
+        }
+        if builder.root() != checkpoint.root {
+            return Err(TlogError::Changed { position: comparing.first, signed: size, path });
+        }
     }
     Ok((builder, comparing.wrong))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use plybook_events::Hash;
-use plybook_tlog::{Checkpoint, Note, SigningKey, TILE_WIDTH, Tile, Tiles};
+use plybook_tlog::{Checkpoint, Cosignature, Note, Quorum, SigningKey, TILE_WIDTH, Tile, Tiles};
 
 use super::keys::Keys;
 use super::{Published, TlogError};
@@ -38,6 +38,7 @@ pub enum TileFilesError {
 
 /// A checkpoint as it is stored, not checked.
 pub(super) struct Stored {
+    path: PathBuf,
     note: String,
     at_ms: i64,
 }
@@ -53,6 +54,10 @@ impl TileFiles {
 
     pub(super) fn checkpoint_path(&self) -> PathBuf {
         self.dir.join("checkpoint")
+    }
+
+    pub(super) fn cosigned_path(&self) -> PathBuf {
+        self.dir.join("cosigned")
     }
 
     fn path(&self, tile: Tile) -> PathBuf {
@@ -100,21 +105,37 @@ impl TileFiles {
 
     /// The last checkpoint; `None` if there is none.
     pub(super) fn checkpoint(&self) -> Result<Option<Stored>, TlogError> {
-        let path = self.checkpoint_path();
-        let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));
-        match read {
-            Ok((note, at)) => Ok(Some(Stored { note, at_ms: millis(at) })),
-            Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(TlogError::Io { path, source }),
+        Stored::read(self.checkpoint_path())
+    }
+
+    /// The last checkpoint that enough witnesses have cosigned; `None` if there is none.
+    pub(super) fn cosigned(&self) -> Result<Option<Stored>, TlogError> {
+        Stored::read(self.cosigned_path())
+    }
+
+    /// Stores a checkpoint that witnesses have cosigned.
+    pub(super) fn write_cosigned(&self, note: &Note) -> Result<(), TlogError> {
+        let path = self.cosigned_path();
+        let written = disk::replace(&path, note.to_string().as_bytes(), 0o644);
+        written.map_err(|source| TlogError::Io { path, source })
+    }
+
+    /// Forgets which checkpoint was cosigned.
+    pub(super) fn remove_cosigned(&self) -> Result<(), TlogError> {
+        let path = self.cosigned_path();
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != ErrorKind::NotFound => Err(TlogError::Io { path, source }),
+            _ => Ok(()),
         }
     }
 
     /// Signs a checkpoint and stores it, so that it survives a power cut.
     pub(super) fn sign(&self, checkpoint: Checkpoint, keys: &[&SigningKey]) -> Result<Published, TlogError> {
-        let note = checkpoint.sign(keys).to_string();
+        let note = checkpoint.sign(keys);
         let path = self.checkpoint_path();
-        disk::replace(&path, note.as_bytes(), 0o644).map_err(|source| TlogError::Io { path, source })?;
-        Ok(Published { checkpoint, note, at_ms: millis(SystemTime::now()) })
+        let written = disk::replace(&path, note.to_string().as_bytes(), 0o644);
+        written.map_err(|source| TlogError::Io { path, source })?;
+        Ok(Published { checkpoint, note, cosignatures: Vec::new(), at_ms: millis(SystemTime::now()) })
     }
 }
 
@@ -129,9 +150,19 @@ impl Tiles for TileFiles {
 }
 
 impl Stored {
+    /// Reads a file; `None` if there is none.
+    fn read(path: PathBuf) -> Result<Option<Self>, TlogError> {
+        let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));
+        match read {
+            Ok((note, at)) => Ok(Some(Self { path, note, at_ms: millis(at) })),
+            Err(why) if why.kind() == ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(TlogError::Io { path, source }),
+        }
+    }
+
     /// Checks that it is signed by one of the keys.
-    pub(super) fn checked(self, keys: &Keys, files: &TileFiles) -> Result<Published, TlogError> {
-        let wrong = |why: String| TlogError::Checkpoint { path: files.checkpoint_path(), why };
+    pub(super) fn checked(self, keys: &Keys, quorum: &Quorum) -> Result<Published, TlogError> {
+        let wrong = |why: String| TlogError::Checkpoint { path: self.path.clone(), why };
         let note: Note = self.note.parse().map_err(|why| wrong(format!("{why}")))?;
         keys.check(&note).map_err(|why| {
             wrong(format!("{why}: {} and the checkpoint do not belong together", keys.path().display()))
@@ -140,7 +171,8 @@ impl Stored {
         if checkpoint.origin != keys.current().name() {
             return Err(wrong(format!("it is of {}, and the key of {}", checkpoint.origin, keys.current().name())));
         }
-        Ok(Published { checkpoint, note: self.note, at_ms: self.at_ms })
+        let cosignatures: Vec<Cosignature> = quorum.cosignatures(&note);
+        Ok(Published { checkpoint, note, cosignatures, at_ms: self.at_ms })
     }
 }
 

@@ -90,7 +90,7 @@ impl Follower {
 
     fn publish(&self) -> Result<(), TlogError> {
         let size = self.builder.len();
-        let last = Arc::clone(&self.shared.published.read().unwrap_or_else(PoisonError::into_inner));
+        let last = self.shared.signed();
         if last.checkpoint.size == size {
             return Ok(());
         }
@@ -98,7 +98,7 @@ impl Follower {
             self.shared.files.write(tile, hashes)?;
         }
         let checkpoint = Checkpoint { origin: last.checkpoint.origin.clone(), size, root: self.builder.root() };
-        self.shared.publish(self.shared.files.sign(checkpoint, &self.keys.signing())?);
+        self.shared.take_signed(self.shared.files.sign(checkpoint, &self.keys.signing())?);
         Ok(())
     }
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use plybook_tlog::{Checkpoint, KeyError, Note, NoteError, SigningKey, VerifierKey};
+use plybook_tlog::{KeyError, Note, NoteError, PrivateKey, SigningKey, VerifierKey};
 
-use super::TlogError;
 use super::files::TileFiles;
+use super::{Published, TlogError};
 use crate::disk;
 
 /// The keys of a transparency log.
@@ -80,13 +80,20 @@ impl Keys {
     /// whichever is there if the machine stops in between.
     pub(super) fn rotate(
         self,
-        last: &Checkpoint,
+        last: &Published,
+        published: &Published,
         files: &TileFiles,
         keeps_old: bool,
     ) -> Result<VerifierKey, TlogError> {
         let (path, old_path) = (self.path(), self.dir.join("key.old"));
         let next = fresh(self.current().name(), &path)?;
-        files.sign(last.clone(), &[&next, &self.current])?;
+        files.sign(last.checkpoint.clone(), &[&next, &self.current])?;
+        if files.cosigned_path().exists() {
+            // Witnesses sign the text, whoever else has signed it.
+            let mut note = published.note.clone();
+            note.add_signature(&next);
+            files.write_cosigned(&note)?;
+        }
         if keeps_old {
             write(&old_path, &self.current)?;
         } else {
@@ -99,7 +106,7 @@ impl Keys {
         }
         write(&path, &next)?;
         let next = Self { dir: self.dir, current: next, old: None };
-        next.list(last.size)?;
+        next.list(last.checkpoint.size)?;
         Ok(next.current.public().clone())
     }
 }
@@ -114,25 +121,26 @@ pub(super) fn listed(dir: &Path) -> Result<String, TlogError> {
 }
 
 /// Reads a key; `None` if there is no file.
-fn read(path: &Path) -> Result<Option<SigningKey>, TlogError> {
+pub(super) fn read<const TYPE: u8>(path: &Path) -> Result<Option<PrivateKey<TYPE>>, TlogError> {
     let text = match fs::read_to_string(path) {
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.map_err(|source| TlogError::Io { path: path.to_owned(), source })?,
     };
-    let key = SigningKey::from_secret_text(&text);
+    let key = PrivateKey::from_secret_text(&text);
     key.map(Some).map_err(|why| TlogError::Key { path: path.to_owned(), why: format!("not a private key: {why}") })
 }
 
-fn write(path: &Path, key: &SigningKey) -> Result<(), TlogError> {
+/// Writes a key that only its owner can read.
+pub(super) fn write<const TYPE: u8>(path: &Path, key: &PrivateKey<TYPE>) -> Result<(), TlogError> {
     let text = format!("{}\n", key.to_secret_text());
     disk::replace(path, text.as_bytes(), 0o600).map_err(|source| TlogError::Io { path: path.to_owned(), source })
 }
 
 /// A new key.
-fn fresh(name: &str, path: &Path) -> Result<SigningKey, TlogError> {
+pub(super) fn fresh<const TYPE: u8>(name: &str, path: &Path) -> Result<PrivateKey<TYPE>, TlogError> {
     let seed = random().map_err(|source| TlogError::Io { path: path.to_owned(), source })?;
     let wrong = |why: KeyError| TlogError::BadOrigin { wanted: name.to_owned(), why };
-    SigningKey::from_seed(name, &seed).map_err(wrong)
+    PrivateKey::from_seed(name, &seed).map_err(wrong)
 }
 
 /// A name that no other data directory has.

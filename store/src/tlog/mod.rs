@@ -6,6 +6,7 @@
 //!   key.old                its predecessor, while both sign (mode 600)
 //!   keys                   the public keys, oldest first, each with the size from which it signs
 //!   checkpoint             the last signed checkpoint
+//!   cosigned               the last one that enough witnesses have cosigned, if there are witnesses
 //!   tile/0/x001/x234/067   a full tile; tile/0/x001/x234/067.p/8 a partial one
 //! ```
 //!
@@ -16,21 +17,27 @@
 //! lost is written again.
 
 mod check;
+mod cosigning;
 mod files;
 mod follow;
 mod fresh;
 mod keys;
+mod witness;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use plybook_tlog::{Checkpoint, KeyError, Tile, VerifierKey};
+use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
 
 use crate::{Log, ReadError, disk};
+use cosigning::Cosigning;
+use files::Stored;
 pub use files::{TileFiles, TileFilesError};
 use follow::Follower;
 use keys::Keys;
+pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.
 const FOLDER: &str = "tlog";
@@ -44,20 +51,32 @@ pub struct Tlog {
 /// What readers share with the follower.
 struct Shared {
     files: TileFiles,
+    /// The checkpoint that is public: the last one, or the last one that enough witnesses have cosigned.
     published: RwLock<Arc<Published>>,
+    cosigning: Cosigning,
     key: VerifierKey,
     /// Whether the follower should end.
     is_over: Mutex<bool>,
     ended: Condvar,
 }
 
-/// A checkpoint that was made public.
+/// The checkpoints that are stored.
+struct Known {
+    /// The last one that was signed.
+    signed: Published,
+    /// The last one that was public.
+    published: Published,
+}
+
+/// A signed checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
     /// What it says.
     pub checkpoint: Checkpoint,
-    /// The signed note.
-    pub note: String,
+    /// The signed note, with its cosignatures.
+    pub note: Note,
+    /// The cosignatures of the witnesses that the service asks.
+    pub cosignatures: Vec<Cosignature>,
     /// When it was signed, in milliseconds since 1970.
     pub at_ms: i64,
 }
@@ -145,28 +164,34 @@ impl Tlog {
     ///
     /// The first time, it makes a key whose name is `origin`, or else a name that no other data directory has.
     ///
+    /// If `quorum` has witnesses, a checkpoint becomes public once enough of them have cosigned it; until the first one
+    /// has, the last one that is stored is public. Somebody has to ask them: [`next_to_cosign`](Self::next_to_cosign).
+    ///
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
-    pub fn start(data: &Path, log: &Log, origin: Option<&str>) -> Result<Self, TlogError> {
+    pub fn start(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum) -> Result<Self, TlogError> {
         let dir = data.join(FOLDER);
         let io = |source| TlogError::Io { path: dir.clone(), source };
         disk::make_dir(&dir).map_err(io)?;
         let files = TileFiles::new(&dir);
         let stored = files.checkpoint()?;
         let keys = Keys::open(&dir, origin, stored.is_some())?;
-        let (builder, published) = if let Some(stored) = stored {
-            let published = stored.checked(&keys, &files)?;
-            (check::compare(log, &files, &published.checkpoint)?, published)
+        if quorum.witnesses().is_empty() {
+            files.remove_cosigned()?;
+        }
+        let (builder, known) = if let Some(stored) = stored {
+            let known = Known::of(stored, &files, &keys, &quorum)?;
+            (check::compare(log, &files, &known.checkpoints())?, known)
         } else {
             if !log.is_empty() {
                 tracing::warn!(dir = %dir.display(), "there is no checkpoint: the tree is made from the journal");
             }
-            check::begin(&keys, &files)?
+            files.remove_cosigned()?;
+            let (builder, signed) = check::begin(&keys, &files)?;
+            (builder, Known { published: signed.clone(), signed })
         };
-        keys.list(published.checkpoint.size)?;
-        let key = keys.current().clone();
-        let (published, is_over) = (RwLock::new(Arc::new(published)), Mutex::new(false));
-        let shared = Arc::new(Shared { files, published, key, is_over, ended: Condvar::new() });
+        keys.list(known.signed.checkpoint.size)?;
+        let shared = Arc::new(Shared::new(files, known, &keys, quorum));
         let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder);
         let follower = std::thread::Builder::new().name("tlog".to_owned()).spawn(move || follower.run());
         Ok(Self { shared, follower: Mutex::new(Some(follower.map_err(io)?)) })
@@ -182,9 +207,9 @@ impl Tlog {
         let files = TileFiles::new(&dir);
         let Some(stored) = files.checkpoint()? else { return Ok(None) };
         let keys = Keys::open(&dir, None, true)?;
-        let published = RwLock::new(Arc::new(stored.checked(&keys, &files)?));
-        let key = keys.current().clone();
-        let shared = Shared { files, published, key, is_over: Mutex::new(true), ended: Condvar::new() };
+        let quorum = Quorum::default();
+        let known = Known::of(stored, &files, &keys, &quorum)?;
+        let shared = Shared::new(files, known, &keys, quorum);
         Ok(Some(Self { shared: Arc::new(shared), follower: Mutex::new(None) }))
     }
 
@@ -193,7 +218,8 @@ impl Tlog {
     /// # Errors
     /// The journal does not lead to it.
     pub fn examine(&self, log: &Log) -> Result<(), TlogError> {
-        check::examine(log, &self.shared.files, &self.published().checkpoint).map(drop)
+        let (published, signed) = (self.published(), self.signed());
+        check::examine(log, &self.shared.files, &[&published.checkpoint, &signed.checkpoint]).map(drop)
     }
 
     /// Makes a new key. With `keeps_old`, checkpoints are signed by the old one, too, until the next change. Nobody may
@@ -209,8 +235,9 @@ impl Tlog {
             why: "there is no transparency log yet: the first start of the service makes it".to_owned(),
         })?;
         let keys = Keys::open(&dir, None, true)?;
-        let published = stored.checked(&keys, &files)?;
-        keys.rotate(&published.checkpoint, &files, keeps_old)
+        let quorum = Quorum::default();
+        let Known { signed, published } = Known::of(stored, &files, &keys, &quorum)?;
+        keys.rotate(&signed, &published, &files, keeps_old)
     }
 
     /// Renames the transparency log of a data directory, so that another one can begin. Returns its new name.
@@ -234,9 +261,39 @@ impl Tlog {
         }
     }
 
-    /// The last checkpoint.
+    /// The checkpoint that is public: the last one, or the last one that enough witnesses have cosigned.
     pub fn published(&self) -> Arc<Published> {
         Arc::clone(&self.shared.published.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The last checkpoint that was signed, be it cosigned or not.
+    pub fn signed(&self) -> Arc<Published> {
+        self.shared.cosigning.signed()
+    }
+
+    /// The witnesses that should be asked, and how many have to cosign.
+    pub fn quorum(&self) -> &Quorum {
+        self.shared.cosigning.quorum()
+    }
+
+    /// Waits at most this long for a checkpoint that a witness should cosign, which has cosigned a tree of `size` leaves
+    /// last, as far as is known.
+    pub fn next_to_cosign(&self, witness: &WitnessKey, size: u64, patience: Duration) -> Option<Arc<Published>> {
+        self.shared.cosigning.next(witness, size, patience)
+    }
+
+    /// Takes what a witness answered: lines with signatures, of which its own counts. The checkpoint becomes public if it
+    /// now has enough of them.
+    ///
+    /// # Errors
+    /// There is no cosignature by the key of the witness, or it is of something else.
+    pub fn cosign(&self, asked: &Published, witness: &WitnessKey, answer: &str) -> Result<Cosignature, NoteError> {
+        self.shared.cosigning.take(asked, witness, answer, |cosigned| {
+            if let Err(why) = self.shared.files.write_cosigned(&cosigned.note) {
+                tracing::warn!(%why, "the cosigned checkpoint is not stored; it is public until the next start");
+            }
+            self.shared.publish(Arc::clone(cosigned));
+        })
     }
 
     /// The public key of its checkpoints.
@@ -267,8 +324,47 @@ impl Tlog {
 }
 
 impl Shared {
-    fn publish(&self, published: Published) {
-        *self.published.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(published);
+    fn new(files: TileFiles, known: Known, keys: &Keys, quorum: Quorum) -> Self {
+        let (signed, published) = (Arc::new(known.signed), Arc::new(known.published));
+        let key = keys.current().clone();
+        let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
+        let (published, is_over) = (RwLock::new(published), Mutex::new(false));
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new() }
+    }
+
+    /// The last checkpoint that was signed.
+    fn signed(&self) -> Arc<Published> {
+        self.cosigning.signed()
+    }
+
+    /// Takes the next checkpoint, which is public at once if no witness has to cosign it.
+    fn take_signed(&self, signed: Published) {
+        let signed = Arc::new(signed);
+        if self.cosigning.quorum().needed() == 0 {
+            self.publish(Arc::clone(&signed));
+        }
+        self.cosigning.take_signed(signed);
+    }
+
+    fn publish(&self, published: Arc<Published>) {
+        *self.published.write().unwrap_or_else(PoisonError::into_inner) = published;
+    }
+}
+
+impl Known {
+    /// Checks what is stored.
+    fn of(stored: Stored, files: &TileFiles, keys: &Keys, quorum: &Quorum) -> Result<Self, TlogError> {
+        let signed = stored.checked(keys, quorum)?;
+        let Some(cosigned) = files.cosigned()? else { return Ok(Self { published: signed.clone(), signed }) };
+        let published = cosigned.checked(keys, quorum)?;
+        // A copy that was made while the service ran may have one file from before the other.
+        let signed = if signed.checkpoint.size < published.checkpoint.size { published.clone() } else { signed };
+        Ok(Self { signed, published })
+    }
+
+    /// The checkpoints, smallest first.
+    fn checkpoints(&self) -> [&Checkpoint; 2] {
+        [&self.published.checkpoint, &self.signed.checkpoint]
     }
 }
 

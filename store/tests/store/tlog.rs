@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use plybook_events::Hash;
 use plybook_store::{FileJournal, Journal, Store, Tlog, TlogError};
 use plybook_tlog::{
-    Builder, Checkpoint, MemoryTiles, Tree, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
+    Builder, Checkpoint, MemoryTiles, Quorum, Tree, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
 };
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ use crate::support::{Random, events, log_id, open, push};
 /// Opens a store with its transparency log.
 fn kept(dir: &Path) -> Result<Store, TlogError> {
     let mut store = open(dir).unwrap();
-    store.keep_tlog(dir, Some("games.example.org"), false).map(|()| store)
+    store.keep_tlog(dir, Some("games.example.org"), Quorum::default(), false).map(|()| store)
 }
 
 /// Waits until a checkpoint covers everything that is recorded.
@@ -28,7 +28,7 @@ fn covered(store: &Store) -> Checkpoint {
         let published = store.tlog().unwrap().published();
         if published.checkpoint.size == store.log().len() {
             let key: VerifierKey = store.tlog().unwrap().key().to_string().parse().unwrap();
-            assert_eq!(Checkpoint::open(&published.note, &key).as_ref(), Ok(&published.checkpoint));
+            assert_eq!(Checkpoint::open(&published.note.to_string(), &key).as_ref(), Ok(&published.checkpoint));
             return published.checkpoint.clone();
         }
         assert!(Instant::now() < until, "no checkpoint covers what is recorded");
@@ -229,9 +229,9 @@ fn a_journal_that_was_rewritten_is_refused() {
     // If the change is accepted, another log begins: nobody takes its checkpoints for those of the old one.
     rewrite(dir.path(), &whole[..9]);
     let mut store = open(dir.path()).unwrap();
-    store.keep_tlog(dir.path(), Some("games.example.org"), true).unwrap();
+    store.keep_tlog(dir.path(), Some("games.example.org"), Quorum::default(), true).unwrap();
     covered(&store);
-    assert!(Checkpoint::open(&store.tlog().unwrap().published().note, &key).is_err());
+    assert!(Checkpoint::open(&store.tlog().unwrap().published().note.to_string(), &key).is_err());
     assert!(dir.path().join("tlog.before-1/checkpoint").exists());
 }
 
@@ -281,7 +281,7 @@ fn an_origin_never_changes_and_has_a_name_of_its_own() {
     let dir = TempDir::new().unwrap();
     let origin = |wanted: Option<&str>| -> Result<String, TlogError> {
         let mut store = open(dir.path()).unwrap();
-        store.keep_tlog(dir.path(), wanted, false)?;
+        store.keep_tlog(dir.path(), wanted, Quorum::default(), false)?;
         Ok(store.tlog().unwrap().published().checkpoint.origin.clone())
     };
     assert!(matches!(origin(Some("no origin")), Err(TlogError::BadOrigin { .. })));
@@ -305,7 +305,7 @@ fn a_key_is_rotated_and_the_list_tells() {
     let store = kept(dir.path()).unwrap();
     record(&store, 5);
     covered(&store);
-    let note = store.tlog().unwrap().published().note.clone();
+    let note = store.tlog().unwrap().published().note.to_string();
     assert!([&first, &second].iter().all(|key| Checkpoint::open(&note, key).is_ok()), "both sign for a while");
     assert_eq!(store.tlog().unwrap().keys().unwrap(), format!("{first} 0\n{second} 5\n"));
     drop(store);
@@ -313,7 +313,7 @@ fn a_key_is_rotated_and_the_list_tells() {
     let store = kept(dir.path()).unwrap();
     push(&store, log_id(7), "more");
     covered(&store);
-    let note = store.tlog().unwrap().published().note.clone();
+    let note = store.tlog().unwrap().published().note.to_string();
     assert!(Checkpoint::open(&note, &third).is_ok());
     assert!([&first, &second].iter().all(|key| Checkpoint::open(&note, key).is_err()), "a stolen key signs no more");
     assert!(store.tlog().unwrap().keys().unwrap().ends_with(&format!("{third} 10\n")));

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use crate::{SigningKey, VerifierKey};
+use crate::{Cosignature, PublicKey, SigningKey, VerifierKey, WitnessKey};
 
 /// The most bytes of a note that is read.
 pub const NOTE_BYTES_MAX: usize = 64 << 10;
@@ -29,10 +29,10 @@ pub struct Note {
 
 /// A line with a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Signed {
-    name: String,
+pub(crate) struct Signed {
+    pub(crate) name: String,
     /// The key's id, and what the key signed with.
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Why a note is not accepted.
@@ -53,12 +53,29 @@ impl Note {
     /// Signs a text, which ends with a line feed and has no empty line at its end.
     pub fn sign(text: String, keys: &[&SigningKey]) -> Self {
         debug_assert!(text.ends_with('\n'), "a note's text consists of lines");
-        let sign = |key: &&SigningKey| {
-            let bytes = [key.public().id().as_slice(), &key.sign(text.as_bytes())].concat();
-            Signed { name: key.public().name().to_owned(), bytes }
-        };
-        let signatures = keys.iter().map(sign).collect();
-        Self { text, signatures }
+        let mut note = Self { text, signatures: Vec::new() };
+        for key in keys {
+            note.add_signature(key);
+        }
+        note
+    }
+
+    /// Adds the signature of another key.
+    pub fn add_signature(&mut self, key: &SigningKey) {
+        let bytes = [key.public().id().as_slice(), &key.sign(self.text.as_bytes())].concat();
+        self.signatures.push(Signed { name: key.public().name().to_owned(), bytes });
+    }
+
+    /// Adds the cosignature of a witness, which replaces an earlier one.
+    pub fn add_cosignature(&mut self, cosignature: Cosignature) {
+        let Signed { name, bytes } = cosignature.into_signed();
+        self.signatures.retain(|signed| signed.name != name || signed.bytes[..4] != bytes[..4]);
+        self.signatures.push(Signed { name, bytes });
+    }
+
+    /// Keeps only the signatures that name one of these keys.
+    pub fn keep_signatures(&mut self, keys: &[VerifierKey]) {
+        self.signatures.retain(|signed| keys.iter().any(|key| signed.is_by(key)));
     }
 
     /// The text, with the line feed at its end.
@@ -71,21 +88,47 @@ impl Note {
     /// # Errors
     /// It is not, or the text is another than was signed.
     pub fn check(&self, key: &VerifierKey) -> Result<(), NoteError> {
-        let by_key = |signed: &&Signed| signed.name == key.name() && signed.bytes.starts_with(&key.id());
-        let mut found = self.signatures.iter().filter(by_key).peekable();
-        found.peek().ok_or(NoteError::Unsigned)?;
-        let fits = |signed: &Signed| key.has_signed(self.text.as_bytes(), &signed.bytes[4..]);
-        if found.all(fits) { Ok(()) } else { Err(NoteError::Forged) }
+        let fits = |signed: &Signed| key.has_signed(self.text.as_bytes(), &signed.bytes[4..]).then_some(());
+        self.signed_by(key, fits)
+    }
+
+    /// The cosignature of a witness, checked; of several, the last. Other signatures are ignored.
+    ///
+    /// # Errors
+    /// There is none, or the text is another than was signed.
+    pub fn cosignature(&self, key: &WitnessKey) -> Result<Cosignature, NoteError> {
+        self.signed_by(key, |signed| Cosignature::checked(signed, &self.text, key))
+    }
+
+    /// Checks all signatures that name a key; what `check` makes of the last one.
+    fn signed_by<const TYPE: u8, T>(
+        &self,
+        key: &PublicKey<TYPE>,
+        check: impl Fn(&Signed) -> Option<T>,
+    ) -> Result<T, NoteError> {
+        let by_key = self.signatures.iter().filter(|signed| signed.is_by(key));
+        let checked = by_key.map(|signed| check(signed).ok_or(NoteError::Forged));
+        checked.reduce(Result::and).unwrap_or(Err(NoteError::Unsigned))
+    }
+}
+
+impl Signed {
+    /// Whether it names this key.
+    pub(crate) fn is_by<const TYPE: u8>(&self, key: &PublicKey<TYPE>) -> bool {
+        self.name == key.name() && self.bytes.starts_with(&key.id())
+    }
+}
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{DASH}{} {}", self.name, BASE64.encode(&self.bytes))
     }
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.text)?;
-        for Signed { name, bytes } in &self.signatures {
-            writeln!(f, "{DASH}{name} {}", BASE64.encode(bytes))?;
-        }
-        Ok(())
+        self.signatures.iter().try_for_each(|signed| signed.fmt(f))
     }
 }
 

@@ -21,6 +21,7 @@ use plybook_api::service::{Details, NODES_MAX, NewGame, NewLine, NewSeat, Servic
 use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::{Append, Store};
+use plybook_tlog::Quorum;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -176,6 +177,7 @@ const NOT_ASKED: &[&str] = &[
     "GameMeasure",
     "Import",
     "Checkpoint",
+    "Cosignature",
     "InclusionProof",
     "ConsistencyProof",
 ];
@@ -249,7 +251,7 @@ impl Prices {
         let kind = rules.about().kind;
         let tlog_dir = TempDir::new().expect("a folder can be made");
         let mut store = Store::in_memory().expect("it is in memory");
-        store.keep_tlog(tlog_dir.path(), None, false).expect("it is new");
+        store.keep_tlog(tlog_dir.path(), None, Quorum::default(), false).expect("it is new");
         let service = Service::start(store).expect("it is empty");
         let player = |n: u64| service.create_player(Details::named(&format!("Player {n}"))).expect("it is a name").id;
         let players: Vec<LogId> = (0..2 + scale.crowd / 10).map(player).collect();
