@@ -49,6 +49,17 @@ impl<'a> SetupReader<'a> {
         whole(value, bounds).map_err(|why| format!("`{name}` is {why}").into())
     }
 
+    /// One of these words; `None` if the member is missing.
+    ///
+    /// # Errors
+    /// The member is anything else.
+    pub fn word<'b>(&self, name: &str, words: &[&'b str]) -> Result<Option<&'b str>, SetupError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let known = words.iter().find(|word| value == **word);
+        let names = || words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
+        known.map(|word| Some(*word)).ok_or_else(|| format!("`{name}` is {}, not {}", names(), quote(value)).into())
+    }
+
     /// A boolean.
     ///
     /// # Errors

@@ -67,8 +67,8 @@ pub fn games() -> u64 {
     }
 }
 
-/// A complete setup in which each choice that the schema offers is drawn: flags, and the items of lists of
-/// constants; `None` if the setup is refused.
+/// A complete setup in which each choice that the schema offers is drawn: flags, words, the items of lists of
+/// constants, and numbers for each seat; `None` if the setup is refused.
 pub fn drawn_setup(rules: &dyn Rules, numbers: &mut Numbers) -> Option<Value> {
     let schema = rules.setup_schema();
     let ways = schema["oneOf"].as_array().into_iter().flatten();
@@ -83,6 +83,18 @@ pub fn drawn_setup(rules: &dyn Rules, numbers: &mut Numbers) -> Option<Value> {
             setup.insert(name.clone(), numbers.one(values).clone());
         } else if !constants.is_empty() {
             setup.insert(name.clone(), constants.into_iter().filter(|_| numbers.below(2) == 0).collect());
+        } else if let (false, Some(ways)) = (numbers.below(2) == 0, member["anyOf"].as_array()) {
+            let seats = setup.get("players").or(schema["properties"]["players"].get("default"));
+            let seats = seats.and_then(Value::as_u64).unwrap_or_default();
+            let choices = ways.iter().filter_map(|way| match (way["enum"].as_array(), way["items"]["type"].as_str()) {
+                (Some(words), _) => Some(numbers.one(words).clone()),
+                (None, Some("integer")) => Some((0..seats).map(|_| numbers.below(4)).collect()),
+                _ => None,
+            });
+            let choices: Vec<Value> = choices.collect();
+            if !choices.is_empty() {
+                setup.insert(name.clone(), numbers.one(&choices).clone());
+            }
         }
     }
     rules.complete(&Value::Object(setup), &mut numbers.draw()).ok()

@@ -106,6 +106,41 @@ test('the setup comes from the schema of the kind; what is left as it is stays o
   for (const each of [page, thrones, tri, own]) await close(each);
 });
 
+test('options of the published rules are in the form, and their reasons in the rules', async () => {
+  const thrones = await formOf('thrones', SCREENS.phone);
+  await thrones.getByLabel('Victory points').check();
+  await thrones.fill('#setup-fortresses', 'drawn');
+  await thrones.selectOption('#setup-first', 'drawn');
+  await thrones.getByLabel('Throne wins').check();
+  await accessible(thrones, 'options');
+  await shoot(thrones, 'new-game-options');
+  const game = await create(thrones);
+  assert.deepEqual(game.events.nodes[0].body.drawn, ['first', 'fortresses']);
+  assert.deepEqual([game.setup.throneWins, game.setup.fortresses.length], [true, 3]);
+
+  const building = await formOf('triforce-building');
+  await building.selectOption('#count', '7');
+  await building.fill('#setup-garnets', '3, 0, 1, 1, 1, 1, 2');
+  assert.deepEqual((await create(building)).setup.garnets, [3, 0, 1, 1, 1, 1, 2]);
+
+  const triforce = await formOf('triforce');
+  await triforce.fill('#setup-pawns', 'a1, e1, e5');
+  await triforce.locator('#create').click();
+  await triforce.getByText('play goes clockwise').waitFor();
+  await triforce.selectOption('#setup-order', 'any');
+  const any = await create(triforce);
+  assert.deepEqual([any.setup.order, any.setup.pawns], ['any', ['a1', 'e1', 'e5']]);
+
+  await triforce.goto(`/games/${any.id}`);
+  await triforce.locator('#rules').click();
+  const dialog = triforce.getByRole('dialog');
+  await dialog.getByText('under a Creative Commons licence').first().waitFor();
+  await dialog.getByText('Play proceeds clockwise around the board').waitFor();
+  await accessible(triforce, 'the rules with their rulings');
+  await shoot(triforce, 'rules-triforce');
+  for (const each of [thrones, building, triforce]) await close(each);
+});
+
 test('a request whose answer was lost is sent again with its key, and creates one game', async () => {
   const page = await formOf('triangulate');
   const tag = unique('lost').replace(' ', '-');

@@ -150,3 +150,18 @@ test('clock times are read as clocks show them, and written the same', () => {
   assert.deepEqual([variablesOf(entryOf({ action: 'a', clock: 545_000 }, 'k')).clockMs, variablesOf(entryOf({ action: 'a' }, 'k')).clockMs], [545_000, null]);
   assert.equal(entryWords(entryOf({ seat: 1, action: 'a', clock: 545_000 }, 'k'), SEATS), 'Ada: a, 9:05');
 });
+
+test('a list can be left to a word, or to one number for all', () => {
+  const count = { type: 'integer', minimum: 0, maximum: 9 };
+  const schema = { properties: {
+    garnets: { anyOf: [count, { type: 'array', items: count, minItems: 7 }], default: 1 },
+    fortresses: { anyOf: [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, { enum: ['drawn', 'rolled'] }], default: ['a', 'b'] },
+  } };
+  const [garnets, fortresses] = fieldsOf(schema);
+  assert.deepEqual([garnets.control, garnets.usual, fortresses.control, fortresses.usual], ['list', '1', 'list', 'a, b']);
+  const setup = (values) => setupOf(schema, values, 7);
+  assert.deepEqual(setup({ garnets: '3', fortresses: 'rolled' }).setup, { garnets: 3, fortresses: 'rolled' });
+  assert.deepEqual(setup({ garnets: '3, 0, 1', fortresses: 'b c' }).setup, { garnets: [3, 0, 1], fortresses: ['b', 'c'] });
+  assert.deepEqual(Object.keys(setup({ garnets: 'three' }).problems), ['garnets']);
+  assert.deepEqual(setup({}).setup, {});
+});

@@ -7,9 +7,10 @@ const SEATS = 'players';
 
 /**
  * control: how it is entered. `choice`: one of the options; `ticks`: any of them; `tick`: yes or no; `list`: values
- * separated by commas; `json`: anything else. initial: what counts as untouched.
+ * separated by commas; `json`: anything else. initial: what counts as untouched. words: values that stand for a list;
+ * isOneForAll: whether one number stands for a list of equal ones.
  * @typedef {{name: string, title: string, hint: string, control: 'choice'|'ticks'|'tick'|'number'|'list'|'text'|'json',
- *   options: {value: any, title: string, hint: string}[], min?: number, max?: number, initial: string, usual: string, isOfNumbers: boolean}} Field
+ *   options: {value: any, title: string, hint: string}[], min?: number, max?: number, initial: string, usual: string, isOfNumbers: boolean, words: string[], isOneForAll: boolean}} Field
  */
 
 /**
@@ -31,13 +32,23 @@ export function fieldsOf(schema) {
   return Object.entries(schema.properties ?? {}).filter(([name]) => name !== SEATS).map(([name, member]) => fieldOf(name, member));
 }
 
-function fieldOf(name, member) {
+/** A list that can be left to a word or to one number is entered as a list; the schema says so by `anyOf`. */
+function listOf(member) {
+  const ways = member.anyOf ?? [];
+  const list = ways.find(({ type }) => type === 'array');
+  if (!list) return { member, words: [], isOneForAll: false };
+  const words = ways.flatMap((way) => way.enum ?? []);
+  return { member: { ...list, description: member.description, default: member.default }, words, isOneForAll: ways.some(({ type }) => type === 'integer') };
+}
+
+function fieldOf(name, given) {
+  const { member, words, isOneForAll } = listOf(given);
   const control = controlOf(member);
   const initial = member.default === undefined ? '' : written(member.default, control);
   const isShown = ['choice', 'ticks', 'tick'].includes(control);
   return {
     name, title: nameWords(name), hint: capital(member.description ?? ''), control, options: optionsOf(member), min: member.minimum, max: member.maximum,
-    initial: isShown ? initial : '', usual: isShown ? '' : initial, isOfNumbers: member.items?.type === 'integer' || member.type === 'integer',
+    initial: isShown ? initial : '', usual: isShown ? '' : initial, isOfNumbers: member.items?.type === 'integer' || member.type === 'integer', words, isOneForAll,
   };
 }
 
@@ -59,7 +70,7 @@ function optionsOf({ enum: values, items = {} }) {
 
 function written(value, control) {
   if (control === 'tick') return value ? 'on' : '';
-  if (control === 'list' || control === 'ticks') return value.join(', ');
+  if (control === 'list' || control === 'ticks') return [value].flat().join(', ');
   return control === 'json' ? JSON.stringify(value) : String(value);
 }
 
@@ -95,7 +106,7 @@ export function setupOf(schema, values, seats) {
   return { setup, problems };
 }
 
-function read({ control, options, isOfNumbers }, text) {
+function read({ control, options, isOfNumbers, words, isOneForAll }, text) {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   const number = (part) => (/^-?\d+$/.test(part) ? Number(part) : undefined);
   switch (control) {
@@ -104,6 +115,8 @@ function read({ control, options, isOfNumbers }, text) {
     case 'choice': return options.find(({ value }) => String(value) === text)?.value;
     case 'ticks': return options.map(({ value }) => value).filter((value) => parts.includes(String(value)));
     case 'list': {
+      if (words.includes(text)) return text;
+      if (isOneForAll && parts.length === 1) return number(text);
       const items = isOfNumbers ? parts.map(number) : parts;
       return items.includes(undefined) ? undefined : items;
     }

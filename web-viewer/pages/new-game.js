@@ -167,7 +167,7 @@ function further(now, rules) {
       choice('open', now.isOpen, () => change({ isOpen: true }), 'Played before', 'Everything is typed in from notes, and everybody sees it at once.')),
     h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, 'Tags'),
       h('input', { id: 'tags', value: now.tags, autocomplete: 'off', placeholder: 'event=Club night, table=3', 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
-      h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas.')),
+      h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas. When and where it was played, and who was responsible, are started=2026-11-20, place=… and arbiter=….')),
     h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'));
 }
 

@@ -42,6 +42,9 @@ fn members(schema: &Value) -> Vec<(String, Value)> {
 
 /// Sample values for a member.
 fn values(member: &Value) -> Vec<Value> {
+    if let Some(ways) = member["anyOf"].as_array() {
+        return ways.iter().flat_map(values).collect();
+    }
     match member["type"].as_str() {
         _ if member["enum"].is_array() => member["enum"].as_array().cloned().unwrap_or_default(),
         Some("boolean") => vec![false.into(), true.into()],
@@ -58,7 +61,7 @@ fn whole_numbers(member: &Value) -> Vec<Value> {
 }
 
 /// Sample lists. Of constants: one list for each, and one with all. Of whole numbers: lists of the minimum
-/// length, filled with the smallest or the middle number.
+/// length, filled with the smallest or the middle number, and one of the maximum length with several numbers.
 fn lists(member: &Value) -> Vec<Value> {
     let items = &member["items"];
     let constants = items["oneOf"].as_array().into_iter().flatten().filter_map(|item| item.get("const"));
@@ -72,6 +75,9 @@ fn lists(member: &Value) -> Vec<Value> {
     let picked = [0, numbers.len() / 2].into_iter().filter_map(|index| numbers.get(index));
     let mut lists: Vec<Value> = picked.map(|number| Value::Array(vec![number.clone(); length])).collect();
     lists.dedup();
+    if let (Some(most), false) = (member["maxItems"].as_u64(), numbers.is_empty()) {
+        lists.push(numbers.iter().cycle().take(most as usize).cloned().collect());
+    }
     lists
 }
 

@@ -275,7 +275,8 @@ pub struct CreateGame {
     /// Whether it counts for ratings.
     #[graphql(default = true)]
     rated: bool,
-    /// An object of names and values to find the game by.
+    /// An object of names and values to find the game by. `started` (a day, or a time in RFC 3339), `place` and `arbiter`
+    /// are texts; others hold anything.
     tags: Option<Value>,
     /// Whether to record secret submissions openly, as for a game that was played elsewhere; the log says so.
     #[graphql(default)]

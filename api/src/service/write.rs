@@ -81,6 +81,27 @@ impl Source for LogSource<'_> {
 /// A draft of a log in this service.
 pub type Draft<'a> = log::Draft<LogSource<'a>>;
 
+/// The most characters of a tag with a fixed name.
+const TAG_CHARS: usize = 200;
+
+/// Checks the tags that have fixed names: `started`, when the game began, `place`, where it was played, and `arbiter`,
+/// who was responsible. Others may hold anything.
+fn check_tags(tags: &Map<String, Value>) -> Result<(), Problem> {
+    for name in ["started", "place", "arbiter"] {
+        let Some(value) = tags.get(name) else { continue };
+        let text = value.as_str().filter(|text| !text.trim().is_empty() && text.chars().count() <= TAG_CHARS);
+        let Some(text) = text else {
+            return Err(Problem::BadInput(format!("the tag `{name}` is a text of 1 to {TAG_CHARS} characters")));
+        };
+        if name == "started" && Played::parse_lenient(text).is_err() {
+            return Err(Problem::BadInput(format!(
+                "the tag `started` is a day such as 2026-11-20 or a time such as 2026-11-20T19:30:00Z, not {text:?}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 impl Service {
     /// Creates a game.
     ///
@@ -107,6 +128,7 @@ impl Service {
         find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
+        check_tags(&new.tags)?;
         if new.played.is_some_and(|played| played.is_after(self.clock().now())) {
             return Err(Problem::BadInput("`played` lies in the future".to_owned()));
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use plybook_events::body::{Acted, Created, DeadlineSet, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, Who, seal};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::command::{Command, CommandError, NewEvent, begun, decide};
 use super::misfit::{FoldError, Misfit};
@@ -18,7 +18,7 @@ use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
 use crate::setup::DRAWN;
-use crate::{Deadline, PositionError, SetupError, Viewer, kind};
+use crate::{Deadline, PositionError, Rules, SetupError, Viewer, kind};
 
 /// Provides what a draft must not invent.
 pub trait Source {
@@ -124,6 +124,18 @@ impl From<FoldError> for DraftError {
     }
 }
 
+/// The members of a complete setup that were drawn: those that were asked to be, and those that were left out if
+/// other dice would have given them another value.
+fn drawn_members(rules: &dyn Rules, asked: &Value, complete: &Value) -> Vec<String> {
+    let other = [rules.complete(asked, &mut |_| 0), rules.complete(asked, &mut |n| n - 1)];
+    let depends = |name: &str| other.iter().flatten().any(|other| other.get(name) != complete.get(name));
+    let is_drawn = |name: &str| match asked.get(name) {
+        Some(value) => value == DRAWN,
+        None => complete.get(name).is_some() && depends(name),
+    };
+    rules.about().drawn.iter().filter(|name| is_drawn(name)).map(ToString::to_string).collect()
+}
+
 impl<S: Source> Draft<S> {
     /// Starts a game. `created` holds what the caller asks for. The version of the rules, missing members of
     /// the setup (drawn from the seed if they are random) and the commitments are filled in.
@@ -137,9 +149,8 @@ impl<S: Source> Draft<S> {
             created.setup = Map::new().into();
         }
         let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
-        let is_asked = |name: &str| created.setup.get(name).is_none_or(|value| value == DRAWN);
-        let drawn = rules.about().drawn.iter().filter(|name| setup.get(name).is_some() && is_asked(name));
-        created.drawn = drawn.map(ToString::to_string).collect();
+        rules.check_new(&setup)?;
+        created.drawn = drawn_members(rules, &created.setup, &setup);
         rules.about().version.clone_into(&mut created.rules);
         created.open &= rules.about().secrets;
         created.setup = setup;

@@ -102,7 +102,7 @@ def before_the_walls(start, end):
 def conclude(tally, end, winners, captured, used):
     winner = winners[0] if len(winners) == 1 else None
     pieces = Counter(int(piece[0]) for piece in end["pieces"].values())
-    tally.set("turns", end["turn"] if end["phase"] != "setup" else 0)
+    tally.set("turns", end["turn"] if end["phase"] not in ("setup", "fortresses") else 0)
     tally.set("capturesWinner", winner and captured[winner])
     tally.set("favorsUsedWinner", winner and used[winner])
     tally.set("piecesWinner", winner and pieces[winner])

@@ -20,7 +20,7 @@ def count(lines, winners):
         start, end = move.split("-")
         length = max(abs(ord(start[0]) - ord(end[0])), abs(int(start[1]) - int(end[1])))
         old, new = before["position"]["board"], after["position"]["board"]
-        second_moved |= seat == 2
+        second_moved |= seat != before["position"].get("first", 1)
         tally.mark("visits", end)
         if length > 1:
             tally.add("slides")

@@ -9,9 +9,6 @@ use super::square::{Square, Squares};
 use super::terrain::Terrain;
 use crate::Illegal;
 
-/// The minimum distance of a farm or city from home fortresses, farms and cities.
-pub(super) const APART: u8 = 3;
-
 /// Why nothing can be established, or why no piece can return.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum Bar {
@@ -32,10 +29,10 @@ pub(super) enum Bar {
     OnFortress,
     /// It is too close to another one.
     #[error(
-        "a farm or city is at least three squares from every home fortress, farm and city: {} is too close to {}",
-        *.0, *.1
+        "a farm or city is at least {} squares from every home fortress, farm and city: {} is too close to {}",
+        number(*.0), *.1, *.2
     )]
-    TooClose(Square, Square),
+    TooClose(u8, Square, Square),
     /// This kind never returns.
     #[error("thrones and dragons never return")]
     NeverReturns,
@@ -58,6 +55,11 @@ fn ruin(place: &str) -> &'static str {
     if place == "farm" { "destroyed" } else { "breached" }
 }
 
+/// How far farms and cities are apart, in words.
+pub(super) fn number(apart: u8) -> &'static str {
+    if apart == 2 { "two" } else { "three" }
+}
+
 impl From<Bar> for Illegal {
     fn from(bar: Bar) -> Self {
         bar.to_string().into()
@@ -77,8 +79,9 @@ impl Board {
             _ => {}
         }
         let mut others = [self.home, self.farms, self.cities].into_iter().flatten().flatten();
-        let close = others.find(|other| other.distance(throne) < APART);
-        close.map_or(Ok(()), |other| Err(Bar::TooClose(throne, other)))
+        let apart = self.options.apart;
+        let close = others.find(|other| other.distance(throne) < apart);
+        close.map_or(Ok(()), |other| Err(Bar::TooClose(apart, throne, other)))
     }
 
     /// What a seat's throne could rebuild, wherever it stands: its home fortress, the fortresses of the

@@ -20,10 +20,17 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (Phase::SetUp, Action::SetUp(sheet)) => sheet.check(seat, game.board.options),
         (Phase::SetUp, _) => Err("a set-up is awaited: setup:ROW/ROW/ROW/ROW:PIECES:MIDDLE".into()),
         (_, Action::SetUp(_)) => Err("the set-up is over".into()),
+        (Phase::Fortresses, Action::Fortresses(_))
+        | (Phase::Battle { .. }, Action::Battle { .. })
+        | (Phase::Displace { .. }, Action::Leave) => Ok(()),
+        (Phase::Fortresses, _) => {
+            Err("the fortresses of the middle row are to be placed: three columns, as in fortresses:beh".into())
+        }
+        (_, Action::Fortresses(_)) => Err("no fortresses are to be placed".into()),
         (Phase::Over(_), _) => Err("the game is over".into()),
         (Phase::Favor { .. }, Action::Favor(favor)) if game.choice(seat).has(*favor) => Ok(()),
         (Phase::Favor { .. }, Action::Favor(favor)) => {
-            Err(format!("each favour is had once in a game, and you have had {}", favor.name()).into())
+            Err(format!("each favour is had once in a game, and you have had {favor}").into())
         }
         (Phase::Favor { .. }, _) => {
             let open: Vec<String> = game.choice(seat).iter().map(|favor| format!("favor:{}", favor.name())).collect();
@@ -32,7 +39,6 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (_, Action::Favor(_)) => {
             Err("a favour is chosen when your throne enters a fortress that is not the last it stood in".into())
         }
-        (Phase::Battle { .. }, Action::Battle { .. }) | (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Battle { .. }, _) => Err("the battle is to be decided: battle:even or battle:odd".into()),
         (_, Action::Battle { .. }) => Err("there is no battle to be decided".into()),
         (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.board, by, *to),
@@ -214,6 +220,9 @@ fn why_not_move(board: &Board, how: How, from: Square, to: Square) -> Illegal {
     let far = "is too far away: ";
     let why = match piece.kind() {
         _ if how == How::Hasten => "hasten is one step",
+        Some(Kind::Spearmen) if board.options.free_spearmen => {
+            "spearmen go one step, and any way over water before and after it, past no enemy"
+        }
         Some(Kind::Spearmen) => "spearmen go one step, or over water that connects, past no enemy",
         Some(Kind::Lancer) if !board.is(from, Terrain::Plains) => "a lancer that is not on plains goes one step",
         Some(Kind::Lancer) => {

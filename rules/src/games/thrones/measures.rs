@@ -52,7 +52,7 @@ pub(super) const MEASURES: [Measure<Campaign>; OF_GAME.len() + 3 * KINDS] = {
 
 const OF_GAME: &[Measure<Campaign>] = &[
     Measure::always("turns", "Turns begun, of both seats.", |game| {
-        if game.position.phase == Phase::SetUp { 0 } else { i64::from(game.position.turn) }
+        if matches!(game.position.phase, Phase::SetUp | Phase::Fortresses) { 0 } else { i64::from(game.position.turn) }
     }),
     Measure::always("moves", "Moves of pieces, including those of favours.", |game| game.counts.moves),
     Measure::always("switches", "Switches of pieces, including those of assaults.", |game| game.counts.switches),

@@ -1,7 +1,7 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
 //!
 //! The state: `board` holds tiles and pieces, `position` the turn around them, `sheet` a seat's set-up,
-//! `favor` its favours. The rules: `reach` tells where a piece can go and what it can engage, `turn` what the
+//! `favor` its favours, `setup` what a game is set up with. The rules: `reach` tells where a piece can go and what it can engage, `turn` what the
 //! seat on turn can do, `homefront` what that variant adds, `play` applies actions, `judge` explains why an
 //! action is refused, and `possible` why a position is.
 
@@ -18,11 +18,13 @@ mod play;
 mod position;
 mod possible;
 mod reach;
+mod setup;
 mod sheet;
 mod square;
 mod terrain;
 #[cfg(test)]
 mod tests;
+mod toss;
 mod turn;
 mod view;
 
@@ -34,8 +36,9 @@ use crate::{
     Scene, Secret, SetupError, Viewer,
 };
 
-use notation::Action;
+use notation::{Action, Columns};
 use position::{Campaign, End, Phase, index};
+use setup::Setup;
 use view::{form, scene, words};
 
 /// Thrones, after the board game by Chad Anthony Randell.
@@ -55,7 +58,7 @@ impl Game for Thrones {
         simultaneous: true,
         chance: true,
         secrets: true,
-        drawn: &[],
+        drawn: &["first", "fortresses"],
         document: include_str!("README.md"),
     };
 
@@ -71,15 +74,15 @@ impl Game for Thrones {
     ];
 
     fn setup_schema() -> Value {
-        options::schema()
+        setup::schema()
     }
 
-    fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        options::read(setup).map(options::Options::to_setup)
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        Ok(Setup::read(setup)?.drawn(draw).to_json())
     }
 
     fn start(setup: &Value) -> Result<Campaign, SetupError> {
-        options::read(setup).map(Campaign::start)
+        Setup::read(setup)?.settled().map(Campaign::start)
     }
 }
 
@@ -101,7 +104,7 @@ impl Position for Campaign {
             Phase::SetUp => those([0, 1].map(|seat| self.sheets[seat as usize].is_none())),
             Phase::Favor { choosing, .. } => those(choosing),
             Phase::Turn => Actors::seat(self.seat() as u8 + 1),
-            Phase::Battle { .. } => Actors::CHANCE,
+            Phase::Fortresses | Phase::Battle { .. } => Actors::CHANCE,
             Phase::Displace { .. } => Actors::seat(2 - self.seat() as u8),
             Phase::Over(_) => Actors::NONE,
         }
@@ -124,6 +127,7 @@ impl Position for Campaign {
     fn legal(&self, actor: Actor, out: &mut Vec<Action>) {
         match self.phase {
             Phase::SetUp | Phase::Over(_) => {}
+            Phase::Fortresses => out.extend(Columns::all().map(Action::Fortresses)),
             Phase::Favor { .. } => out.extend(self.choice(index(actor)).iter().map(Action::Favor)),
             Phase::Turn => self.list_turn(out),
             Phase::Battle { .. } => out.extend([true, false].map(|won| Action::Battle { won })),
@@ -137,6 +141,7 @@ impl Position for Campaign {
     fn count_legal(&self, actor: Actor) -> usize {
         match self.phase {
             Phase::SetUp | Phase::Over(_) => 0,
+            Phase::Fortresses => Columns::all().count(),
             Phase::Favor { .. } => self.choice(index(actor)).len(),
             Phase::Turn => self.count_turn(),
             Phase::Battle { .. } => 2,

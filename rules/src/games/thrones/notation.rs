@@ -26,6 +26,8 @@ pub(crate) enum Action {
     Rebuild,
     /// `spawn:La1`: returns a removed piece.
     Spawn(Kind, Square),
+    /// `fortresses:beh`: the columns of the fortresses in the middle row.
+    Fortresses(Columns),
     /// `battle:even` (won) or `battle:odd` (lost).
     Battle {
         /// Whether the fortress is breached.
@@ -39,6 +41,39 @@ pub(crate) enum Action {
     End,
     /// `pass`: for a seat that can do nothing else in its turn.
     Pass,
+}
+
+/// Three columns, with a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Columns(pub(super) u16);
+
+impl Columns {
+    /// All sets of three columns, in the order of their letters.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let after = |first: u8| first + 1..9;
+        (0..9).flat_map(move |a| after(a).flat_map(move |b| after(b).map(move |c| Self(1 << a | 1 << b | 1 << c))))
+    }
+}
+
+impl fmt::Display for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut columns = (0..9u8).filter(|column| self.0 >> column & 1 == 1);
+        columns.try_for_each(|column| write!(f, "{}", char::from(b'a' + column)))
+    }
+}
+
+impl FromStr for Columns {
+    type Err = Syntax;
+
+    fn from_str(letters: &str) -> Result<Self, Syntax> {
+        let wrong = || Syntax::from("the fortresses are in three columns, ascending, as in fortresses:beh");
+        match *letters.as_bytes() {
+            [a, b, c] if b'a' <= a && a < b && b < c && c <= b'i' => {
+                Ok(Self([a, b, c].into_iter().fold(0, |set, letter| set | 1 << (letter - b'a'))))
+            }
+            _ => Err(wrong()),
+        }
+    }
 }
 
 /// An action from one square to another.
@@ -120,6 +155,7 @@ impl fmt::Display for Action {
             Self::Establish(Spot::City) => f.write_str("establish:city"),
             Self::Rebuild => f.write_str("rebuild"),
             Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), *square),
+            Self::Fortresses(columns) => write!(f, "fortresses:{columns}"),
             Self::Battle { won: true } => f.write_str("battle:even"),
             Self::Battle { won: false } => f.write_str("battle:odd"),
             Self::Displace(square) => write!(f, "displace:{}", *square),
@@ -167,6 +203,7 @@ impl FromStr for Action {
             }
             .map(|(kind, square)| Action::Spawn(kind, square))
             .ok_or_else(|| "spawn names a piece and a square, as in spawn:Lc3".into()),
+            "fortresses" => rest.parse().map(Action::Fortresses),
             "battle" => match rest {
                 "even" => Ok(Action::Battle { won: true }),
                 "odd" => Ok(Action::Battle { won: false }),
@@ -211,7 +248,7 @@ mod tests {
     fn actions_print_as_they_are_read() {
         let texts = "a1-i9 a1-a2~ c3=c4 c3=c4~ c3xc4~ c3*c5 hasten:a1-a2~ assault:a1-a2 assault:a1=a2~ deceive:a1=a2 \
                       conspire:e5 favor:deceive establish:farm establish:city rebuild spawn:Xe2 battle:even battle:odd \
-                      displace:h7 leave end pass";
+                      displace:h7 leave end pass fortresses:abc fortresses:beh fortresses:ghi";
         for text in texts.split_whitespace() {
             assert_eq!(text.parse::<Action>().map(|action| action.to_string()).as_deref(), Ok(text));
         }
@@ -220,7 +257,7 @@ mod tests {
     #[test]
     fn nothing_else_is_read() {
         let texts = "a1-a0 a1-j1 A1-a2 a1-a2~~ c3*c5~ deceive:a1=a2~ deceive:a1-a2 hasten:a1=a2 a1 end: :end pass~ \
-                      spawn:a1 spawn:Ka1 favor:? favor: battle:win é1-a2 a1-é establish: setup: setup:? conspire:a1a2 ~";
+                      spawn:a1 spawn:Ka1 favor:? favor: battle:win fortresses:be fortresses:bbe fortresses:heb fortresses:bej fortresses:behi é1-a2 a1-é establish: setup: setup:? conspire:a1a2 ~";
         for text in texts.split_whitespace() {
             assert!(text.parse::<Action>().is_err(), "{text}");
         }

@@ -1,9 +1,9 @@
-//! The setup: which variants are in play, and where their fortresses are.
+//! The options of a game: which variants are in play, and how the text is read where it leaves a choice.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::{SetupError, SetupReader};
+use crate::SetupError;
 
 /// A variant, in alphabetical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,16 +39,56 @@ impl Variant {
 }
 
 /// The options of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Options {
     /// One bit per variant.
     variants: u8,
-    /// With victory points, a bit for each of the three columns with a fortress; otherwise 0.
+    /// With victory points, a bit for each of the three columns with a fortress; otherwise 0, as while they are
+    /// still to be rolled.
     pub(super) columns: u16,
+    /// When the fortresses of victory points are placed.
+    pub(super) placed: Placed,
+    /// Whether removing a throne wins with victory points as well.
+    pub(super) throne_wins: bool,
+    /// The index of the seat that begins.
+    pub(super) first: usize,
+    /// Whether water costs spearmen nothing, wherever their move begins.
+    pub(super) free_spearmen: bool,
+    /// The least distance of a farm or city from home fortresses, farms and cities.
+    pub(super) apart: u8,
+    /// Whether every piece that attacks may do so from port to port, and take an empty farm there.
+    pub(super) raids: bool,
+    /// The most favours that a seat can gain.
+    pub(super) favors: u8,
+}
+
+/// When the fortresses of the middle row are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Placed {
+    /// They are known while the homelands are laid.
+    Before,
+    /// Chance places them once both set-ups are in.
+    After,
 }
 
 /// Columns b, e and h, which are as far from each other as from the edges.
-const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
+pub(super) const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            variants: 0,
+            columns: 0,
+            placed: Placed::Before,
+            throne_wins: false,
+            first: 0,
+            free_spearmen: false,
+            apart: 3,
+            raids: false,
+            favors: 4,
+        }
+    }
+}
 
 impl Options {
     /// Whether a variant is in play.
@@ -56,7 +96,7 @@ impl Options {
         self.variants >> variant as u8 & 1 == 1
     }
 
-    /// The variants with these names.
+    /// The variants in play.
     pub(super) fn variants(self) -> impl Iterator<Item = Variant> {
         Variant::ALL.into_iter().filter(move |variant| self.plays(*variant))
     }
@@ -69,86 +109,66 @@ impl Options {
     /// Options with these variants, and with fortresses in these columns.
     pub(super) fn new(variants: &[Variant], columns: u16) -> Self {
         let variants = variants.iter().fold(0, |set, variant| set | 1 << *variant as u8);
-        Self { variants, columns }
+        Self { variants, columns, ..Self::default() }
     }
 
-    /// The complete setup.
+    /// The columns with a fortress from the start, by letter.
+    pub(super) fn letters(self) -> Vec<String> {
+        let columns = (0..9u8).filter(|column| self.columns >> column & 1 == 1);
+        columns.map(|column| char::from(b'a' + column).to_string()).collect()
+    }
+
+    /// What differs from the usual rules, as members of a setup, without variants and columns.
+    pub(super) fn unusual(self) -> Map<String, Value> {
+        let usual = Self::default();
+        let members = [
+            ("apart", (self.apart != usual.apart).then(|| self.apart.into())),
+            ("favors", (self.favors != usual.favors).then(|| self.favors.into())),
+            ("first", (self.first != usual.first).then(|| (self.first + 1).into())),
+            ("fortresses", (self.placed == Placed::After).then(|| ROLLED.into())),
+            ("portAttacks", self.raids.then(|| RAIDS.into())),
+            ("spearmen", self.free_spearmen.then(|| FREE.into())),
+            ("throneWins", self.throne_wins.then(|| true.into())),
+        ];
+        members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+
+    /// What the setup settles for the whole game.
     pub(super) fn to_setup(self) -> Value {
-        let mut setup = json!({ "variants": self.names() });
-        if self.plays(Variant::VictoryPoints) {
-            let columns = (0..9u8).filter(|column| self.columns >> column & 1 == 1);
-            setup["fortresses"] = columns.map(|column| char::from(b'a' + column).to_string()).collect();
+        let mut setup = self.unusual();
+        setup.insert("variants".to_owned(), json!(self.names()));
+        if self.columns != 0 {
+            setup.insert("fortresses".to_owned(), json!(self.letters()));
         }
-        setup
+        setup.into()
+    }
+
+    /// Checks that options which only some variants know come with these.
+    ///
+    /// # Errors
+    /// One does not; the text names it.
+    pub(super) fn check(self) -> Result<(), SetupError> {
+        let usual = Self::default();
+        let needs = [
+            ("throneWins", self.throne_wins, Variant::VictoryPoints),
+            ("apart", self.apart != usual.apart, Variant::Homefront),
+            ("portAttacks", self.raids, Variant::Ports),
+        ];
+        match needs.into_iter().find(|(_, is_set, variant)| *is_set && !self.plays(*variant)) {
+            Some((name, _, variant)) => {
+                let variant = variant.name();
+                Err(format!("`{name}` belongs to the variant {variant}: leave it out, or play that too").into())
+            }
+            None => Ok(()),
+        }
     }
 }
 
-/// The JSON Schema of a setup.
-pub(super) fn schema() -> Value {
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Setup of Thrones",
-        "description": "Which variants are played. The homelands are laid by the seats, as their first action.",
-        "type": "object",
-        "additionalProperties": false,
-        "default": { "variants": [] },
-        "properties": {
-            "variants": {
-                "description": "Any of the five variants, alone and together.",
-                "type": "array",
-                "uniqueItems": true,
-                "default": [],
-                "items": {
-                    "oneOf": [
-                        { "const": "homefront", "description": "Farms and cities, where removed pieces return." },
-                        { "const": "ports", "description": "Water at the edge of the board connects." },
-                        { "const": "row-balancing", "description": "Every home row holds each of the four terrains." },
-                        { "const": "set-piece-battle", "description": "Ten of the thirteen pieces, the throne among them." },
-                        { "const": "victory-points", "description": "21 points for standing in the three middle fortresses win." },
-                    ],
-                },
-            },
-            "fortresses": {
-                "description": "With victory-points only: the three columns of the middle fortresses.",
-                "type": "array",
-                "uniqueItems": true,
-                "minItems": 3,
-                "maxItems": 3,
-                "default": ["b", "e", "h"],
-                "items": { "enum": ["a", "b", "c", "d", "e", "f", "g", "h", "i"] },
-            },
-        },
-    })
-}
+/// The value of `fortresses` that has chance place them once both set-ups are in.
+pub(super) const ROLLED: &str = "rolled";
 
-/// Reads a setup; missing members take their defaults.
-pub(super) fn read(setup: &Value) -> Result<Options, SetupError> {
-    let members = SetupReader::new(setup, &["variants", "fortresses"])?;
-    let variants = read_variants(&members)?;
-    let columns = read_columns(&members)?;
-    if !variants.contains(&Variant::VictoryPoints) {
-        return match columns {
-            None => Ok(Options::new(&variants, 0)),
-            Some(_) => Err("`fortresses` belong to the variant victory-points: leave them out, or play it too".into()),
-        };
-    }
-    Ok(Options::new(&variants, columns.unwrap_or(EQUIDISTANT)))
-}
+/// The value of `portAttacks` that lets every piece attack from port to port.
+pub(super) const RAIDS: &str = "any";
 
-fn read_variants(members: &SetupReader<'_>) -> Result<Vec<Variant>, SetupError> {
-    let what = format!("variants, any of {}", Variant::ALL.map(Variant::name).join(", "));
-    let variants = members.distinct("variants", &what, 0..=Variant::ALL.len(), |name| {
-        let known = Variant::ALL.into_iter().find(|variant| name == variant.name());
-        known.ok_or_else(|| format!("{name} is not a variant of Thrones"))
-    });
-    Ok(variants?.unwrap_or_default())
-}
-
-fn read_columns(members: &SetupReader<'_>) -> Result<Option<u16>, SetupError> {
-    let what = r#"three different columns from "a" to "i", such as ["b","e","h"]"#;
-    let columns = members.distinct("fortresses", what, 3..=3, |column| match column.as_str().map(str::as_bytes) {
-        Some([letter @ b'a'..=b'i']) => Ok(1u16 << (letter - b'a')),
-        _ => Err(format!("{column} is not a column")),
-    });
-    Ok(columns?.map(|columns| columns.into_iter().fold(0, |set, column| set | column)))
-}
+/// The value of `spearmen` to whom water costs nothing.
+pub(super) const FREE: &str = "free";

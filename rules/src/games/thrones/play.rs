@@ -3,12 +3,12 @@
 use plybook_events::Actor;
 
 use super::favor::{Favor, Favors};
-use super::notation::{Action, How, Step};
-use super::options::Variant;
+use super::notation::{Action, Columns, How, Step};
+use super::options::{Placed, Variant};
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::position::{Campaign, End, Phase, TurnProgress, index};
 use super::sheet::MIDDLE_ROW;
-use super::square::{Square, Squares};
+use super::square::Square;
 use super::terrain::Terrain;
 
 /// The number of points that ends a game.
@@ -36,6 +36,13 @@ impl Campaign {
                 self.decide(won);
                 return;
             }
+            Action::Fortresses(Columns(columns)) => {
+                for column in (0..9).filter(|column| columns >> column & 1 == 1) {
+                    self.board.lay(Square::new(column, MIDDLE_ROW), Terrain::Fortress);
+                }
+                self.lay_middle();
+                return;
+            }
             Action::Conspire(square) => {
                 self.use_up(Favor::Conspire);
                 self.board.note(square, NAMED);
@@ -53,13 +60,13 @@ impl Campaign {
         self.settle(matches!(action, Action::Spawn(..) | Action::End | Action::Pass));
     }
 
-    /// Lays out the board once both set-ups are in.
-    fn open(&mut self) {
+    /// Lays out the homelands once both set-ups are in, and then the middle row, unless chance places its
+    /// fortresses first.
+    pub(super) fn open(&mut self) {
         if self.sheets.iter().any(Option::is_none) {
             return;
         }
-        let mut middle: [[Option<Terrain>; 9]; 2] = [[None; 9]; 2];
-        for (seat, sheet) in std::mem::take(&mut self.sheets).into_iter().flatten().enumerate() {
+        for (seat, sheet) in self.sheets.iter().flatten().enumerate() {
             for (square, terrain) in sheet.tiles(seat) {
                 self.board.lay(square, terrain);
                 if terrain == Terrain::Fortress {
@@ -69,32 +76,49 @@ impl Campaign {
             for (square, kind) in sheet.pieces() {
                 self.board.put(*square, Cell::new(seat, *kind));
             }
-            for (column, terrain) in sheet.middle() {
-                middle[seat][usize::from(*column)] = Some(*terrain);
-            }
         }
-        self.lay_middle(middle);
-        let choosing = [0, 1].map(|seat| self.enters_fortress(seat));
-        self.phase = if choosing == [false; 2] { Phase::Turn } else { Phase::Favor { choosing, ends: false } };
+        if self.board.options.placed == Placed::After {
+            self.phase = Phase::Fortresses;
+        } else {
+            self.lay_middle();
+        }
     }
 
     /// Lays out the middle row: first the columns chosen by only one seat; then the contested tiles of each
-    /// column, seat 1's before seat 2's, in the leftmost open columns; a fortress fills the last one.
-    fn lay_middle(&mut self, chosen: [[Option<Terrain>; 9]; 2]) {
-        let mut contested = Vec::new();
-        for column in 0..9u8 {
-            match chosen.map(|tiles| tiles[usize::from(column)]) {
-                [Some(first), Some(second)] => contested.extend([first, second]),
-                [Some(tile), None] | [None, Some(tile)] => self.board.lay(Square::new(column, MIDDLE_ROW), tile),
-                [None, None] => {}
+    /// column, those of the seat that begins before the other's, in the columns still open, from the left of
+    /// the seat that begins; a fortress fills the last one. A tile for a column in which chance has placed a
+    /// fortress is contested.
+    fn lay_middle(&mut self) {
+        let mut chosen: [[Option<Terrain>; 9]; 2] = [[None; 9]; 2];
+        for (seat, sheet) in std::mem::take(&mut self.sheets).into_iter().flatten().enumerate() {
+            for (column, terrain) in sheet.middle() {
+                chosen[seat][usize::from(*column)] = Some(*terrain);
             }
         }
-        let open: Vec<Square> =
-            Squares::MIDDLE.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
+        let first = self.board.options.first;
+        let mut columns = [0, 1, 2, 3, 4, 5, 6, 7, 8u8];
+        if first == 1 {
+            columns.reverse();
+        }
+        let mut contested = Vec::new();
+        for column in columns {
+            let square = Square::new(column, MIDDLE_ROW);
+            let tiles = [first, 1 - first].map(|seat| chosen[seat][usize::from(column)]);
+            match tiles {
+                [Some(tile), None] | [None, Some(tile)] if self.board.terrain(square).is_none() => {
+                    self.board.lay(square, tile);
+                }
+                _ => contested.extend(tiles.into_iter().flatten()),
+            }
+        }
+        let squares = columns.map(|column| Square::new(column, MIDDLE_ROW));
+        let open: Vec<Square> = squares.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
         let tiles = contested.into_iter().chain(std::iter::repeat(Terrain::Fortress));
         for (square, terrain) in open.into_iter().zip(tiles) {
             self.board.lay(square, terrain);
         }
+        let choosing = [0, 1].map(|seat| self.enters_fortress(seat));
+        self.phase = if choosing == [false; 2] { Phase::Turn } else { Phase::Favor { choosing, ends: false } };
     }
 
     /// Takes a chosen favour. Once all seats have chosen, the turn goes on or ends.
@@ -235,10 +259,11 @@ impl Campaign {
     /// How the pieces on the board decide the game, if they do.
     pub(super) fn decided(&self) -> Option<End> {
         let board = &self.board;
-        if board.plays(Variant::VictoryPoints) {
-            return (0..2).find(|seat| board.own(1 - seat).is_empty()).map(End::NoPieces);
-        }
         let removed = (0..2).find(|seat| board.throne(1 - seat).is_none()).map(End::ThroneRemoved);
+        if board.plays(Variant::VictoryPoints) {
+            let bare = || (0..2).find(|seat| board.own(1 - seat).is_empty()).map(End::NoPieces);
+            return removed.filter(|_| board.options.throne_wins).or_else(bare);
+        }
         let occupied = || (0..2).find(|seat| board.throne(*seat) == board.home[1 - seat]).map(End::FortressOccupied);
         removed.or_else(occupied)
     }

@@ -15,7 +15,7 @@ pub(crate) struct Campaign {
     pub(super) board: Board,
     /// What the game is waiting for.
     pub(super) phase: Phase,
-    /// The number of the turn, from 1; odd turns are seat 1's.
+    /// The number of the turn, from 1; odd turns are those of the seat that began.
     pub(super) turn: u32,
     /// What was done in this turn, apart from the notes on the pieces.
     pub(super) acted: TurnProgress,
@@ -27,7 +27,7 @@ pub(crate) struct Campaign {
     pub(super) last_fortress: [Option<Square>; 2],
     /// Each seat's victory points.
     pub(super) points: [u16; 2],
-    /// The set-ups that are in, until both are.
+    /// The set-ups that are in, until the middle row is laid.
     pub(super) sheets: [Option<Box<Sheet>>; 2],
 }
 
@@ -36,6 +36,8 @@ pub(crate) struct Campaign {
 pub(super) enum Phase {
     /// Set-ups.
     SetUp,
+    /// Where chance places the fortresses of the middle row. Both set-ups are in, and kept until then.
+    Fortresses,
     /// The choice of a favour.
     Favor {
         /// The seats still to choose.
@@ -109,12 +111,13 @@ impl Campaign {
 
     /// Whose turn it is.
     pub(super) const fn seat(&self) -> usize {
-        (self.turn as usize + 1) % 2
+        (self.turn as usize + 1 + self.board.options.first) % 2
     }
 
     /// The favours that a seat can choose from.
     pub(super) fn choice(&self, seat: usize) -> Favors {
-        !self.hands[seat].had
+        let had = self.hands[seat].had;
+        if had.len() < usize::from(self.board.options.favors) { !had } else { Favors::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::favor::{Favor, Favors};
-use super::homefront::APART;
+use super::homefront::number;
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::play::{GOAL, points_end};
@@ -30,7 +30,7 @@ fn require_none(wrong: Squares, why: impl FnOnce(Square) -> String) -> Checked {
 /// Checks a position whose members are valid one by one. While homelands are still being set up, there is
 /// nothing to check but the set-ups, which are judged when they are read.
 pub(super) fn check(game: &Campaign) -> Checked {
-    if game.phase == Phase::SetUp {
+    if matches!(game.phase, Phase::SetUp | Phase::Fortresses) {
         return Ok(());
     }
     require((1..TURNS).contains(&game.turn), || format!("`turn` is from 1 to {TURNS}, not {}", game.turn))?;
@@ -126,7 +126,8 @@ fn check_end(game: &Campaign) -> Checked {
     let end = game.decided().or_else(|| points_end(game.points));
     require(over || end.is_none(), || "the game is over here: `phase` would be \"over\"".to_owned())?;
     let both = if played {
-        board.occupied().is_empty()
+        let thrones = [0, 1].map(|seat| board.throne(seat));
+        board.occupied().is_empty() || board.options.throne_wins && thrones == [None; 2]
     } else {
         let thrones = [0, 1].map(|seat| board.throne(seat));
         thrones == [None; 2] || thrones == [board.home[1], board.home[0]]
@@ -180,9 +181,11 @@ fn check_homefront(board: &Board) -> Checked {
         })?;
         let others = board.home.into_iter().flatten().chain(sites[..index].iter().copied());
         for other in others {
-            require(site.distance(other) >= APART, || {
+            let apart = board.options.apart;
+            require(site.distance(other) >= apart, || {
                 format!(
-                    "a farm or city is at least three squares from every home fortress, farm and city: {site} is too close to {other}"
+                    "a farm or city is at least {} squares from every home fortress, farm and city: {site} is too close to {other}",
+                    number(apart)
                 )
             })?;
         }
@@ -203,7 +206,11 @@ fn check_favors(game: &Campaign) -> Checked {
         require(entered || hand.had.is_empty(), || {
             format!("`favors.{number}`: a favour comes with a fortress, and `lastFortress` of seat {number} is null")
         })?;
-        require(!entered || choosing[seat] || !hand.had.is_empty(), || {
+        let most = usize::from(board.options.favors);
+        require(hand.had.len() <= most, || {
+            format!("`favors.{number}`: at most {most} are gained in this game, not {}", hand.had.len())
+        })?;
+        require(!entered || choosing[seat] || !hand.had.is_empty() || most == 0, || {
             format!("`favors.{number}`: the throne of seat {number} entered a fortress, so the seat has had a favour")
         })?;
     }
@@ -285,7 +292,7 @@ fn check_acted(game: &Campaign) -> Checked {
 fn check_pending(game: &Campaign) -> Checked {
     let (board, seat) = (&game.board, game.seat());
     match game.phase {
-        Phase::SetUp | Phase::Turn | Phase::Over(_) => Ok(()),
+        Phase::SetUp | Phase::Fortresses | Phase::Turn | Phase::Over(_) => Ok(()),
         Phase::Favor { choosing, .. } => {
             let may = |seat: usize| {
                 let throne = board.throne(seat);

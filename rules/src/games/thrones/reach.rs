@@ -38,6 +38,11 @@ impl Board {
         let seat = piece.seat();
         let mut targets = from.neighbors();
         match piece.kind() {
+            Some(Kind::Spearmen) if self.options.free_spearmen => {
+                let (water, open) = (self.of(Terrain::Water), !self.own(1 - seat));
+                let afloat = |from: Squares| from | (from.spread() & water & open).flood(water & open);
+                targets |= afloat(afloat(from.into()).spread() & open);
+            }
             Some(Kind::Spearmen) if self.is(from, Terrain::Water) => {
                 targets |= Squares::from(from).flood(self.of(Terrain::Water) & !self.own(1 - seat));
             }
@@ -158,14 +163,16 @@ impl Board {
         };
         targets &= (self.own(1 - seat) | self.hollow(seat)) & !self.unassailable(kind, from);
         if self.sails(kind, from) {
-            targets |= self.ports() & self.own(1 - seat);
+            let hollow = if self.options.raids { self.hollow(seat) } else { Squares::EMPTY };
+            targets |= self.ports() & (self.own(1 - seat) | hollow);
         }
         targets.keep(|target| self.protection(kind, target).is_none())
     }
 
     /// Whether a piece of this kind on a square can attack other ports.
     pub(super) fn sails(&self, kind: Kind, from: Square) -> bool {
-        self.ports().has(from) && matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne)
+        let swims = matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne);
+        self.ports().has(from) && (swims || self.options.raids && !kind.is_ranged())
     }
 
     /// The squares that the piece on a square can fire on.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::notation::Action;
 use super::rotation::Rotation;
-use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
+use super::setup::Start;
+use super::shape::{CENTRES, Captures, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
 
 /// The pieces of a seat, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
@@ -32,6 +33,8 @@ pub(crate) struct Board {
     pub(super) pieces: [u128; 2],
     /// The key islands.
     pub(super) keys: u16,
+    /// What is captured.
+    pub(super) captures: Captures,
     /// The islands that still take a new piece this turn.
     pub(super) expand: u16,
     /// Actions left in this turn; 0 while the seat expands.
@@ -54,9 +57,10 @@ pub(super) struct Losses {
 
 impl Board {
     /// The position in which seat 1 begins.
-    pub(super) fn start(shape: Shape, keys: u16, pieces: [u128; 2]) -> Self {
+    pub(super) fn start(start: Start) -> Self {
+        let Start { shape, keys, pieces, captures } = start;
         let shape = Arc::new(shape);
-        let mut board = Self { shape, pieces, keys, expand: 0, actions: 0, turn: 0, phase: Phase::Expand };
+        let mut board = Self { shape, pieces, keys, captures, expand: 0, actions: 0, turn: 0, phase: Phase::Expand };
         board.begin_turn(&mut Losses::default());
         board
     }
@@ -161,7 +165,7 @@ impl Board {
     /// Removes captured pieces; returns whether that ends the game.
     fn assess(&mut self, losses: &mut Losses) -> bool {
         for seat in [1 - self.turn, self.turn] {
-            let captured = self.shape.without_liberty(self.pieces[seat], self.empty());
+            let captured = self.shape.without_liberty(self.pieces[seat], self.empty(), self.captures);
             self.pieces[seat] &= !captured;
             if seat == self.turn {
                 losses.own |= captured;

@@ -64,8 +64,7 @@ impl Game for Tri {
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        let start = setup::read(setup)?.1;
-        Ok(Board::start(start.shape, start.keys, start.pieces))
+        Ok(Board::start(setup::read(setup)?.1))
     }
 }
 
@@ -78,7 +77,8 @@ impl Position for Board {
     }
 
     fn settings(&self) -> Value {
-        json!({ "keys": islands(self.keys).map(Letter).collect::<Vec<_>>() })
+        let keys: Vec<Letter> = islands(self.keys).map(Letter).collect();
+        json!({ "captures": self.captures, "keys": keys })
     }
 
     fn to_act(&self) -> Actors {

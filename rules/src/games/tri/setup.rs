@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::board::PIECES;
 use super::lattice::{Placement, axial};
 use super::notation::{Letter, Space, letter, names, set};
-use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
+use super::shape::{Captures, EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
 use super::view::json::placement;
 use crate::{SetupError, SetupReader};
 
@@ -21,6 +21,7 @@ pub(super) struct Start {
     pub(super) shape: Shape,
     pub(super) keys: u16,
     pub(super) pieces: [u128; 2],
+    pub(super) captures: Captures,
 }
 
 /// A formation of the rules.
@@ -48,11 +49,11 @@ const FORMATIONS: [Formation; 2] = [
 ];
 
 impl Formation {
-    fn start(&self) -> Start {
+    fn start(&self, captures: Captures) -> Start {
         let placed = self.islands.map(|(q, r, turn)| Placement { anchor: axial(q, r), turn });
         let keys = self.keys.bytes().fold(0, |keys, letter| keys | 1 << (letter - b'A'));
         let home = |home: &str| centres(home.as_bytes()[0] - b'A');
-        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home) }
+        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home), captures }
     }
 }
 
@@ -64,6 +65,11 @@ pub(super) fn schema() -> Value {
         "minItems": 1,
         "maxItems": PIECES,
         "uniqueItems": true,
+    });
+    let captures = json!({
+        "description": "What is captured when it has no free edge: whole \"groups\", as in Go, or single \"pieces\". (R2)",
+        "enum": [Captures::Groups, Captures::Pieces],
+        "default": Captures::Groups,
     });
     let coordinate = json!({"type": "integer", "minimum": -FAR, "maximum": FAR});
     json!({
@@ -81,6 +87,7 @@ pub(super) fn schema() -> Value {
                         "enum": FORMATIONS.map(|formation| formation.name),
                         "default": "grid",
                     },
+                    "captures": captures,
                 },
                 "additionalProperties": false,
             },
@@ -116,6 +123,7 @@ pub(super) fn schema() -> Value {
                         "required": ["1", "2"],
                         "additionalProperties": false,
                     },
+                    "captures": captures,
                 },
                 "required": ["islands", "keys", "start"],
                 "additionalProperties": false,
@@ -126,17 +134,29 @@ pub(super) fn schema() -> Value {
 
 /// Checks a setup; returns it complete, and what the game starts with.
 pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
-    let members = SetupReader::new(setup, &["formation", "islands", "keys", "start"])?;
+    let members = SetupReader::new(setup, &["formation", "islands", "keys", "start", "captures"])?;
+    let captures = match members.word("captures", &["groups", "pieces"])? {
+        Some("pieces") => Captures::Pieces,
+        _ => Captures::Groups,
+    };
+    let (mut complete, start) = read_board(&members, captures)?;
+    if let Some(captures) = captures.unusual() {
+        complete["captures"] = json!(captures);
+    }
+    Ok((complete, start))
+}
+
+fn read_board(members: &SetupReader<'_>, captures: Captures) -> Result<(Value, Start), SetupError> {
     if OWN_BOARD.iter().any(|name| members.get(name).is_some()) {
-        return custom(&members);
+        return custom(members, captures);
     }
     let name = members.get("formation").map_or(Some("grid"), Value::as_str);
     let formation = FORMATIONS.iter().find(|formation| Some(formation.name) == name);
     let formation = formation.ok_or("`formation` is \"grid\" or \"river\"")?;
-    Ok((json!({"formation": formation.name}), formation.start()))
+    Ok((json!({"formation": formation.name}), formation.start(captures)))
 }
 
-fn custom(members: &SetupReader<'_>) -> Result<(Value, Start), SetupError> {
+fn custom(members: &SetupReader<'_>, captures: Captures) -> Result<(Value, Start), SetupError> {
     if members.get("formation").is_some() {
         return Err("`formation` cannot stand beside `islands`, `keys` and `start`: leave it out".into());
     }
@@ -161,7 +181,7 @@ fn custom(members: &SetupReader<'_>) -> Result<(Value, Start), SetupError> {
         "keys": islands(keys).map(Letter).collect::<Vec<_>>(),
         "start": {"1": space_names(pieces[0]), "2": space_names(pieces[1])},
     });
-    Ok((complete, Start { shape, keys, pieces }))
+    Ok((complete, Start { shape, keys, pieces, captures }))
 }
 
 fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::lattice::{Axial, Placement, relation};
 use super::rotation::Rotation;
 
@@ -37,6 +39,24 @@ pub(super) struct Shape {
 impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
         self.islands == other.islands
+    }
+}
+
+/// What is captured when it has no liberty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Captures {
+    /// Pieces that are linked by edges, together.
+    #[default]
+    Groups,
+    /// Each piece by itself.
+    Pieces,
+}
+
+impl Captures {
+    /// The value that a setup and a position name; `None` if it is the usual one.
+    pub(super) fn unusual(self) -> Option<Self> {
+        Some(self).filter(|captures| *captures != Self::Groups)
     }
 }
 
@@ -84,11 +104,15 @@ impl Shape {
         having.fold(0, |mask, island| mask | 1 << island)
     }
 
-    /// The pieces of a seat whose groups have no liberty, given the empty spaces.
-    pub(super) fn without_liberty(&self, own: u128, empty: u128) -> u128 {
+    /// The pieces of a seat that have no liberty of their own or, if that is what counts, of their groups, given
+    /// the empty spaces.
+    pub(super) fn without_liberty(&self, own: u128, empty: u128, captures: Captures) -> u128 {
         let mut alive = 0;
         for space in spaces(own) {
             alive |= u128::from(self.edges[usize::from(space)] & empty != 0) << space;
+        }
+        if captures == Captures::Pieces {
+            return own & !alive;
         }
         let mut fresh = alive;
         while alive != own && fresh != 0 {

@@ -13,6 +13,15 @@ pub(super) const PADS: u8 = 32;
 pub(super) const START: [Squares; 2] =
     [Squares::from_bits(0x4801_0080_0100_8012), Squares::from_bits(0x1280_0001_8000_0148)];
 
+/// Where the extra pad may go, away from its seat's own frogs and pads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExtraPad {
+    /// On a square without a frog or pad.
+    Empty,
+    /// On any square: it replaces a pad of the other seat, and goes under its frog.
+    Anywhere,
+}
+
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
@@ -28,7 +37,11 @@ pub(crate) struct Board {
     pub(super) supply: [u8; 2],
     /// Whose turn it is, or was when the game ended.
     pub(super) turn: usize,
-    /// Whether seat 2 has yet to make its first move, which may carry the extra pad.
+    /// The index of the seat that began.
+    pub(super) first: usize,
+    /// Where the extra pad may go.
+    pub(super) extra_pad: ExtraPad,
+    /// Whether the seat that did not begin has yet to make its first move, which may carry the extra pad.
     pub(super) fresh: bool,
     /// Whether the last action was a pass.
     pub(super) passed: bool,
@@ -37,15 +50,17 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// The start of every game.
-    pub(super) fn start() -> Self {
+    /// The start of a game that this seat begins.
+    pub(super) fn start(first: usize, extra_pad: ExtraPad) -> Self {
         Self {
             lower: START,
             upper: [Squares::EMPTY; 2],
             third: None,
             pads: [Squares::EMPTY; 2],
             supply: [PADS; 2],
-            turn: 0,
+            turn: first,
+            first,
+            extra_pad,
             fresh: true,
             passed: false,
             over: false,
@@ -126,16 +141,21 @@ impl Board {
 
     /// Whether the mover may add its extra pad now.
     pub(super) fn extra(&self) -> bool {
-        self.fresh && self.turn == 1 && !self.over
+        self.fresh && self.turn != self.first && !self.over
     }
 
-    /// Squares for seat 2's extra pad in the position after its first move.
+    /// Squares for the extra pad of the seat on turn, in the position after its first move.
     pub(super) fn extra_squares(&self) -> Squares {
-        if self.supply[1] == 0 {
+        let (seat, other) = (self.turn, 1 - self.turn);
+        if self.supply[seat] == 0 {
             return Squares::EMPTY;
         }
-        let own = self.lower[1] | self.upper[1] | self.pads[1];
-        !(self.occupied() | self.pads[0] | self.pads[1] | own.around())
+        let own = self.lower[seat] | self.upper[seat] | self.pads[seat];
+        let barred = match self.extra_pad {
+            ExtraPad::Empty => self.occupied() | self.pads[other],
+            ExtraPad::Anywhere => Squares::EMPTY,
+        };
+        !(barred | own | own.around())
     }
 
     /// Calls `visit` for each move, without extra pads.
@@ -176,8 +196,8 @@ impl Board {
         if self.passed && !stuck(1 - self.turn) {
             return Err("only a seat without a move has passed");
         }
-        if self.extra() && (!self.pads[1].is_empty() || self.pads[0].len() > 1) {
-            return Err("the extra pad belongs to seat 2's first move");
+        if self.extra() && (!self.pads[self.turn].is_empty() || self.pads[self.first].len() > 1) {
+            return Err("the extra pad belongs to the first move of the seat that did not begin");
         }
         Ok(())
     }

@@ -3,21 +3,23 @@
 mod board;
 mod measures;
 mod notation;
+mod setup;
 mod square;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    SetupReader, Viewer,
+    Viewer,
 };
 
-use board::Board;
+use board::{Board, ExtraPad};
 use notation::Move;
+use setup::{First, Setup};
 
 /// Triangulate, Allan Bedford, 2001.
 pub(crate) struct Triangulate;
@@ -30,13 +32,13 @@ impl Game for Triangulate {
         version: "v1",
         title: "Triangulate",
         designer: "Allan Bedford, 2001",
-        source: "Triangulate, entry of the 2001 8x8 Game Design Competition",
+        source: "Triangulate, entry of the 2001 8x8 Game Design Competition; © 2001 Allan Bedford",
         seats_min: 2,
         seats_max: 2,
         simultaneous: false,
         chance: false,
         secrets: false,
-        drawn: &[],
+        drawn: &["first"],
         document: include_str!("README.md"),
     };
 
@@ -47,24 +49,19 @@ impl Game for Triangulate {
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 
     fn setup_schema() -> Value {
-        json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Setup of Triangulate",
-            "description": "There is one start, and nothing to choose.",
-            "type": "object",
-            "additionalProperties": false,
-            "default": {},
-        })
+        setup::schema()
     }
 
-    fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        SetupReader::new(setup, &[])?;
-        Ok(json!({}))
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        Ok(Setup::read(setup)?.drawn(draw).to_json())
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        Self::complete(setup, &mut |_| 0)?;
-        Ok(Board::start())
+        let setup = Setup::read(setup)?;
+        if setup.first == Some(First::Drawn) {
+            return Err("`first` is still to be drawn: name the seat that begins".into());
+        }
+        Ok(Board::start(setup.first_index(), setup.extra_pad))
     }
 }
 
@@ -74,6 +71,10 @@ impl Position for Board {
 
     fn seats(&self) -> u8 {
         2
+    }
+
+    fn settings(&self) -> Value {
+        setup::settings(self.first, self.extra_pad).into()
     }
 
     fn to_act(&self) -> Actors {
@@ -125,13 +126,14 @@ impl Position for Board {
         }
         let Some(pad) = extra else { return Ok(()) };
         if !self.extra() {
-            return Err("only seat 2's first move may carry an extra pad".into());
+            return Err(format!("only seat {}'s first move may carry an extra pad", 2 - self.first).into());
         }
         let mut after = self.clone();
         after.move_frog(from, to);
         if !after.extra_squares().has(pad) {
+            let square = if self.extra_pad == ExtraPad::Anywhere { "a square" } else { "an empty square" };
             return Err(format!(
-                "the extra pad goes on an empty square without a frog or pad of yours on or beside it: not on {pad}"
+                "the extra pad goes on {square} without a frog or pad of yours on or beside it: not on {pad}"
             )
             .into());
         }
@@ -153,7 +155,7 @@ impl Position for Board {
                 self.passed = false;
             }
         }
-        self.fresh &= self.turn == 0;
+        self.fresh &= self.turn == self.first;
         if !self.over {
             self.turn = 1 - self.turn;
         }

@@ -40,7 +40,7 @@ impl Game for Triforce {
         version: "v1",
         title: "Triforce",
         designer: "Jeremiah Wittevrongel, 2005",
-        source: "Triforce, initial design v1.0, a game for Icehouse pyramids",
+        source: "Triforce, initial design v1.0, a game for Icehouse pyramids; © 2005 Jeremiah Wittevrongel, under a Creative Commons licence",
         seats_min: setup::PLAYERS_MIN,
         seats_max: setup::PLAYERS_MAX,
         simultaneous: false,
@@ -64,6 +64,10 @@ impl Game for Triforce {
         Ok(Setup::read(setup)?.drawn(draw).to_json())
     }
 
+    fn check_new(setup: &Value) -> Result<(), SetupError> {
+        Setup::read(setup)?.check_order()
+    }
+
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let setup = Setup::read(setup)?;
         if setup.first == Some(First::Drawn) {
@@ -84,7 +88,7 @@ impl Position for Board {
     fn settings(&self) -> Value {
         let pawns = self.pawns[..usize::from(self.players)].to_vec();
         // Who began is nothing that later positions depend on.
-        Setup { players: self.players, bases: self.bases, pawns, first: None }.to_json()
+        Setup { players: self.players, bases: self.bases, pawns, first: None, is_any_order: false }.to_json()
     }
 
     fn to_act(&self) -> Actors {

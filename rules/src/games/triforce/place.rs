@@ -25,6 +25,9 @@ as_text!(Place);
 /// The corners of the board, clockwise from the top.
 pub(super) const CORNERS: [Place; 3] = [Place(0), Place(14), Place(10)];
 
+/// The places that a pawn can stand beside, clockwise from the top.
+pub(super) const AROUND: [Place; 6] = [CORNERS[0], MIDDLES[0], CORNERS[1], MIDDLES[1], CORNERS[2], MIDDLES[2]];
+
 /// The middles of its edges, clockwise from the right.
 pub(super) const MIDDLES: [Place; 3] = [Place(5), Place(12), Place(3)];
 

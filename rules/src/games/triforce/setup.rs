@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::place::{CORNERS, MIDDLES, PLACES, Place};
+use super::place::{AROUND, CORNERS, MIDDLES, PLACES, Place};
 use super::stack::{SIZES, Size};
 use crate::setup::DRAWN;
 use crate::{Draw, SetupError, SetupReader};
@@ -19,6 +19,9 @@ pub(super) const PLAYERS_DEFAULT: u8 = 3;
 /// The white pyramids if the setup does not say: neighbours always differ in size.
 pub(super) const BASES_DEFAULT: &str = "LMSSLMLMSLMSLMS";
 
+/// The value of `order` that allows any order around the board.
+const ANY_ORDER: &str = "any";
+
 /// White pyramids of each size.
 const BASES_EACH: usize = 5;
 
@@ -33,6 +36,8 @@ pub(super) struct Setup {
     pub(super) pawns: Vec<Place>,
     /// Who begins, if the setup says so; otherwise seat 1.
     pub(super) first: Option<First>,
+    /// Whether play may run in another order than clockwise around the board.
+    pub(super) is_any_order: bool,
 }
 
 /// Who begins.
@@ -52,14 +57,15 @@ pub(super) fn spots() -> impl Iterator<Item = Place> {
 impl Setup {
     /// Reads a setup, and fills in what is missing.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = SetupReader::new(json, &["players", "bases", "pawns", "first"])?;
+        let members = SetupReader::new(json, &["players", "bases", "pawns", "first", "order"])?;
         let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
         let first = match members.get("first") {
             None => None,
             Some(_) if members.is_drawn("first") => Some(First::Drawn),
             Some(_) => Some(First::Seat(members.whole("first", 1, 1..=players)?)),
         };
-        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)?, first })
+        let is_any_order = members.word("order", &["clockwise", ANY_ORDER])? == Some(ANY_ORDER);
+        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)?, first, is_any_order })
     }
 
     /// The same with the seat that begins, if that is to be drawn.
@@ -68,6 +74,26 @@ impl Setup {
             self.first = Some(First::Seat(draw(u32::from(self.players)) as u8 + 1));
         }
         self
+    }
+
+    /// Checks that the seats follow one another clockwise around the board, unless the setup says otherwise. Games
+    /// recorded before setups could say so are played on as they are.
+    pub(super) fn check_order(&self) -> Result<(), SetupError> {
+        let place = |pawn: &Place| AROUND.iter().position(|spot| spot == pawn);
+        let around: Vec<usize> = self.pawns.iter().filter_map(place).collect();
+        let turns_back = around.iter().zip(around.iter().cycle().skip(1)).filter(|(one, next)| next < one).count();
+        if self.is_any_order || turns_back == 1 {
+            return Ok(());
+        }
+        let mut sorted = self.pawns.clone();
+        sorted.sort_unstable_by_key(place);
+        let names: Vec<String> = sorted.iter().map(|place| format!("\"{place}\"")).collect();
+        Err(format!(
+            "play goes clockwise, and these pawns would have it run otherwise: `pawns` are [{}], from any of them on; \
+             or `order` is \"any\"",
+            names.join(",")
+        )
+        .into())
     }
 
     /// The complete setup as JSON.
@@ -81,6 +107,9 @@ impl Setup {
             Some(First::Seat(seat)) => json["first"] = seat.into(),
             Some(First::Drawn) => json["first"] = DRAWN.into(),
             None => {}
+        }
+        if self.is_any_order {
+            json["order"] = ANY_ORDER.into();
         }
         json
     }
@@ -164,7 +193,7 @@ pub(super) fn schema() -> Value {
             "pawns": {
                 "description": "The territory beside which each seat's pawn stands, by seat: all different, the \
                                 corners a1, e5 and e1 all taken, the others at c3, e3 and c1. By default \
-                                clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6.",
+                                clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6. (R9)",
                 "type": "array",
                 "items": { "enum": spots },
                 "minItems": PLAYERS_MIN,
@@ -172,11 +201,14 @@ pub(super) fn schema() -> Value {
                 "uniqueItems": true,
             },
             "first": {
-                "description": "The seat that begins, or \"drawn\". Seat 1 if it is left out.",
-                "anyOf": [
-                    { "type": "integer", "minimum": 1, "maximum": PLAYERS_MAX },
-                    { "const": DRAWN },
-                ],
+                "description": "The seat that begins, or \"drawn\": the service draws it. (R13)",
+                "enum": [1, 2, 3, 4, 5, 6, DRAWN],
+                "default": 1,
+            },
+            "order": {
+                "description": "How the seats follow one another around the board: \"clockwise\", or in \"any\" order that the pawns give. (R14)",
+                "enum": ["clockwise", ANY_ORDER],
+                "default": "clockwise",
             },
         },
         "default": {},
@@ -225,6 +257,28 @@ mod tests {
         assert_eq!(Setup::read(&complete.to_json()).unwrap(), complete);
         let unasked = Setup::read(&json!({})).unwrap().drawn(&mut |_| panic!("nothing is to be drawn"));
         assert!(unasked.to_json().get("first").is_none());
+    }
+
+    #[test]
+    fn play_goes_clockwise_unless_the_setup_says_otherwise() {
+        let check = |pawns: &[&str], order: &str| {
+            let setup = json!({ "players": pawns.len(), "pawns": pawns, "order": order });
+            Setup::read(&setup).unwrap().check_order().map_err(|why| why.to_string())
+        };
+        for pawns in [["a1", "e5", "e1"], ["e1", "a1", "e5"], ["e5", "e1", "a1"]] {
+            assert_eq!(check(&pawns, "clockwise"), Ok(()));
+        }
+        let why = check(&["a1", "e1", "e5"], "clockwise").unwrap_err();
+        assert!(why.contains(r#"["a1","e5","e1"]"#), "{why}");
+        assert_eq!(check(&["a1", "e1", "e5"], "any"), Ok(()));
+        assert_eq!(check(&["e3", "e1", "c1", "a1", "c3", "e5"], "clockwise"), Ok(()));
+        assert!(check(&["e3", "e1", "a1", "c1", "c3", "e5"], "clockwise").is_err());
+        for players in 3..=6 {
+            assert_eq!(Setup::read(&json!({ "players": players })).unwrap().check_order(), Ok(()), "the usual pawns");
+        }
+        let complete = Setup::read(&json!({ "order": "any" })).unwrap().to_json();
+        assert_eq!((complete["order"].as_str(), Setup::read(&complete).unwrap().is_any_order), (Some("any"), true));
+        assert!(Setup::read(&json!({ "order": "clockwise" })).unwrap().to_json().get("order").is_none());
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Board {
             over: false,
             cells,
             priority: setup.priority,
-            garnets: [setup.garnets; SEATS],
+            garnets: setup.garnets,
             powered: Seats::default(),
             tokens: Seats::default(),
             made: [None; TRIFORCES_MAX],

@@ -100,7 +100,7 @@ impl Board {
                  most, from round {SPENDING_FROM} on",
                 index + 1,
                 self.garnets[index],
-                self.setup.garnets
+                self.setup.garnets[index]
             )
             .into()),
             None => Ok(()),
@@ -114,8 +114,8 @@ impl Board {
             None => (0, self.resolved(), 0),
             Some((made, number)) => (if number == self.setup.triforces() { 1 } else { 3 }, made.round, 7),
         };
-        let most = self.setup.garnets.min((until + 1).saturating_sub(SPENDING_FROM));
-        let (began, now) = (self.setup.garnets, self.garnets[index]);
+        let most = self.setup.garnets[index].min((until + 1).saturating_sub(SPENDING_FROM));
+        let (began, now) = (self.setup.garnets[index], self.garnets[index]);
         [0, bonus]
             .into_iter()
             .filter_map(move |bonus| (began + reward + bonus).checked_sub(now))
@@ -158,7 +158,7 @@ impl Board {
     fn check_priority(&self) -> Result<(), PositionError> {
         let players = self.players();
         let mut unspent = self.setup.priority;
-        (1..=self.round).for_each(|round| round::shift(&mut unspent[..players], round));
+        (1..=self.round).for_each(|round| round::shift(&mut unspent[..players], round, self.setup.shift_from));
         if self.priority != unspent && (0..players).all(|index| self.spent(index).all(|spent| spent == 0)) {
             return Err(format!("nobody has spent a garnet: `priority` would be {:?}", &unspent[..players]).into());
         }

@@ -41,6 +41,10 @@ pub(super) fn of(board: &Board) -> Option<Outcome> {
     let mut details = Map::new();
     details.insert("eliminated".to_owned(), eliminated.into());
     details.insert("garnets".to_owned(), Value::from(&board.garnets[..board.players()]));
+    if board.setup.announced_lives().is_some() {
+        let lives = (0..board.players()).map(|index| board.setup.lives[index] + u8::from(board.tokens.contains(index)));
+        details.insert("lives".to_owned(), lives.collect());
+    }
     Some(Outcome {
         winners,
         ranking: Some(ranking),

@@ -5,9 +5,6 @@ use super::board::{Board, ROUNDS, Seats, Triforce};
 use super::lattice::{CELLS_MAX, Cell, Strip};
 use super::outcome;
 
-/// Rounds from this one on begin with a shift of priorities.
-const SHIFTED_FROM: u8 = 3;
-
 /// The index of the seat that counts on a cell.
 type Counting = [Option<u8>; CELLS_MAX];
 
@@ -29,7 +26,7 @@ pub(super) fn resolve(board: &mut Board) {
     } else {
         board.round += 1;
         let players = board.players();
-        shift(&mut board.priority[..players], board.round);
+        shift(&mut board.priority[..players], board.round, board.setup.shift_from);
     }
 }
 
@@ -131,9 +128,9 @@ fn counting(board: &Board, eligible: impl Fn(usize) -> bool) -> Counting {
     counting
 }
 
-/// Lowers the priorities of all seats at the start of a round.
-pub(super) fn shift(priorities: &mut [u8], round: u8) {
-    if round < SHIFTED_FROM {
+/// Lowers the priorities of all seats at the start of a round, from the round `from` on.
+pub(super) fn shift(priorities: &mut [u8], round: u8, from: u8) {
+    if round < from {
         return;
     }
     let players = priorities.len() as i16;
@@ -145,7 +142,7 @@ pub(super) fn shift(priorities: &mut [u8], round: u8) {
 /// The priority of a seat at the end of the round that was just resolved, before the shift that began the
 /// next round.
 pub(super) fn unshifted(board: &Board, index: usize) -> u8 {
-    if board.over || board.round < SHIFTED_FROM {
+    if board.over || board.round < board.setup.shift_from {
         return board.priority[index];
     }
     (board.priority[index] + board.round - 1) % board.setup.players + 1

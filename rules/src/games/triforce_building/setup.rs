@@ -13,10 +13,14 @@ use crate::{Draw, SetupError, SetupReader};
 pub(super) const SEATS: usize = 13;
 
 /// The members of a setup.
-const MEMBERS: [&str; 8] = ["players", "side", "line", "garnets", "priority", "starts", "labels", DEADLINES];
+const MEMBERS: [&str; 10] =
+    ["players", "side", "line", "garnets", "lives", "priority", "shiftFrom", "starts", "labels", DEADLINES];
 
-/// The most garnets that a seat can start with.
-const GARNETS_MAX: u8 = 99;
+/// The most garnets that a seat can start with, and the most tokens of life that it can bring along.
+const BROUGHT_MAX: u8 = 99;
+
+/// The first round that begins with a shift of priorities, if the setup does not say.
+const SHIFT_FROM: u8 = 3;
 
 /// The options of a game, without the start cells. Arrays are indexed by seat; only the first `players`
 /// entries count, the others are 0.
@@ -30,7 +34,11 @@ pub(super) struct Setup {
     /// The number of cells in a row that make a line.
     pub(super) line: u8,
     /// The garnets of each seat at the start.
-    pub(super) garnets: u8,
+    pub(super) garnets: [u8; SEATS],
+    /// The tokens of life that each seat brings along.
+    pub(super) lives: [u8; SEATS],
+    /// Rounds from this one on begin with a shift of priorities.
+    pub(super) shift_from: u8,
     /// The priorities announced before the game.
     pub(super) priority: [u8; SEATS],
     /// The seat with each label, A first; seats from 1.
@@ -64,6 +72,22 @@ impl Setup {
         &self.labels[..usize::from(self.players)]
     }
 
+    /// What each seat starts with, as in a setup: one number for all, or a list by seat.
+    pub(super) fn announced_garnets(&self) -> Value {
+        brought(&self.garnets[..usize::from(self.players)])
+    }
+
+    /// The tokens of life that seats bring along, in the same way; `None` if nobody does.
+    pub(super) fn announced_lives(&self) -> Option<Value> {
+        let lives = &self.lives[..usize::from(self.players)];
+        lives.iter().any(|count| *count > 0).then(|| brought(lives))
+    }
+
+    /// The first round that begins with a shift of priorities, unless it is the usual one.
+    pub(super) fn unusual_shift(&self) -> Option<u8> {
+        Some(self.shift_from).filter(|round| *round != SHIFT_FROM)
+    }
+
     /// The letter of a seat.
     pub(super) fn letter(&self, seat: u8) -> char {
         let index = self.labels().iter().position(|labelled| *labelled == seat);
@@ -73,15 +97,27 @@ impl Setup {
 
 impl From<Setup> for Value {
     fn from(setup: Setup) -> Self {
-        json!({
-            "garnets": setup.garnets,
+        let mut json = json!({
+            "garnets": setup.announced_garnets(),
             "labels": setup.labels(),
             "line": setup.line,
             "players": setup.players,
             "priority": setup.priority(),
             "side": setup.side,
-        })
+        });
+        if let Some(lives) = setup.announced_lives() {
+            json["lives"] = lives;
+        }
+        if let Some(round) = setup.unusual_shift() {
+            json["shiftFrom"] = round.into();
+        }
+        json
     }
+}
+
+/// One number if all seats have the same, else a list by seat.
+fn brought(counts: &[u8]) -> Value {
+    if counts.iter().all(|count| *count == counts[0]) { counts[0].into() } else { counts.into() }
 }
 
 impl TryFrom<Value> for Setup {
@@ -110,10 +146,14 @@ impl PartialSetup {
             .into());
         }
         let line = members.whole("line", 3, 3..=5)?;
-        let garnets = members.whole("garnets", 1, 0..=GARNETS_MAX)?;
+        let garnets = read_brought(&members, "garnets", 1, players)?;
+        let lives = read_brought(&members, "lives", 0, players)?;
+        let shift_from = members.whole("shiftFrom", SHIFT_FROM, SHIFT_FROM..=SHIFT_FROM + 1)?;
         let priority = permutation(&members, "priority", players)?;
         let labels = if members.is_drawn("labels") { None } else { permutation(&members, "labels", players)? };
-        let mut setup = Setup { players, side, line, garnets, priority: [0; SEATS], labels: [0; SEATS] };
+        let (priorities, unlabelled) = ([0; SEATS], [0; SEATS]);
+        let mut setup =
+            Setup { players, side, line, garnets, lives, shift_from, priority: priorities, labels: unlabelled };
         for seat in 0..players {
             let index = usize::from(seat);
             setup.priority[index] = priority.as_ref().map_or(players - seat, |priority| priority[index]);
@@ -159,6 +199,22 @@ fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     }
 }
 
+/// Reads what seats bring along: one number for all, or a list by seat.
+fn read_brought(members: &SetupReader<'_>, name: &str, default: u8, players: u8) -> Result<[u8; SEATS], SetupError> {
+    let mut counts = [0; SEATS];
+    let seats = &mut counts[..usize::from(players)];
+    if members.get(name).is_some_and(Value::is_array) {
+        let what = format!("whole numbers from 0 to {BROUGHT_MAX}, one for each of the {players} seats");
+        let given = members.list(name, &what, seats.len()..=seats.len(), |count| {
+            whole(count, 0..=BROUGHT_MAX).map_err(|_| format!("{count} is none of them"))
+        })?;
+        seats.copy_from_slice(&given.unwrap_or_default());
+    } else {
+        seats.fill(members.whole(name, default, 0..=BROUGHT_MAX)?);
+    }
+    Ok(counts)
+}
+
 /// Reads a permutation of 1 to `count`, if one is given.
 fn permutation(members: &SetupReader<'_>, name: &str, count: u8) -> Result<Option<Vec<u8>>, SetupError> {
     let items = usize::from(count);
@@ -188,6 +244,14 @@ pub(super) fn schema() -> Value {
             "minItems": 7, "maxItems": SEATS, "uniqueItems": true,
         })
     };
+    let brought = |description: &str, default: u8| {
+        let count = json!({"type": "integer", "minimum": 0, "maximum": BROUGHT_MAX});
+        json!({
+            "description": description,
+            "anyOf": [count, {"type": "array", "items": count, "minItems": 7, "maxItems": SEATS}],
+            "default": default,
+        })
+    };
     let seat_number = json!({"type": "integer", "minimum": 1, "maximum": SEATS});
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -208,9 +272,12 @@ pub(super) fn schema() -> Value {
                 "description": "How many occupied cells in a strip power the seats on them.",
                 "type": "integer", "minimum": 3, "maximum": 5, "default": 3,
             },
-            "garnets": {
-                "description": "Garnets that each seat starts with.",
-                "type": "integer", "minimum": 0, "maximum": GARNETS_MAX, "default": 1,
+            "garnets": brought("Garnets that each seat starts with: one number for all, or one for each seat. (R5)", 1),
+            "lives": brought("Tokens of life that each seat brings along from earlier games, in the same way. (R10)", 0),
+            "shiftFrom": {
+                "description": "The first round that begins with a shift of priorities: 3 as in the published example, or 4 as in the published sentence. (R11)",
+                "enum": [SHIFT_FROM, SHIFT_FROM + 1],
+                "default": SHIFT_FROM,
             },
             "priority": seats(
                 "Priority of each seat in rounds 1 and 2: 1 to the number of seats, each once. By default seat 1 has the highest.",
@@ -252,6 +319,18 @@ mod tests {
     }
 
     #[test]
+    fn holdings_are_one_number_or_one_for_each_seat() {
+        let complete = |json: Value| PartialSetup::read(&json).expect("a setup").complete(&mut |_| 0);
+        let own = complete(json!({"players": 7, "garnets": [3, 0, 1, 1, 1, 1, 9], "lives": [0, 0, 0, 0, 0, 1, 0]}));
+        assert_eq!(own["garnets"], json!([3, 0, 1, 1, 1, 1, 9]));
+        assert_eq!(own["lives"], json!([0, 0, 0, 0, 0, 1, 0]));
+        assert_eq!(complete(own.clone()), own);
+        let same = complete(json!({"players": 7, "garnets": [2, 2, 2, 2, 2, 2, 2], "lives": 0, "shiftFrom": 3}));
+        assert_eq!((&same["garnets"], same.get("lives"), same.get("shiftFrom")), (&json!(2), None, None));
+        assert_eq!(complete(json!({"shiftFrom": 4}))["shiftFrom"], 4);
+    }
+
+    #[test]
     fn refusals_say_what_would_be_right() {
         for (json, part) in [
             (json!([]), "JSON object"),
@@ -265,6 +344,10 @@ mod tests {
             (json!({"line": 6}), "from 3 to 5"),
             (json!({"garnets": 100}), "from 0 to 99"),
             (json!({"garnets": -1}), "from 0 to 99"),
+            (json!({"garnets": [1, 2, 3]}), "each of the 13 seats: 3 are given"),
+            (json!({"players": 7, "garnets": [1, 2, 3, 4, 5, 6, 100]}), "100 is none of them"),
+            (json!({"lives": "1"}), "`lives` is a whole number from 0 to 99"),
+            (json!({"shiftFrom": 5}), "`shiftFrom` is a whole number from 3 to 4"),
             (json!({"priority": null}), "is not a list"),
             (json!({"players": 7, "priority": [1, 2, 3, 4, 5, 6, 6]}), "6 is given twice"),
             (json!({"players": 7, "labels": [1, 2, 3, 4, 5, 6, 8]}), "8 is none of them"),

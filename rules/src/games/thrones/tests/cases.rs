@@ -455,3 +455,102 @@ fn the_first_turn_is_peaceful() {
     play(&mut game1, "i1-i2");
     assert!(refused(&game1, "e5xe6").contains("before any move"));
 }
+
+/// The same with these options, which must be possible.
+fn with(mut game: Campaign, change: impl FnOnce(&mut Options)) -> Campaign {
+    change(&mut game.board.options);
+    assert_eq!(game.board.options.check(), Ok(()));
+    game
+}
+
+#[test]
+fn water_costs_free_spearmen_nothing() {
+    let river = || game(&[], "wa2 wb3 wc3 we4", "1Sa1 1Ti1 2Ta9");
+    assert_eq!(after(&river(), "a1-"), "a2 b1 b2", "water carries those that start on it");
+    let free = with(river(), |options| options.free_spearmen = true);
+    // Over a2, b3 and c3 to a bank; from the bank d3 or d4 further over e4, and no step more.
+    assert_eq!(after(&free, "a1-"), "a2 a3 a4 b1 b2 b3 b4 c2 c3 c4 d2 d3 d4 e4");
+    let barred = with(game(&[], "wa2 wb3", "1Sa1 1Ti1 2Ra2 2Ta9"), |options| options.free_spearmen = true);
+    assert_eq!(after(&barred, "a1-"), "b1 b2 b3", "an enemy bars a2, and the way over b2 ends on b3");
+    assert!(refused(&barred, "a1-a3").contains("past no enemy"));
+}
+
+#[test]
+fn any_piece_that_attacks_can_do_so_from_port_to_port() {
+    let harbour = || game(&[Variant::Homefront, Variant::Ports], "wa1 wi5 wa9", "1La1 1Ti1 2Ri5 2Th8");
+    let mut strict = harbour();
+    strict.board.farms[1] = Some(square("a9"));
+    assert_eq!(after(&strict, "a1x"), "b2", "the empty fortress beside it");
+    let mut raids = with(strict, |options| options.raids = true);
+    assert_eq!(after(&raids, "a1x"), "a9 b2 i5", "an empty farm can be taken as well");
+    play(&mut raids, "a1xa9");
+    assert_eq!(raids.board.destroyed.names(), ["a9"]);
+    let ranged = with(game(&[Variant::Ports], "wa1 wi5", "1Xa1 1Ti1 2Ri5 2Th8"), |options| options.raids = true);
+    assert_eq!(after(&ranged, "a1x"), "", "ranged pieces never attack");
+}
+
+#[test]
+fn farms_can_be_closer() {
+    let near = || game(&[Variant::Homefront], "", "1Td2 2Ta9");
+    assert!(refused(&near(), "establish:farm").contains("at least three squares"));
+    let mut closer = with(near(), |options| options.apart = 2);
+    play(&mut closer, "establish:farm d2-e2 a9-a8");
+    assert!(refused(&closer, "establish:city").contains("at least two squares"), "d2 is one column away");
+    play(&mut closer, "e2-f2 establish:city");
+}
+
+#[test]
+fn favours_can_be_fewer() {
+    let mut none = with(game(&[], "", "1Ta2 2Th8"), |options| options.favors = 0);
+    play(&mut none, "a2-b2");
+    assert_eq!((none.phase, none.hands[0].had.is_empty()), (Phase::Turn, true));
+    let mut one = with(game(&[], "Fe5", "1Ta2 1Rc1 2Th8 2Rg9"), |options| options.favors = 1);
+    play(&mut one, "a2-b2 favor:hasten");
+    assert_eq!(one.choice(0).len(), 0, "a second fortress gives nothing");
+}
+
+#[test]
+fn a_throne_can_win_with_victory_points() {
+    let duel = || game(&[Variant::VictoryPoints], "", "1Ra1 1Tc3 2Tb1 2Rh8");
+    let mut usual = duel();
+    play(&mut usual, "a1xb1");
+    assert_eq!(usual.phase, Phase::Turn);
+    let mut wins = with(duel(), |options| options.throne_wins = true);
+    play(&mut wins, "a1xb1");
+    assert_eq!(wins.phase, Phase::Over(End::ThroneRemoved(0)));
+}
+
+#[test]
+fn the_first_turn_can_be_seat_2s() {
+    let mut game = with(game(&[], "", "1Rc3 1Ti1 2Rd4 2Th8"), |options| options.first = 1);
+    assert_eq!(game.to_act().only(), Some(Actor::Seat(2)));
+    play(&mut game, "d4xc3");
+    assert_eq!((game.turn, game.to_act().only()), (4, Some(Actor::Seat(1))));
+}
+
+#[test]
+fn rolled_fortresses_displace_tiles() {
+    use crate::Game;
+    use crate::games::thrones::Thrones;
+    use crate::games::thrones::tests::{FIRST, SECOND};
+    let setup = serde_json::json!({ "variants": ["victory-points"], "fortresses": "rolled" });
+    let mut game = Thrones::start(&setup).unwrap();
+    // p, f and m to the columns a, b and c; seat 2 f to h.
+    for (seat, sheet, middle) in [(1, FIRST, "pafbmc"), (2, SECOND, "pafhmc")] {
+        let sheet = sheet.replace("fffF", "fffp");
+        let (head, _) = sheet.rsplit_once(':').unwrap();
+        let action: Action = format!("{head}:{middle}").parse().unwrap();
+        assert_eq!(game.judge(Actor::Seat(seat), &action), Ok(()));
+        game.apply(Actor::Seat(seat), &action);
+    }
+    assert_eq!(game.to_act().only(), Some(Actor::Chance));
+    assert_eq!((legal(&game).len(), &legal(&game)[0][..]), (84, "fortresses:abc"));
+    assert!(refused(&game, "battle:even").contains("three columns"));
+    let open = game.to_json(Viewer::Public);
+    assert!(open["submitted"]["1"].as_str().unwrap().starts_with("setup:ww"), "both set-ups are open: {open}");
+    play(&mut game, "fortresses:bef");
+    // b, e and f are fortresses; h is uncontested; p p of a, f of b, m m of c go to the left.
+    let tiles = game.to_json(Viewer::All)["tiles"].as_str().unwrap()[36..45].to_owned();
+    assert_eq!(tiles, "pFpfFFmfm");
+    assert_eq!(game.to_act().only(), Some(Actor::Seat(1)));
+}

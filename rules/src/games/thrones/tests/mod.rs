@@ -27,12 +27,21 @@ impl Dice {
     }
 }
 
-/// The setups of all 32 combinations of variants.
+/// The setups of all 32 combinations of variants, and of all options.
 fn setups() -> impl Iterator<Item = Value> {
-    (0..32u8).map(|set| {
+    let combinations = (0..32u8).map(|set| {
         let names = Variant::ALL.into_iter().filter(|variant| set >> *variant as u8 & 1 == 1).map(Variant::name);
         json!({ "variants": names.collect::<Vec<_>>() })
-    })
+    });
+    let points = ["homefront", "ports", "victory-points"];
+    combinations.chain([
+        json!({ "first": 2, "favors": 0 }),
+        json!({ "favors": 2, "spearmen": "free" }),
+        json!({ "variants": ["homefront", "ports"], "apart": 2, "portAttacks": "any", "spearmen": "free", "first": 2 }),
+        json!({ "variants": points, "fortresses": "rolled", "throneWins": true, "first": 2, "apart": 2 }),
+        json!({ "variants": points, "fortresses": ["a", "b", "i"], "throneWins": true, "portAttacks": "any" }),
+        json!({ "variants": ["victory-points", "set-piece-battle"], "fortresses": "rolled", "favors": 1 }),
+    ])
 }
 
 /// A seat's pieces, on the board or removed.
@@ -81,6 +90,7 @@ fn random_play_keeps_to_the_rules() {
         "rebuild",
         "battle:even",
         "favor:hasten",
+        "fortresses:abc",
         "displace:e5",
         "establish:farm",
         "spawn:Ra1",
@@ -250,6 +260,20 @@ fn wrong_setups_are_refused() {
         json!({ "variants": ["victory-points"], "fortresses": ["b", "e", "hh"] }),
         json!({ "variants": ["victory-points"], "fortresses": null }),
         json!({ "variants": null }),
+        json!({ "variants": ["victory-points"], "fortresses": "random" }),
+        json!({ "throneWins": true }),
+        json!({ "variants": ["victory-points"], "throneWins": 1 }),
+        json!({ "apart": 2 }),
+        json!({ "variants": ["homefront"], "apart": 4 }),
+        json!({ "portAttacks": "any" }),
+        json!({ "variants": ["ports"], "portAttacks": "all" }),
+        json!({ "spearmen": "swim" }),
+        json!({ "favors": 5 }),
+        json!({ "first": 3 }),
+        json!({ "first": "2" }),
+        json!({ "first": 1, "toss": { "by": "die", "even": 1, "number": 3 } }),
+        json!({ "first": "drawn", "toss": { "by": "coin" } }),
+        json!({ "toss": { "by": "hands", "even": 1, "numbers": [[4, 6]] } }),
     ];
     for setup in wrong {
         assert!(Thrones::start(&setup).is_err(), "{setup}");
@@ -260,6 +284,12 @@ fn wrong_setups_are_refused() {
     let points = complete(&json!({ "variants": ["victory-points", "ports"] }));
     assert_eq!(points, json!({ "variants": ["ports", "victory-points"], "fortresses": ["b", "e", "h"] }));
     assert_eq!(complete(&points), points);
+    let usual = json!({ "variants": ["homefront", "ports", "victory-points"], "fortresses": ["h", "e", "b"],
+        "throneWins": false, "favors": 4, "spearmen": "afloat", "portAttacks": "onto-water", "apart": 3 });
+    assert_eq!(
+        complete(&usual),
+        json!({ "variants": ["homefront", "ports", "victory-points"], "fortresses": ["b", "e", "h"] })
+    );
 }
 
 #[test]
@@ -272,4 +302,45 @@ fn perft_counts_what_is_listed() {
     let mut actions = Vec::new();
     game.legal(Actor::Seat(1), &mut actions);
     assert_eq!(perft::perft(&game, 1), actions.len() as u64);
+}
+
+#[test]
+fn who_begins_and_the_fortresses_are_given_or_drawn() {
+    let asked = json!({ "variants": ["victory-points"], "fortresses": "drawn", "first": "drawn" });
+    assert!(Thrones::start(&asked).is_err(), "something is still to be drawn");
+    let drawn = Thrones::complete(&asked, &mut |n| n - 1).unwrap();
+    assert_eq!(drawn, json!({ "variants": ["victory-points"], "fortresses": ["a", "b", "i"], "first": 2 }));
+    let again = Thrones::complete(&drawn, &mut |_| panic!("nothing is left to draw"));
+    assert_eq!(again.as_ref(), Ok(&drawn));
+    let first = Thrones::complete(&json!({ "first": "drawn" }), &mut |_| 0).unwrap();
+    assert_eq!(first, json!({ "variants": [], "first": 1 }), "what was drawn is recorded, the usual seat too");
+    // Each triple of columns is drawn equally often.
+    let mut counts = std::collections::BTreeMap::new();
+    for (a, b, c) in (0..9).flat_map(|a| (0..8).flat_map(move |b| (0..7).map(move |c| (a, b, c)))) {
+        let mut numbers = [a, b, c].into_iter();
+        let asked = json!({ "variants": ["victory-points"], "fortresses": "drawn" });
+        let drawn = Thrones::complete(&asked, &mut |_| numbers.next().unwrap()).unwrap();
+        *counts.entry(drawn["fortresses"].to_string()).or_insert(0) += 1;
+    }
+    assert_eq!((counts.len(), counts.values().all(|count| *count == 6)), (84, true));
+}
+
+#[test]
+fn a_toss_decides_who_begins() {
+    let hands = json!({ "toss": { "by": "hands", "even": 1, "numbers": [[5, 5], [2, 5]] } });
+    let complete = Thrones::complete(&hands, &mut |_| panic!("nothing is drawn")).unwrap();
+    assert_eq!((&complete["first"], &complete["toss"]), (&json!(2), &hands["toss"]));
+    let mut game = Thrones::start(&complete).unwrap();
+    for (seat, sheet) in [(1, FIRST), (2, SECOND)] {
+        game.apply(Actor::Seat(seat), &sheet.parse().unwrap());
+    }
+    while let Phase::Favor { .. } = game.phase {
+        let actor = game.to_act().iter().next().unwrap();
+        let action = game.sample(actor, &mut |_| 0);
+        game.apply(actor, &action);
+    }
+    assert_eq!(game.to_act().iter().collect::<Vec<_>>(), [Actor::Seat(2)]);
+    // Both chose the columns a, w, b and c. Seat 2 is laid first, from its left, which is column i.
+    let middle: String = game.to_json(Viewer::All)["tiles"].as_str().unwrap()[36..45].to_owned();
+    assert_eq!(middle, "Fppfwwmmf");
 }

@@ -86,7 +86,7 @@ fn members_are_read_one_by_one() {
             (&[("/acted/assault/by", "-")], "`acted.assault`: missing field `by`"),
             (
                 &[("/extra", "1")],
-                "`extra`: unknown field `extra`, expected one of `game`, `variants`, `phase`, `pending`, `turn`, `toAct`, `tiles`, `pieces`, `removed`, `home`, `lastFortress`, `farms`, `cities`, `breached`, `destroyed`, `attacked`, `conspired`, `firstTurn`, `acted`, `favors`, `points`, `submitted`",
+                "`extra`: unknown field `extra`, expected one of `game`, `variants`, `options`, `phase`, `pending`, `turn`, `toAct`, `tiles`, `pieces`, `removed`, `home`, `lastFortress`, `farms`, `cities`, `breached`, `destroyed`, `attacked`, `conspired`, `firstTurn`, `acted`, `favors`, `points`, `submitted`",
             ),
             (&[("/turn", "-1")], "`turn`: invalid value: integer `-1`, expected a whole number from 0 to 4294967295"),
             (&[("/turn", "4294967295")], "`turn` is from 1 to 1073741824, not 4294967295"),
@@ -96,7 +96,7 @@ fn members_are_read_one_by_one() {
             ),
             (
                 &[("/phase", r#""lunch""#)],
-                "`phase`: unknown variant `lunch`, expected one of `setup`, `favor`, `turn`, `battle`, `displace`, `over`",
+                "`phase`: unknown variant `lunch`, expected one of `setup`, `fortresses`, `favor`, `turn`, `battle`, `displace`, `over`",
             ),
             (&[("/phase", r#""setup""#)], r#"`favors.1.had` must be [] in this position, not ["hasten"]"#),
             (

@@ -6,16 +6,17 @@ use std::str::FromStr;
 
 use plybook_events::Actor;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::games::thrones::board::Board;
 use crate::games::thrones::favor::{self, Favor};
 use crate::games::thrones::notation::Action;
-use crate::games::thrones::options::{Options, Variant};
+use crate::games::thrones::options::{Options, Placed, ROLLED, Variant};
 use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use crate::games::thrones::play::points_end;
 use crate::games::thrones::position::{self, Campaign, Phase};
 use crate::games::thrones::possible;
+use crate::games::thrones::setup::Setup;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
@@ -36,6 +37,9 @@ type BySeat<T> = BTreeMap<u8, T>;
 pub(crate) struct View {
     game: String,
     variants: Vec<Variant>,
+    /// What differs from the usual rules, in the words of a setup.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    options: Map<String, Value>,
     phase: PhaseName,
     pending: Option<Pending>,
     turn: u32,
@@ -62,6 +66,7 @@ pub(crate) struct View {
 #[serde(rename_all = "lowercase")]
 enum PhaseName {
     SetUp,
+    Fortresses,
     Favor,
     Turn,
     Battle,
@@ -203,16 +208,18 @@ impl View {
     fn new(game: &Campaign, viewer: Viewer) -> Self {
         let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
         let knows = [1, 2].map(|seat| viewer.knows(Actor::Seat(seat)));
+        let are_open = game.phase != Phase::SetUp;
         let board = &game.board;
         let (phase, pending) = phase(game.phase);
         let hands = [0, 1].map(|seat| Some(Hand::new(game.hands[seat], knows[seat])));
         let submitted = [0, 1].map(|seat| {
             let sheet = game.sheets[seat].as_ref()?;
-            Some(Hidden(knows[seat].then(|| Action::SetUp(sheet.clone()))))
+            Some(Hidden((knows[seat] || are_open).then(|| Action::SetUp(sheet.clone()))))
         });
         Self {
             game: "thrones".to_owned(),
             variants: board.options.variants().collect(),
+            options: board.options.unusual(),
             phase,
             pending,
             turn: game.turn,
@@ -245,6 +252,7 @@ impl View {
 fn phase(phase: Phase) -> (PhaseName, Option<Pending>) {
     match phase {
         Phase::SetUp => (PhaseName::SetUp, None),
+        Phase::Fortresses => (PhaseName::Fortresses, None),
         Phase::Favor { ends, .. } => (PhaseName::Favor, Some(Pending { ends: Some(ends), ..Pending::default() })),
         Phase::Turn => (PhaseName::Turn, None),
         Phase::Battle { by, target, fires } => {
@@ -318,8 +326,10 @@ impl TryFrom<View> for Campaign {
 
     fn try_from(view: View) -> Result<Self, PositionError> {
         let mut game = Self::start(view.options()?);
-        if view.phase == PhaseName::SetUp {
-            game.sheets = view.sheets(game.board.options)?;
+        if matches!(view.phase, PhaseName::SetUp | PhaseName::Fortresses) {
+            let are_in = view.phase == PhaseName::Fortresses;
+            game.sheets = view.sheets(game.board.options, are_in)?;
+            game.open();
             return Ok(game);
         }
         view.lay(&mut game.board)?;
@@ -330,6 +340,9 @@ impl TryFrom<View> for Campaign {
         }
         game.turn = view.turn;
         game.first = [view.turn < 2, view.turn < 3];
+        if game.board.options.first == 1 {
+            game.first.reverse();
+        }
         game.last_fortress = view.last_fortress;
         game.points = view.points;
         game.phase = view.phase(&game)?;
@@ -341,6 +354,14 @@ impl TryFrom<View> for Campaign {
 impl View {
     fn options(&self) -> Result<Options, PositionError> {
         let points = self.variants.contains(&Variant::VictoryPoints);
+        let mut setup = self.options.clone();
+        setup.insert("variants".to_owned(), json!(Options::new(&self.variants, 0).names()));
+        let rolled = self.options.get("fortresses").is_some_and(|value| value == ROLLED);
+        let options = Setup::read(&setup.into()).and_then(Setup::settled);
+        let mut options = options.map_err(|why| wrong(format!("`options`: {}", why.0)))?;
+        if rolled {
+            return Ok(options);
+        }
         let fortresses = by_rows().zip(&self.tiles.0).filter(|(_, tile)| **tile == Some(Terrain::Fortress));
         let columns: Vec<u8> =
             fortresses.filter(|(square, _)| square.row() == 4).map(|(square, _)| square.column()).collect();
@@ -349,11 +370,12 @@ impl View {
             return Err(wrong(format!("`tiles`: {text}, and there are {}", columns.len())));
         }
         let columns = columns.into_iter().filter(|_| points).fold(0, |set, column| set | 1 << column);
-        Ok(Options::new(&self.variants, columns))
+        options.columns = columns;
+        Ok(options)
     }
 
     /// The set-ups that are in while another one is awaited.
-    fn sheets(self, options: Options) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
+    fn sheets(self, options: Options, are_in: bool) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
         let mut sheets = [None, None];
         for (seat, action) in self.submitted {
             let why = match (action.0, usize::from(seat).checked_sub(1)) {
@@ -369,7 +391,13 @@ impl View {
             };
             return Err(wrong(format!("`submitted.{seat}`: {why}")));
         }
-        if sheets.iter().all(Option::is_some) {
+        if are_in && options.placed == Placed::Before {
+            return Err(wrong("`phase` is \"fortresses\" only if `options.fortresses` is \"rolled\""));
+        }
+        if are_in && sheets.iter().any(Option::is_none) {
+            return Err(wrong("`submitted`: both set-ups are in before the fortresses are placed"));
+        }
+        if !are_in && sheets.iter().all(Option::is_some) {
             return Err(wrong("`submitted`: both set-ups are in, so the phase is no longer \"setup\""));
         }
         Ok(sheets)
@@ -437,6 +465,7 @@ impl View {
         let due = |member: &str| wrong(format!("`pending.{member}` is missing, and the phase needs it"));
         Ok(match self.phase {
             PhaseName::SetUp => Phase::SetUp,
+            PhaseName::Fortresses => Phase::Fortresses,
             PhaseName::Turn => Phase::Turn,
             PhaseName::Favor => {
                 let is_awaited = |seat: u8| self.to_act.iter().any(|actor| *actor == seat);

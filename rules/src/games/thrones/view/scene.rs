@@ -224,7 +224,7 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
 fn side(game: &Campaign, seat: usize, known: bool, points: bool) -> Row {
     let board = &game.board;
     let hand = game.hands[seat];
-    let hides = !known && (game.sheets[seat].is_some() || !hand.held.is_empty());
+    let hides = !known && (game.phase == Phase::SetUp && game.sheets[seat].is_some() || !hand.held.is_empty());
     let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
     let lost = words::removed(board, seat).join(", ");
     let pieces = match (game.phase, &game.sheets[seat]) {

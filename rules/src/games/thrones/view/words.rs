@@ -48,6 +48,7 @@ pub(super) fn status(game: &Campaign) -> String {
     let (turn, seat) = (game.turn, game.seat() + 1);
     match game.phase {
         Phase::SetUp => "The homelands are laid in secret.".to_owned(),
+        Phase::Fortresses => "The homelands are laid; chance places the fortresses of the middle row.".to_owned(),
         Phase::Favor { choosing, .. } => {
             let who: Vec<&str> = (0..2).filter(|seat| choosing[*seat]).map(|seat| ["seat 1", "seat 2"][seat]).collect();
             format!("Turn {turn}, seat {seat}'s: {} to choose a favour.", who.join(" and "))

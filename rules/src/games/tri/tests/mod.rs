@@ -487,3 +487,24 @@ fn positions_of_games_with_other_keys_are_refused() {
     let why = r#"the setup says {"keys":["A","D","E"]}, and the position is one of a game with {"keys":["C","E","G"]}"#;
     assert_eq!(Tri::set_up(&json!({"formation": "river"}), &position), Err(why.into()));
 }
+
+#[test]
+fn single_pieces_can_be_what_is_captured() {
+    // Space 1 has one edge, to space 2: A1 is alone without a free edge, and A2 beside it has one.
+    let start = json!({"1": ["A1", "A2"], "2": ["I2", "I7"]});
+    let setup =
+        |captures: &str| json!({"islands": GRID, "keys": ["C", "E", "G"], "start": start, "captures": captures});
+    let groups = Tri::start(&setup("groups")).unwrap();
+    assert_eq!(held(&groups, 0), "A1 A2");
+    let pieces = Tri::start(&setup("pieces")).unwrap();
+    assert_eq!(held(&pieces, 0), "A2", "A1 is captured at the first assessment");
+    let json = pieces.to_json(Viewer::All);
+    assert_eq!((json["captures"].as_str(), Board::from_json(&json).as_ref()), (Some("pieces"), Ok(&pieces)));
+    assert!(groups.to_json(Viewer::All).get("captures").is_none());
+    let complete = |setup: Value| Tri::complete(&setup, &mut |_| 0).unwrap();
+    assert_eq!(complete(json!({"captures": "pieces"})), json!({"captures": "pieces", "formation": "grid"}));
+    assert_eq!(complete(json!({"captures": "groups", "formation": "river"})), json!({"formation": "river"}));
+    assert_eq!(complete(setup("pieces"))["captures"], "pieces");
+    let why = Tri::start(&json!({"captures": "islands"})).unwrap_err().to_string();
+    assert_eq!(why, "`captures` is \"groups\" or \"pieces\", not \"islands\"");
+}

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::games::tri::board::{Board, PIECES, Phase};
 use crate::games::tri::lattice::{Placement, axial};
 use crate::games::tri::notation::{Letter, Space, letter, names, set};
-use crate::games::tri::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
+use crate::games::tri::shape::{Captures, EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
 use crate::pairs;
 
 /// How far from the origin an island of a position may lie, in coarse steps: as far as a scene's board
@@ -24,6 +24,9 @@ const ACTIONS_MAX: u8 = 8;
 pub(in crate::games::tri) struct View {
     /// Actions left in this turn.
     actions: u8,
+    /// What is captured, if not groups.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    captures: Option<Captures>,
     /// The islands that still take a new piece.
     expand: Vec<Letter>,
     game: Kind,
@@ -56,6 +59,7 @@ impl From<&Board> for View {
         let pieces = |seat: usize| spaces(board.pieces[seat]).map(move |space| (Space(space), seat as u8 + 1));
         Self {
             actions: board.actions,
+            captures: board.captures.unusual(),
             expand: islands(board.expand).map(Letter).collect(),
             game: Kind::Tri,
             islands: places
@@ -96,6 +100,7 @@ impl TryFrom<View> for Board {
             shape: Arc::new(shape(&view.islands)?),
             pieces,
             keys: set(&view.keys).ok_or("`keys` names an island twice")?,
+            captures: view.captures.unwrap_or_default(),
             expand: set(&view.expand).ok_or("`expand` names an island twice")?,
             actions: view.actions,
             turn,
@@ -130,7 +135,7 @@ fn check_phase(board: &Board) -> Result<(), String> {
         return Err("`expand` is empty when expansion is over".to_owned());
     }
     let empty = board.empty();
-    if board.pieces.iter().any(|own| board.shape.without_liberty(*own, empty) != 0) {
+    if board.pieces.iter().any(|own| board.shape.without_liberty(*own, empty, board.captures) != 0) {
         return Err("pieces without a liberty stand on the board after they were captured".to_owned());
     }
     let ended = board.holds_keys(board.turn) || board.is_bare();

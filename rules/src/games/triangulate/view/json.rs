@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::games::triangulate::board::{Board, PADS, START};
+use crate::games::triangulate::board::{Board, ExtraPad, PADS, START};
+use crate::games::triangulate::setup;
 use crate::games::triangulate::square::{Square, Squares};
 use crate::pairs;
 
@@ -16,6 +17,12 @@ pub(in crate::games::triangulate) struct View {
     board: Vec<(Square, Place)>,
     /// Whether the action may carry seat 2's extra pad.
     extra: bool,
+    /// Where the extra pad may go, if not on an empty square.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    extra_pad: Option<Value>,
+    /// The seat that began, if not seat 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<Value>,
     game: Kind,
     /// Whether the last action was a pass.
     passed: bool,
@@ -47,6 +54,7 @@ pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
 
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
+        let mut settings = setup::settings(board.first, board.extra_pad);
         let places = board.occupied() | board.pads[0] | board.pads[1];
         Self {
             board: places
@@ -54,6 +62,8 @@ impl From<&Board> for View {
                 .map(|square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) }))
                 .collect(),
             extra: board.extra(),
+            extra_pad: settings.remove("extraPad"),
+            first: settings.remove("first"),
             game: Kind::Triangulate,
             passed: board.passed,
             supply: board.supply,
@@ -67,7 +77,10 @@ impl TryFrom<View> for Board {
 
     fn try_from(view: View) -> Result<Self, Self::Error> {
         let (passed, over) = (view.passed, view.to_act == 0);
-        let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..Self::start() };
+        let first = usize::from(view.first.is_some_and(|seat| seat == 2));
+        let extra_pad = if view.extra_pad.is_some() { ExtraPad::Anywhere } else { ExtraPad::Empty };
+        let start = Self::start(first, extra_pad);
+        let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..start };
         let mut winner = 0;
         for (square, place) in view.board {
             for (height, frog) in place.frogs.into_iter().enumerate() {
@@ -91,7 +104,7 @@ impl TryFrom<View> for Board {
         if board.supply != view.supply {
             return Err("each seat has 32 pads, on the board and in supply");
         }
-        let unmoved = board.lower == START && board.pads == [Squares::EMPTY; 2] && board.turn == 0;
+        let unmoved = board.lower == START && board.pads == [Squares::EMPTY; 2] && board.turn == first;
         board.fresh = view.extra || unmoved;
         board.possible()?;
         Ok(board)

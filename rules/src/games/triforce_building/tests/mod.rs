@@ -78,7 +78,7 @@ fn play(seed: u64, setup: &Value, mut visit: impl FnMut(&Board, &mut Numbers)) -
     }
 }
 
-fn setups() -> [Value; 6] {
+fn setups() -> [Value; 7] {
     [
         json!({}),
         json!({"players": 10, "side": 5, "garnets": 3}),
@@ -86,5 +86,6 @@ fn setups() -> [Value; 6] {
         json!({"players": 7, "side": 12, "garnets": 0}),
         json!({"line": 4, "side": 6}),
         json!({"line": 5, "side": 8, "players": 10}),
+        json!({"players": 7, "side": 4, "garnets": [0, 1, 2, 3, 4, 5, 99], "lives": [1, 0, 0, 2, 0, 0, 0], "shiftFrom": 4}),
     ]
 }

@@ -63,7 +63,7 @@ fn what_is_no_view_of_a_position_is_refused() {
             (json!({"setup": {"players": 8}}), "`setup`: `players` is 13, 10 or 7, not 8"),
             (
                 json!({"setup": {"figure": 8}}),
-                "`setup`: \"figure\" is not a member of a setup: it has `players`, `side`, `line`, `garnets`, `priority`, `starts`, `labels`, `deadlines`",
+                "`setup`: \"figure\" is not a member of a setup: it has `players`, `side`, `line`, `garnets`, `lives`, `priority`, `shiftFrom`, `starts`, `labels`, `deadlines`",
             ),
             (
                 json!({"submitted": {"4": "X"}}),
@@ -174,7 +174,7 @@ fn any_board(numbers: &mut Numbers) -> Board {
     }
     board.over = left == 6;
     for round in 1..=board.round {
-        round::shift(&mut board.priority[..7], round);
+        round::shift(&mut board.priority[..7], round, 3);
     }
     board.give_tokens();
     board

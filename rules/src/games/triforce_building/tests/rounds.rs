@@ -8,7 +8,7 @@ use crate::games::triforce_building::TriforceBuilding;
 use crate::games::triforce_building::board::{Board, ROUNDS};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
-use crate::{Game, Position};
+use crate::{Game, Position, Viewer};
 
 #[test]
 fn the_published_example_of_spending() {
@@ -149,4 +149,44 @@ fn reasons_name_what_is_wrong() {
     assert_eq!(reason(&board, 3, "-!"), Ok(()));
     board.garnets[2] = 0;
     assert_eq!(reason(&board, 3, "-!"), Err("you have no garnet left to spend".to_owned()));
+}
+
+#[test]
+fn priorities_can_shift_from_round_4_on() {
+    let stay = |shift_from: u8| {
+        let mut board = seven(2, ["4.1", "4.7", "1.1", "4.4", "2.2", "3.3", "4.3"], &[]);
+        (board.setup.shift_from, board.setup.line) = (shift_from, 5);
+        submit(&mut board, &STAY);
+        let third = board.priority[..7].to_vec();
+        submit(&mut board, &STAY);
+        (third, board.priority[..7].to_vec())
+    };
+    assert_eq!(stay(3), (vec![4, 3, 2, 1, 7, 6, 5], vec![7, 6, 5, 4, 3, 2, 1]));
+    assert_eq!(stay(4), (vec![7, 6, 5, 4, 3, 2, 1], vec![3, 2, 1, 7, 6, 5, 4]));
+}
+
+#[test]
+fn what_seats_bring_along_is_announced_and_kept() {
+    let setup = json!({
+        "players": 7, "side": 4, "starts": ["1.1", "2.1", "2.3", "3.1", "3.5", "4.1", "4.7"],
+        "garnets": [0, 1, 2, 3, 4, 5, 6], "lives": [2, 0, 0, 0, 0, 0, 1],
+    });
+    let mut board = TriforceBuilding::start(&setup).expect("a setup");
+    assert_eq!(board.garnets[..7], [0, 1, 2, 3, 4, 5, 6]);
+    let public = board.to_json(Viewer::Public);
+    assert_eq!((&public["garnets"], &public["setup"]["lives"]), (&setup["garnets"], &setup["lives"]));
+    assert!(board.text(Viewer::Public).contains("Tokens of life brought along: seat 1: 2, seat 2: 0"));
+    (board.round, board.setup.line) = (ROUNDS, 5);
+    submit(&mut board, &STAY);
+    let outcome = serde_json::to_value(board.outcome()).expect("plain data");
+    // Three tokens are given, as in any game of seven; those brought along are added.
+    assert_eq!((&outcome["winners"], &outcome["lives"]), (&json!([1, 2, 3]), &json!([3, 1, 1, 0, 0, 0, 1])));
+    assert_eq!(outcome["garnets"], setup["garnets"]);
+}
+
+#[test]
+fn a_seat_without_garnets_spends_none() {
+    let mut board = seven(3, ["4.1", "4.7", "1.1", "4.4", "2.2", "3.3", "4.3"], &[]);
+    board.garnets[..7].copy_from_slice(&[0, 1, 0, 0, 0, 0, 0]);
+    assert!((0..7).all(|index| board.may_spend(index) == (index == 1)));
 }

@@ -35,7 +35,7 @@ pub(crate) struct Complete {
 struct Announcement {
     board: BTreeMap<Cell, &'static str>,
     game: Kind,
-    garnets: u8,
+    garnets: Value,
     labels: Option<BTreeMap<char, Cell>>,
     over: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,9 +74,14 @@ struct OwnSeat {
 
 /// The part of the setup that says nothing about seats.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Shape {
     line: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lives: Option<Value>,
     players: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shift_from: Option<u8>,
     side: u8,
 }
 
@@ -111,7 +116,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement {
             .map(|(cell, powered)| (cell, if powered { "powered" } else { "unpowered" }))
             .collect(),
         game: Kind::TriforceBuilding,
-        garnets: setup.garnets,
+        garnets: setup.announced_garnets(),
         labels: labels(board).map(|labels| labels.into_iter().collect()),
         over: false,
         own: own.map(|index| OwnSeat {
@@ -124,7 +129,13 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement {
         phase: Phase::Submit,
         priority: setup.priority().to_vec(),
         round: board.round,
-        setup: Shape { line: setup.line, players: setup.players, side: setup.side },
+        setup: Shape {
+            line: setup.line,
+            lives: setup.announced_lives(),
+            players: setup.players,
+            shift_from: setup.unusual_shift(),
+            side: setup.side,
+        },
         submitted: submitted(board).map(shown).collect(),
         triforces: board.triforces().map(left).collect(),
         viewer: own.map_or("public".into(), |index| (index + 1).into()),

@@ -109,12 +109,23 @@ fn public(board: &Board) -> Vec<String> {
         lines.push(format!("Labels: {}.", list(labels)));
     }
     let priority = board.setup.priority().iter().zip(1..).map(|(priority, seat)| format!("seat {seat}: {priority}"));
-    lines.push(format!(
-        "Announced before the game: {} each; priorities {}.",
-        garnets(board.setup.garnets),
-        list(priority)
-    ));
+    let counts = &board.setup.garnets[..board.players()];
+    let held = if counts.iter().all(|count| *count == counts[0]) {
+        format!("{} each", garnets(counts[0]))
+    } else {
+        format!("garnets {}", list(by_seat(counts)))
+    };
+    lines.push(format!("Announced before the game: {held}; priorities {}.", list(priority)));
+    if board.setup.announced_lives().is_some() {
+        let lives = by_seat(&board.setup.lives[..board.players()]);
+        lines.push(format!("Tokens of life brought along: {}.", list(lives)));
+    }
     lines
+}
+
+/// Counts with their seats.
+fn by_seat(counts: &[u8]) -> impl Iterator<Item = String> {
+    counts.iter().zip(1..).map(|(count, seat)| format!("seat {seat}: {count}"))
 }
 
 fn power(board: &Board, index: usize) -> &'static str {

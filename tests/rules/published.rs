@@ -1,0 +1,97 @@
+//! `docs/published-rules.md`: what it names exists, and it names every member of a setup.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use plybook_rules::kinds;
+
+use plybook_tests_rules::data::top;
+
+/// A row of a table: its cells.
+type Row<'a> = Vec<&'a str>;
+
+/// The rows below the heading of a kind, without those at the head of the table.
+fn rows<'a>(page: &'a str, kind: &str) -> Vec<Row<'a>> {
+    let section = page.split("\n## ").find(|section| section.lines().next() == Some(kind));
+    let section = section.unwrap_or_else(|| panic!("docs/published-rules.md has no section `## {kind}`"));
+    let lines = section.lines().filter(|line| line.starts_with("| "));
+    lines.skip(1).map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+/// What stands between backticks.
+fn quoted(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// The sources below a folder, put together.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).expect("the folder is read") {
+        let path = entry.expect("it is read").path();
+        if path.is_dir() {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text += &fs::read_to_string(&path).expect("a source is read");
+        }
+    }
+    text
+}
+
+#[test]
+fn every_statement_is_implemented_and_tested() {
+    let page = fs::read_to_string(top().join("docs/published-rules.md")).expect("the page is read");
+    for rules in kinds() {
+        let kind = rules.about().kind;
+        let folder = top().join("rules/src/games").join(kind.replace('-', "_"));
+        let tests = sources(&folder) + &sources(&top().join("tests/rules"));
+        let rows = rows(&page, kind);
+        assert!(rows.len() > 20, "{kind}: {} statements", rows.len());
+        let mut named = BTreeSet::new();
+        for row in &rows {
+            let [statement, source, choice, test] = row[..] else { panic!("{kind}: not four cells: {row:?}") };
+            assert!(!statement.is_empty() && !choice.is_empty(), "{kind}: an open statement: {row:?}");
+            for file in quoted(source) {
+                assert!(folder.join(file).is_file(), "{kind}: {statement}: there is no {file}");
+            }
+            named.extend(quoted(choice));
+            for ruling in choice.split([';', ',', ' ']).filter(|word| word.starts_with('R')) {
+                let text = format!("- **{ruling}** ");
+                assert!(rules.about().document.contains(&text), "{kind}: {statement}: there is no ruling {ruling}");
+            }
+            let test = quoted(test);
+            assert!(!test.is_empty() && !quoted(source).is_empty(), "{kind}: nothing covers it: {statement}");
+            for test in test {
+                let is_file = top().join("tests/data").join(kind).join(test).is_file();
+                let is_function = tests.contains(&format!("#[test]\nfn {test}()"))
+                    || tests.contains(&format!("#[test]\n    fn {test}()"));
+                assert!(is_file || is_function, "{kind}: {statement}: there is no test {test}");
+            }
+        }
+        let schema = rules.setup_schema();
+        let ways = schema["oneOf"].as_array().into_iter().flatten().chain([&schema]);
+        let members = ways.filter_map(|way| way["properties"].as_object()).flat_map(|members| members.keys());
+        for member in members {
+            assert!(named.contains(member.as_str()), "{kind}: docs/published-rules.md does not name `{member}`");
+        }
+        for name in named {
+            let is_member = schema.to_string().contains(&format!("\"{name}\":{{"));
+            assert!(is_member, "{kind}: `{name}` is no member of a setup");
+        }
+    }
+}
+
+/// The people who wrote the rules are named where a game is shown.
+#[test]
+fn every_text_is_credited() {
+    for rules in kinds() {
+        let about = rules.about();
+        let section = rules.about().document;
+        assert!(!about.designer.is_empty() && !about.source.is_empty(), "{}", about.kind);
+        let name = about.designer.split(',').next().unwrap_or_default();
+        assert!(section.contains(name), "{}: the rules do not name {name}", about.kind);
+    }
+    let triforce = plybook_rules::kind("triforce").expect("it is a kind").about();
+    assert!(triforce.source.contains("© 2005 Jeremiah Wittevrongel, under a Creative Commons licence"));
+    assert!(triforce.document.contains("© 2005 Jeremiah Wittevrongel, under a Creative Commons licence"));
+}
