@@ -217,16 +217,33 @@ async fn a_row_that_is_too_large_is_rebuilt_from_the_journal() {
     let Body::Created(mut created) = first.body else { panic!("a game begins with `created`") };
     created.tags.insert("long".to_owned(), "t".repeat(60_000).into());
     let log = LogId::from_bytes([9; 16]);
-    let begun =
-        Event { at: first.at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created), who: None }
-            .to_bytes()
-            .unwrap();
+    let begun = Event {
+        at: first.at,
+        by: By::Service,
+        log,
+        prev: Hash::ZERO,
+        seq: 0,
+        body: Body::Created(created),
+        who: None,
+        signature: None,
+    }
+    .to_bytes()
+    .unwrap();
     let mut outcome = Outcome::draw("long");
     outcome.details.insert("long".to_owned(), "d".repeat(60_000).into());
     let body = Body::Ended(Ended { decided_by: Decider::Arbiter, outcome, seed: None });
-    let ended = Event { at: first.at, by: By::Arbiter, log, prev: Hash::of_event(&begun), seq: 1, body, who: None }
-        .to_bytes()
-        .unwrap();
+    let ended = Event {
+        at: first.at,
+        by: By::Arbiter,
+        log,
+        prev: Hash::of_event(&begun),
+        seq: 1,
+        body,
+        who: None,
+        signature: None,
+    }
+    .to_bytes()
+    .unwrap();
     let record = format!("{}\n{}\n", String::from_utf8(begun).unwrap(), String::from_utf8(ended).unwrap());
     house
         .get("mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id } }", json!({ "r": record }))

@@ -15,7 +15,8 @@ import { Positions } from '../../web-viewer/replay/requests/positions.js';
 import * as scene from '../../web-viewer/model/scene.js';
 import { sha256, sha256Plain, toHex } from '../../web-viewer/model/sha256.js';
 import * as url from '../../web-viewer/model/url.js';
-import { Chain, canonical, failure, lines, verifyLog } from '../../web-viewer/model/verify.js';
+import { canonical } from '../../web-viewer/model/canonical.js';
+import { Chain, failure, lines, verifyLog } from '../../web-viewer/model/verify.js';
 
 const GAME = '0192f0c1-2a3b-7c4d-8e5f-60718293a4b5';
 const ZERO = '0'.repeat(64);

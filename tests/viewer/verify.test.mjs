@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { Chain, canonical, lines, verifyLine, verifyLog } from '../../web-viewer/model/verify.js';
+import { canonical } from '../../web-viewer/model/canonical.js';
+import { Chain, lines, verifyLine, verifyLog } from '../../web-viewer/model/verify.js';
 
 const DATA = new URL('../data/', import.meta.url);
 const { authors, bases, cases, free } = JSON.parse(readFileSync(new URL('format/cases.json', DATA), 'utf8'));

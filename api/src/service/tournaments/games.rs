@@ -53,6 +53,7 @@ impl Service {
             round: Some(round),
             table: Some(table),
             unrated: settings.unrated,
+            signed: settings.signed,
             ..Created::default()
         };
         Ok(write::Draft::create(self.source_of(id), id, created, &new_seed())?.finish())
