@@ -32,6 +32,7 @@ mod schema;
 mod secrets;
 mod set_up;
 mod shapes;
+mod signatures;
 mod swiss;
 mod tokens;
 mod tournament_files;

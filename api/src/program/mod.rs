@@ -6,6 +6,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod key;
 mod monitor;
 mod pair;
 mod prove;
@@ -40,6 +41,7 @@ struct Program {
 enum Command {
     Serve(serve::Serve),
     Token(token::Token),
+    Key(key::Key),
     Tlog(tlog::Tlog),
     Prove(prove::Prove),
     Check(prove::Check),
@@ -113,6 +115,7 @@ pub fn run() -> ExitCode {
     let done = match command {
         Command::Serve(command) => command.run(),
         Command::Token(command) => command.run(),
+        Command::Key(command) => command.run(),
         Command::Tlog(command) => command.run(),
         Command::Prove(command) => command.run(),
         Command::Check(command) => command.run(),
