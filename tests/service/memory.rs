@@ -73,6 +73,8 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "editPlayer(player: $p, input: { club: null, country: \"SE\", links: [\"https://example.org\"] })",
                     "mergePlayers(from: $p, into: $q)",
                     "unmergePlayer(player: $p)",
+                    "addPlayerKey(player: $p, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
+                    "removePlayerKey(player: $p, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
                 ];
                 let change = changes[pick(dice, changes.len())];
                 let [one, other] = [0, 0].map(|_| &players[pick(dice, players.len())]);

@@ -119,8 +119,8 @@ async fn what_is_not_signed_or_is_signed_otherwise_is_refused_and_leaves_nothing
         assert_eq!(one.change(&house, &game, wrong, None).await.code(), "BAD_SIGNATURE", "{wrong}");
     }
     let recorder = Signer::new(caller(Role::Recorder), 2);
-    let all = r#"actAll(game: $g, actions: [{ seat: 1, action: "g8-h8" }]) { ply }"#;
-    assert_eq!(recorder.change(&house, &game, all, None).await.code(), "BAD_SIGNATURE");
+    let all = house.act_all(&game, &[json!({ "seat": 1, "action": "g8-h8" })]).await;
+    assert_eq!(all.code(), "BAD_SIGNATURE");
     assert_eq!(house.head(&game).await, 0);
     // Where signatures are optional, a wrong one is refused all the same.
     let optional = house.create("triangulate").await;
