@@ -158,6 +158,21 @@ test('whatever stands anywhere in an event, there is an answer', async () => {
   assert.ok(tried > 4_000 && refused > tried / 2, `${tried} tried, ${refused} refused`);
 });
 
+test('it says which keys signed how much, and what it could not check', async () => {
+  const log = read('records/signed');
+  const { game } = base('records/signed')[0];
+  const finding = await verifyLog(new Chain(game), log);
+  assert.deepEqual([finding.valid, finding.signers.map(({ events }) => events), finding.unsigned, finding.unchecked], [true, [2, 2, 3], 4, 0]);
+  const { importKey } = SubtleCrypto.prototype;
+  SubtleCrypto.prototype.importKey = () => { throw new DOMException('no Ed25519', 'NotSupportedError'); };
+  try {
+    const { valid, unchecked } = await verifyLog(new Chain(game), log);
+    assert.deepEqual([valid, unchecked], [true, 7]);
+  } finally {
+    SubtleCrypto.prototype.importKey = importKey;
+  }
+});
+
 test('whatever a line is, there is an answer', async () => {
   const whole = read('records/draw-agreed').toString().split('\n').filter(Boolean);
   for (const value of [...ANYTHING.map(written), '', ' ', '{', '}', '[', '{}', '"', 'null', '['.repeat(60_000), '{"a":'.repeat(10_000), '\u0000', '\ufeff{}', 'x'.repeat(70_000)]) {
