@@ -178,6 +178,8 @@ const NOT_ASKED: &[&str] = &[
     "Checkpoint",
     "InclusionProof",
     "ConsistencyProof",
+    "PlayerKey",
+    "Signer",
 ];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
@@ -527,6 +529,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "PageInfo" => (format!("{games} pageInfo {{ "), " } } }", 1),
         "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", all),
         "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", all),
+        "SigningPlace" => (format!("{games} nodes {{ signingPlace {{ "), " } } } }", all),
         "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),
         "Verification" => (format!("{game} verification {{ "), " } } }", 1),
         "Position" => (format!("{game} positions(from: 0, to: $L) {{ "), " } } }", scale.span),
