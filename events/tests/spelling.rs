@@ -4,7 +4,7 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 72] = [
+const BODIES: [(&str, &str); 74] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",

@@ -60,13 +60,16 @@ fn what_is_no_key_or_no_statement_is_refused_and_not_repeated() {
     let dir = tempfile::tempdir().unwrap();
     let (file, statement) = (dir.path().join("key.pem"), dir.path().join("statement.json"));
     fs::write(&statement, STATEMENT).unwrap();
-    for wrong in ["", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", &SEVENS.replace("MC4C", "MC4D")] {
+    for wrong in ["", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", &SEVENS.replace("MC4C", "MC4D")]
+    {
         fs::write(&file, wrong).unwrap();
         let said = key(&["sign", text(&file), text(&statement)]).fails(2);
         assert!(said.contains("not an Ed25519 key") && !said.contains("BwcH"), "{said}");
     }
     fs::write(&file, SEVENS).unwrap();
-    for wrong in ["", "{}", "[]", &STATEMENT.replace("\"seq\":1", "\"seq\":-1"), &STATEMENT.replace("seat:1", "seat:14")] {
+    for wrong in
+        ["", "{}", "[]", &STATEMENT.replace("\"seq\":1", "\"seq\":-1"), &STATEMENT.replace("seat:1", "seat:14")]
+    {
         fs::write(&statement, wrong).unwrap();
         assert!(key(&["sign", text(&file), text(&statement)]).fails(1).contains("not a statement"), "{wrong}");
     }

@@ -71,7 +71,7 @@ impl Contents {
                 self.games.note_import(mark.log);
             }
             Body::PlayerCreated(_) | Body::PlayerEdited(_) | Body::PlayerKeyAdded(_) | Body::PlayerKeyRemoved(_) => {
-                self.players.apply(event)
+                self.players.apply(event);
             }
             Body::PlayerMerged(_) | Body::PlayerUnmerged(_) => {
                 let before = self.players.survivor(event.log);
