@@ -303,9 +303,9 @@ mod tests {
             let mut other = signature;
             let (byte, mask) = (bit / 8, 1 << (bit % 8));
             if byte < 32 {
-                other.key.0[byte] ^= mask
+                other.key.0[byte] ^= mask;
             } else {
-                other.bytes[byte - 32] ^= mask
+                other.bytes[byte - 32] ^= mask;
             }
             assert!(!statement.is_signed_by(&other), "bit {bit}");
         }
