@@ -171,6 +171,7 @@ BODIES = {
     "voided": members(reason=text, seed_=seed),
     "reopened": members(reason=text),
     "unvoided": members(reason=text),
+    "deadline_set": members(opens_=is_time, due_=is_time, reason_=text),
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
@@ -186,9 +187,10 @@ BODIES = {
     **TOURNAMENT,
 }
 OF_GAMES = {"acted", "entropy_added", "sealed", "revealed", "taken_back", "annotated", "draw_offered", "draw_answered",
-            "resigned", "ended", "corrected", "voided", "reopened", "unvoided", "arranged"}
+            "resigned", "ended", "corrected", "voided", "reopened", "unvoided", "deadline_set", "arranged"}
 # What only comes while the game is running.
-RUNNING = {"acted", "entropy_added", "sealed", "draw_offered", "draw_answered", "resigned", "ended"}
+RUNNING = {"acted", "entropy_added", "sealed", "draw_offered", "draw_answered", "resigned", "ended",
+           "deadline_set"}
 
 
 def canonical(value, depth=0):
@@ -345,6 +347,8 @@ def authored(event):
         authors = DECIDED_BY.get(body["decided_by"], {"arbiter"})
     if kind == "acted" and "fair" in body:
         authors = {"chance"}
+    if kind == "deadline_set" and "reason" not in body:
+        authors = {"service"}
     if kind in ("result_recorded", "result_removed") and "record" in body:
         authors = {"service"}
     demand(event["by"].partition(":")[0] in authors, "author", f"`{kind}` cannot be by {event['by']}")
@@ -409,13 +413,15 @@ class Game:
         is_for_absent = kind in ("acted", "sealed") and seat in self.gone
         demand("signed" not in self.created or "signature" in event or not is_personal(event) or is_for_absent,
                "signature", f"`{kind}` is not signed")
-        self.place(kind, body, seat)
+        self.place(event, seat)
         if kind in ("ended", "corrected"):
             self.can_end(body, seat)
         self.commitments(kind, body, seat)
 
-    def place(self, kind, body, seat):
+    def place(self, event, seat):
         """Checks that an event may come at this point."""
+        kind, body = event["type"], event["body"]
+        due, opens = (body.get("due"), body.get("opens")) if kind == "deadline_set" else (None, None)
         status, decided_by = self.status(), body.get("decided_by")
         is_end = kind in ("revealed", "ended", "voided")
         agreement = kind == "revealed" or decided_by == "agreement"
@@ -434,6 +440,8 @@ class Game:
             or kind == "draw_answered" and not self.agreed and "no draw is offered"
             or kind == "draw_answered" and seat in self.agreed and "the seat has agreed already"
             or kind == "resigned" and seat in self.gone and "the seat has resigned already"
+            or due and due <= event["at"] and "the deadline is over already"
+            or opens and opens >= (due or "") and "it is due before it opens"
             or decided_by == "agreement" and not self.is_agreed() and "not all seats have agreed to a draw"
         )
         demand(not wrong, "order", f"`{kind}` cannot come here: {wrong}")

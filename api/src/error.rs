@@ -44,6 +44,9 @@ pub enum Problem {
     /// Another seat is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
+    /// The round is not open yet, or due. The text says when.
+    #[error("{0}")]
+    OutOfTime(String),
     /// The pairing breaks rules. Change it, or force it.
     #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]
     Breaks(Vec<Warning>),
@@ -119,6 +122,7 @@ impl Problem {
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::BadSignature(_) => "BAD_SIGNATURE",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
+            Self::OutOfTime(_) => "OUT_OF_TIME",
             Self::GameOver => "GAME_OVER",
             Self::LogConflict { .. } | Self::PlyConflict { .. } | Self::PlayerConflict { .. } => "LOG_CONFLICT",
             Self::NotReached => "NOT_REACHED",
@@ -222,6 +226,7 @@ impl From<CommandError> for Problem {
             }
             CommandError::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
             CommandError::Illegal { ply, action, why } => Self::IllegalAction { ply, action, why, near: Vec::new() },
+            CommandError::TooEarly(_) | CommandError::TooLate(_) => Self::OutOfTime(refused.to_string()),
             CommandError::Bad(why) => Self::BadInput(why),
         }
     }

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 pub use author::{AuthorError, LogSort};
 pub use game::{
-    Acted, Annotated, Arranged, Corrected, Created, Derivation, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
-    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, Derivation, DrawAnswered, DrawOffered, Ended,
+    EntropyAdded, Fork, Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub use import::Imported;
 pub(crate) use member::present;
@@ -63,6 +63,8 @@ pub enum Body {
     Reopened(Reopened),
     /// The arbiter lets a void game count again.
     Unvoided(Unvoided),
+    /// The time for what is awaited is limited.
+    DeadlineSet(DeadlineSet),
     /// A line is renamed, reordered, hidden or shown.
     Arranged(Arranged),
     /// A player is registered.
@@ -154,6 +156,7 @@ impl Body {
             Self::Voided(_) => "voided",
             Self::Reopened(_) => "reopened",
             Self::Unvoided(_) => "unvoided",
+            Self::DeadlineSet(_) => "deadline_set",
             Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
             Self::PlayerEdited(_) => "player_edited",
@@ -210,6 +213,7 @@ impl Body {
             "voided" => serde_json::from_slice(json).map(Self::Voided),
             "reopened" => serde_json::from_slice(json).map(Self::Reopened),
             "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
+            "deadline_set" => serde_json::from_slice(json).map(Self::DeadlineSet),
             "arranged" => game::some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
             "player_edited" => player::some_edited(json).map(Self::PlayerEdited),

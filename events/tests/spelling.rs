@@ -4,7 +4,7 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 74] = [
+const BODIES: [(&str, &str); 77] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
@@ -42,6 +42,9 @@ const BODIES: [(&str, &str); 74] = [
     ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
     ("reopened", r#"{"reason":"r"}"#),
     ("unvoided", r#"{"reason":"r"}"#),
+    ("deadline_set", "{}"),
+    ("deadline_set", r#"{"due":"2026-12-01T18:00:00.000Z","opens":"2026-11-30T18:00:00.000Z"}"#),
+    ("deadline_set", r#"{"due":"2026-12-01T18:00:00.000Z","reason":"r"}"#),
     ("arranged", r#"{"hidden":false}"#),
     ("arranged", r#"{"name":""}"#),
     ("arranged", r#"{"hidden":true,"name":"the better try","rank":-3}"#),
@@ -238,7 +241,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 48);
+    assert_eq!(names.len(), 49);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

@@ -9,7 +9,7 @@ use crate::game::{About, Draw, Game, Last, Position};
 use crate::measure::Tally;
 use crate::{
     ActionError, Actors, AnyCounts, Class, Figures, Form, Label, PositionError, Scene, Secret, SetupError, Spread,
-    Viewer, perft, search,
+    Timetable, Viewer, perft, search,
 };
 
 /// The rules of one game, type-erased; see [`Game`].
@@ -52,6 +52,9 @@ pub trait Rules: Send + Sync {
 
     /// See [`Game::setup_for`].
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value;
+
+    /// See [`Game::timetable`].
+    fn timetable(&self, setup: &Value) -> Option<Timetable>;
 
     /// The initial position of a setup.
     ///
@@ -129,6 +132,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// The action submitted for an absent seat; see [`Position::absent`].
     fn absent(&self, seat: u8) -> Option<String>;
+
+    /// The number of the running round; see [`Position::round`].
+    fn round(&self) -> Option<u32>;
 
     /// How the game ended; `None` while it runs.
     fn outcome(&self) -> Option<Outcome>;
@@ -215,6 +221,10 @@ impl<G: Game> Rules for G {
 
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
         G::setup_for(setup, viewer)
+    }
+
+    fn timetable(&self, setup: &Value) -> Option<Timetable> {
+        G::timetable(setup)
     }
 
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
@@ -332,6 +342,10 @@ impl<G: Game> AnyPosition for Erased<G> {
 
     fn absent(&self, seat: u8) -> Option<String> {
         self.0.absent(seat).map(|action| action.to_string())
+    }
+
+    fn round(&self) -> Option<u32> {
+        self.0.round()
     }
 
     fn outcome(&self) -> Option<Outcome> {

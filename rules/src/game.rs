@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::view::check_settings;
 use crate::{
-    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer,
+    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Timetable,
+    Viewer,
 };
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
@@ -98,6 +99,12 @@ pub trait Game: Send + Sync + 'static {
         let position = Self::Position::from_json(position)?;
         check_settings(&start.settings(), &position.settings())?;
         Ok(position)
+    }
+
+    /// When the rounds of a game with this complete setup are played; `None` if nothing is said about that.
+    /// [`Position::round`] tells rounds apart, and [`Position::absent`] what is submitted when one is due.
+    fn timetable(_setup: &Value) -> Option<Timetable> {
+        None
     }
 
     /// What a viewer may see of a complete setup while the game runs.
@@ -219,6 +226,11 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// end. `None` if the game has no such action. May be called in any position; whether it is `None` must
     /// not depend on the position.
     fn absent(&self, _seat: u8) -> Option<Self::Action> {
+        None
+    }
+
+    /// The number of the running round, from 1, in a game that has a [`Game::timetable`].
+    fn round(&self) -> Option<u32> {
         None
     }
 

@@ -27,6 +27,7 @@ pub mod search;
 mod secret;
 mod set;
 pub mod setup;
+pub mod timetable;
 mod view;
 mod viewer;
 
@@ -42,4 +43,5 @@ pub use scene::{Class, Scene};
 pub use secret::{Opens, Secret};
 pub use set::{Bits, Numbered, Set};
 pub use setup::SetupReader;
+pub use timetable::{Deadline, Timetable};
 pub use viewer::Viewer;

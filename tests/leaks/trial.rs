@@ -135,6 +135,7 @@ impl Draw<'_> {
             (_, "salt") => self.often(&[None, None, Some(json!("ab".repeat(32)))]).and_then(alike),
             (_, "key") => alike(json!("ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c")),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
+            (_, "due") => alike(json!(self.numbers.one(&["2100-01-01T00:00:00Z", "2000-01-01T00:00:00Z"]))),
             (_, "toPly" | "ply") => {
                 let plies = self.sides[0].replay().mainline().len();
                 let some = [0, self.pair.first, self.pair.first + 1, plies.saturating_sub(1), plies, plies + 1];

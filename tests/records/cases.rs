@@ -147,6 +147,7 @@ fn of_others(cases: &Cases) -> Vec<Copy> {
             let more = match kind {
                 "ended" => event["body"]["decided_by"].as_str(),
                 "acted" => event["body"]["fair"].as_bool().map(|_| "fair"),
+                "deadline_set" => event["body"]["reason"].as_str().map(|_| "reason"),
                 _ => event["body"]["record"].as_object().map(|_| "record"),
             };
             let key = more.map_or_else(|| kind.to_owned(), |more| format!("{kind} {more}"));

@@ -5,7 +5,7 @@ use std::any::Any;
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Illegal, Label, PositionError,
-    Rules, Scene, Secret, SetupError, Spread, Viewer, kind,
+    Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -101,6 +101,10 @@ impl Rules for Changed {
         self.rules.setup_for(setup, viewer)
     }
 
+    fn timetable(&self, setup: &Value) -> Option<Timetable> {
+        self.rules.timetable(setup)
+    }
+
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
         if matches!(self.change, Change::Setup) {
             return Err("the board is too small".into());
@@ -194,6 +198,10 @@ impl AnyPosition for Position {
 
     fn absent(&self, seat: u8) -> Option<String> {
         self.inner.absent(seat)
+    }
+
+    fn round(&self) -> Option<u32> {
+        self.inner.round()
     }
 
     fn outcome(&self) -> Option<Outcome> {

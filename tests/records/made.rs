@@ -4,7 +4,7 @@ use plybook_events::body::{
     Annotated, Arranged, Created, Ended, Fork, Imported, PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved,
     PlayerMerged, PlayerUnmerged, SeatEntry,
 };
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, PublicKey, Who};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, PublicKey, Timestamp, Who};
 use plybook_rules::Viewer;
 use plybook_rules::log::Command;
 use serde_json::json;
@@ -300,6 +300,22 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
     game.run(Command::Adjudicate { outcome: Outcome { ranking, ..Outcome::win(vec![1, 2], "time is up") } });
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed", &game.text());
+}
+
+/// Deadlines that the setup gives, that the arbiter moves and lifts, and a round that is closed.
+#[test]
+fn a_game_with_deadlines() {
+    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "30s"}});
+    let mut game = Recorder::begin("deadline", &setup, new_game("triforce-building", false));
+    game.start_clock();
+    game.play(9);
+    let due = Timestamp::parse_lenient("2026-01-02T12:00:00Z").ok();
+    game.run(Command::SetDeadline { due, reason: "a strike of trains".to_owned() });
+    game.run(Command::CloseRound);
+    game.run(Command::SetDeadline { due: None, reason: "everybody is here".to_owned() });
+    game.run(take_back(8));
+    game.run(Command::Adjudicate { outcome: Outcome::win(vec![1], "time is up") });
+    check("deadline", &game.text());
 }
 
 /// Start cells and labels, or who begins: drawn from the seed, which the end publishes.

@@ -123,6 +123,11 @@ impl Recorder {
         Self { name: name.to_owned(), draft: draft.expect("a game that is drawn begins") }
     }
 
+    /// Starts the clock of a game with deadlines.
+    pub(crate) fn start_clock(&mut self) {
+        self.draft.start_clock().expect("the first round lies ahead");
+    }
+
     /// Begins a line that leaves a game which is over, or which has no secrets.
     pub(crate) fn branch(name: &str, parent: &Self, ply: u32, named: &str) -> Self {
         Self::line(name, parent, ply, None, named)

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Label, PositionError, Rules, Scene,
-    Secret, SetupError, Spread, Viewer,
+    Secret, SetupError, Spread, Timetable, Viewer,
 };
 use serde_json::Value;
 
@@ -131,6 +131,10 @@ impl Rules for Mutant {
         self.inner.setup_for(setup, viewer)
     }
 
+    fn timetable(&self, setup: &Value) -> Option<Timetable> {
+        self.inner.timetable(setup)
+    }
+
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
         self.inner.start(setup).map(|position| self.position(position))
     }
@@ -206,6 +210,10 @@ impl AnyPosition for MutantPosition {
 
     fn absent(&self, seat: u8) -> Option<String> {
         self.inner.absent(seat)
+    }
+
+    fn round(&self) -> Option<u32> {
+        self.inner.round()
     }
 
     fn outcome(&self) -> Option<Outcome> {

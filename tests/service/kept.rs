@@ -14,7 +14,7 @@ use crate::house::{Dice, House, caller, kind_names, seats_of};
 /// Everything whose answer may be kept, of the game `$g`.
 const OF_LOG: &str = "query($g: ID!) { game(id: $g) { __typename id kind rulesVersion setup origin name hidden status \
     outcome { winners reason decidedBy } createdAt played playedAt finishedAt round table tags ply corrected \
-    originalOutcome { reason } voidReason entropyFrom entropyAwaitedFrom drawOfferedBy \
+    originalOutcome { reason } voidReason entropyFrom entropyAwaitedFrom drawOfferedBy deadline { opens due } \
     seats { number name result } \
     moves(first: 100) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } \
         edges { cursor node { ply } } \

@@ -6,6 +6,7 @@ mod house;
 mod analysis;
 mod assumed;
 mod clients;
+mod deadlines;
 mod feeds;
 mod following;
 mod imports;

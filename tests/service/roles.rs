@@ -60,6 +60,7 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
         ("unvoidGame", "unvoidGame(game: $g, reason: \"r\")", [U, F, F, F, F, F, B, B]),
         ("reopenGame", "reopenGame(game: $g, reason: \"r\")", [U, F, F, F, F, F, B, B]),
         ("closeRound", "closeRound(game: $g)", [U, F, F, F, B, F, B, B]),
+        ("setDeadline", "setDeadline(game: $g, reason: \"r\")", [U, F, F, F, F, F, B, B]),
         ("fork", "fork(game: $g, ply: 0)", [U, O, O, O, O, F, O, O]),
         ("arrangeLine", "arrangeLine(line: $g, name: \"n\")", [U, B, B, B, B, F, B, B]),
         ("importRecord", "importRecord(record: $t, format: TEXT)", [U, F, F, F, O, F, O, O]),

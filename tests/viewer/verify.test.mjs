@@ -93,7 +93,7 @@ test('every base is good, and nobody else is the author of its events', async ()
   for (const name of bases.filter(isOfGame)) {
     assert.equal(await judged(name, read(name)), null, name);
     for (const [seq, { type, body }] of base(name).entries()) {
-      const more = type === 'ended' ? body.decided_by : type === 'acted' && body.fair ? 'fair' : '';
+      const more = type === 'ended' ? body.decided_by : type === 'acted' && body.fair ? 'fair' : type === 'deadline_set' && body.reason ? 'reason' : '';
       const own = authors[`${type} ${more}`.trim()];
       for (const by of ['service', 'arbiter', 'chance', 'seat:1', 'seat:13'].filter((one) => !own.includes(one.split(':')[0]))) {
         assert.deepEqual(await judged(name, changed(name, { at: seq, by })), ['author', seq], `${name}: ${seq} ${type} by ${by}`);

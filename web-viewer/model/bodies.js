@@ -79,6 +79,7 @@ const BODIES = {
   voided: members({ reason: text }, { seed }),
   reopened: members({ reason: text }),
   unvoided: members({ reason: text }),
+  deadline_set: members({}, { opens: isTime, due: isTime, reason: text }),
   arranged: (value) => arranged(value) && Object.keys(value).length > 0,
 };
 

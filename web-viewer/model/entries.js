@@ -1,14 +1,14 @@
 // What is recorded at a table: entries, in the order in which they were made, until the service has them.
 
 import { rollText } from './fair.js';
-import { clockText, joined, seatName } from './format.js';
+import { clockText, joined, moment, seatName } from './format.js';
 
 /**
  * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
- * key of what is taken back. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
+ * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
  * device. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
- * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'comment', seat: number, action: string,
- *   ply: number, comment: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
+ * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
+ *   ply: number, comment: string, due: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
  *   error: {message: string, code: string, details?: any} | null}} Entry
  */
 
@@ -26,7 +26,7 @@ export const EMPTY = Object.freeze({ entries: [], after: -1 });
  * @returns {Entry}
  */
 export function entryOf(what, key) {
-  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', accept: false, entry: '', clock: null, atOnce: false, isSecret: false, state: 'waiting', error: null, ...what };
+  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', due: '', accept: false, entry: '', clock: null, atOnce: false, isSecret: false, state: 'waiting', error: null, ...what };
 }
 
 /**
@@ -88,10 +88,10 @@ export function anew({ entries }, head, newKey) {
 }
 
 /** Events that change nothing about what follows them. */
-const HARMLESS = new Set(['annotated', 'entropy_added']);
+const HARMLESS = new Set(['annotated', 'entropy_added', 'deadline_set']);
 
 /**
- * Whether nothing but comments and contributions to dice was recorded after an event.
+ * Whether nothing but comments, contributions to dice and deadlines was recorded after an event.
  * @param {any} game @param {number} after
  */
 export function isUnchanged(game, after) {
@@ -119,12 +119,13 @@ export function kept({ entries, after }) {
  * The variables that an entry is sent with.
  * @param {Entry} entry
  */
-export function variablesOf({ type, seat, action, clock, ply, comment, accept, entry, atOnce }) {
+export function variablesOf({ type, seat, action, clock, ply, comment, due, accept, entry, atOnce }) {
   switch (type) {
     case 'act': return { seat: seat || null, action, clockMs: clock, expectedPly: atOnce ? ply : null };
     case 'undo': return { toPly: ply - 1, reason: 'entered by mistake', recordedWith: entry || null };
     case 'answer': return { seat, accept };
     case 'comment': return { ply, comment };
+    case 'deadline': return { due: due || null, reason: comment };
     case 'roll': return {};
     default: return { seat };
   }
@@ -134,7 +135,7 @@ export function variablesOf({ type, seat, action, clock, ply, comment, accept, e
  * An entry in words; a secret one does not say what it is.
  * @param {Entry} entry @param {import('./format.js').Seat[]} seats
  */
-export function entryWords({ type, seat, action, clock, ply, comment, accept, isSecret }, seats) {
+export function entryWords({ type, seat, action, clock, ply, comment, due, accept, isSecret }, seats) {
   const name = seat ? seatName(seats, seat) : '';
   switch (type) {
     case 'act': return [isSecret ? `${name} submits` : [name, action].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
@@ -144,6 +145,7 @@ export function entryWords({ type, seat, action, clock, ply, comment, accept, is
     case 'offer': return `${name} offers a draw`;
     case 'answer': return `${name} ${accept ? 'accepts' : 'declines'} the draw`;
     case 'flag': return `${name} is out of time`;
+    case 'deadline': return due ? `Deadline ${moment(due)}: ${comment}` : `No deadline: ${comment}`;
     default: return `Comment on ply ${ply}: ${comment}`;
   }
 }

@@ -1,6 +1,6 @@
 // The events of a log besides the mainline: takebacks, corrections, offers.
 
-import { actorName, joined, outcomeWords } from './format.js';
+import { actorName, capital, joined, moment, outcomeWords } from './format.js';
 
 /**
  * A note shown after a ply of the mainline.
@@ -63,6 +63,7 @@ export function eventWords({ type, body }, seats) {
     case 'voided':
     case 'unvoided':
     case 'reopened': return body.reason;
+    case 'deadline_set': return [deadlineWords(body), body.reason].filter(Boolean).join(': ');
     default: return '';
   }
 }
@@ -83,6 +84,8 @@ function noteOf(event, context) {
       return { text: 'The game counts again', detail: `${who}: ${body.reason}` };
     case 'reopened':
       return { text: 'The end was undone: the game goes on', detail: `${who}: ${body.reason}` };
+    case 'deadline_set':
+      return 'reason' in body ? { text: capital(deadlineWords(body)), detail: `${who}: ${body.reason}` } : null;
     case 'resigned':
       return { text: `${who} resigned`, detail: 'the service submits for the seat' };
     case 'draw_offered':
@@ -92,6 +95,11 @@ function noteOf(event, context) {
     default:
       return null;
   }
+}
+
+function deadlineWords({ opens, due }) {
+  if (!due) return 'no deadline';
+  return opens ? `due ${moment(due)}, opens ${moment(opens)}` : `due ${moment(due)}`;
 }
 
 function takenBack(event, { events, mainline, told }) {

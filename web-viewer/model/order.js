@@ -15,7 +15,7 @@ const AUTHORS = {
 const DECIDED_BY = { rules: SERVICE, agreement: SERVICE, resignation: SEATS };
 const ARBITER = ['arbiter'];
 const OF_LINES = ['acted', 'annotated', 'taken_back', 'arranged'];
-const WHILE_RUNNING = ['acted', 'entropy_added', 'sealed', 'draw_offered', 'draw_answered', 'resigned', 'ended'];
+const WHILE_RUNNING = ['acted', 'entropy_added', 'sealed', 'draw_offered', 'draw_answered', 'resigned', 'ended', 'deadline_set'];
 
 /** What is out of order: the kind of fault, and why. */
 export class Disorder extends Error {
@@ -90,14 +90,14 @@ export class Order {
     const isForAbsent = (type === 'acted' || type === 'sealed') && this.gone.has(seat);
     const isUnsigned = 'signed' in this.created && isPersonal(event) && !event.signature && !isForAbsent;
     demand(!isUnsigned, 'signature', 'is not signed, although everything that a person does in this game is');
-    const why = this.#misplaced(type, body, seat);
+    const why = this.#misplaced(event, seat);
     demand(!why, 'order', `cannot come here: ${why}`);
     if (type === 'ended' || type === 'corrected') this.#checkOutcome(body, seat);
     this.#checkSecrets(type, body, seat);
   }
 
   /** Why an event cannot come at this point; empty if it can. */
-  #misplaced(type, body, seat) {
+  #misplaced({ type, at, body }, seat) {
     const isEnd = ['revealed', 'ended', 'voided'].includes(type);
     const isAgreement = type === 'revealed' || body.decided_by === 'agreement';
     const isFinished = this.isOver && !this.isVoid;
@@ -119,6 +119,8 @@ export class Order {
       [type === 'draw_answered' && this.agreed.size === 0, 'no draw is offered'],
       [type === 'draw_answered' && this.agreed.has(seat), 'the seat has agreed already'],
       [type === 'resigned' && this.gone.has(seat), 'the seat has resigned already'],
+      [type === 'deadline_set' && body.due <= at, 'the deadline is over already'],
+      [type === 'deadline_set' && body.opens >= (body.due ?? ''), 'it is due before it opens'],
       [type === 'ended' && body.decided_by === 'agreement' && !this.isAgreed, 'not all seats have agreed to a draw'],
     ];
     return wrong.find(([is]) => is)?.[1] ?? '';
@@ -226,6 +228,7 @@ function checkAuthor({ type, by, who, body, signature }) {
   let authors = Object.hasOwn(AUTHORS, type) ? AUTHORS[type] : ARBITER;
   if (type === 'ended') authors = DECIDED_BY[body.decided_by] ?? ARBITER;
   if (type === 'acted' && body.fair) authors = ['chance'];
+  if (type === 'deadline_set' && !('reason' in body)) authors = SERVICE;
   demand(authors.includes(by.split(':')[0]), 'author', `cannot be by ${by}`);
   demand(!who || by !== 'service' || type === 'created', 'author', 'follows from another event: nobody caused it, as `who` says');
   demand(!signature || isPersonal({ by, body }), 'author', 'follows from another event: nobody signs it');

@@ -31,7 +31,7 @@ export const GAME_LINKS = `mutation GameLinks($game: ID!, $base: String!) {
   issueGameTokens(game: $game) { seat token expires qr(base: $base) { size path } }
 }`;
 
-const NOW = `id status ply head { seq } drawOfferedBy
+const NOW = `id status ply head { seq } drawOfferedBy deadline { opens due }
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
     position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions ${form()} }
@@ -42,7 +42,7 @@ const NOW = `id status ply head { seq } drawOfferedBy
 export const RECORDED = `query Recorded($id: ID!) {
   me { role seat player { id } game { id } tournament { id } }
   game(id: $id) { id kind status origin entropyAwaitedFrom round table tournament { id name } seats { number name player { id } } events(first: 1) { nodes { body } } }
-  rules { kind title secrets }
+  rules { kind title secrets simultaneous }
 }`;
 
 /** The game as it stands. */
@@ -67,6 +67,7 @@ const ENTRIES = {
   offer: ['offerDraw', '$seat: Int!'],
   answer: ['answerDraw', '$seat: Int!, $accept: Boolean!'],
   flag: ['flagFall', '$seat: Int!'],
+  deadline: ['setDeadline', '$due: DateTime, $reason: String!'],
   comment: ['annotate', '$ply: Int!, $comment: String!'],
 };
 

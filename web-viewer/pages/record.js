@@ -1,6 +1,7 @@
 // The recorder's page of a game.
 
 import { errorWords, token } from '../base/api.js';
+import { countdown } from '../base/countdown.js';
 import { byId, chip, h, setText } from '../base/dom.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
@@ -63,6 +64,7 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, `Table ${about.table}`) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, 'Replay'),
       h('span', { class: 'players' }, ...game.seats.map(({ name, number }) => h('span', {}, chip(number), name || `Seat ${number}`))), h('span', { class: 'live', 'data-state': live }, LIVE[live])),
     h('p', { class: 'turn', role: 'status', id: 'turn' }, turn),
+    !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(game.deadline)),
     said && h('p', { class: 'hint', role: 'status', id: 'said' }, said),
   ].filter(Boolean);
 }

@@ -72,7 +72,7 @@ export class Recording {
       const kind = rules.find((each) => each.kind === game?.kind);
       if (!game || !kind) throw Object.assign(new Error('there is no such game'), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
-      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
+      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, hasRounds: kind.simultaneous, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
       this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
       await this.contribute(me, game);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, By, Hash, LogId, Outcome};
+use plybook_events::{Actor, By, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::log::{Command, Replay};
 
 use super::act::Expected;
@@ -111,6 +111,21 @@ impl Desk {
     pub fn close_round(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
         self.command(game, Command::CloseRound, expected, |_| Ok(()))
+    }
+
+    /// Sets, moves or lifts the deadline of the running round. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn set_deadline(
+        &self,
+        game: LogId,
+        due: Option<Timestamp>,
+        reason: String,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::SetDeadline { due, reason }, expected, |_| Ok(()))
     }
 
     /// Rolls the dice that the position awaits. For recorders, and for the game's players.

@@ -22,6 +22,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("comment", "The comment; without one, there is none afterwards."),
     ("csv", "The list of players; its first line names the columns."),
     ("days", "How many days the token is valid; by default, until it is revoked."),
+    ("due", "When the running round is closed; without it, there is no deadline."),
     ("entrant", "The number of an entrant."),
     ("entrants", "Who to enter, in order."),
     ("entropy", "32 bytes that were drawn at random."),

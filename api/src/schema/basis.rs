@@ -15,7 +15,7 @@ use crate::http::Basis;
 use crate::service::Service;
 
 /// The fields of a game that are of its log, with all that is below them.
-const OF_GAME: [&str; 26] = [
+const OF_GAME: [&str; 27] = [
     "id",
     "kind",
     "rulesVersion",
@@ -39,6 +39,7 @@ const OF_GAME: [&str; 26] = [
     "entropyFrom",
     "entropyAwaitedFrom",
     "drawOfferedBy",
+    "deadline",
     "position",
     "positions",
     "scenes",

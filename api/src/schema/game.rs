@@ -20,7 +20,7 @@ use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
 use super::plain::Written;
 use super::player::Player;
-use super::position::{Head, Outcome, Position, SigningPlace, Verification};
+use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
@@ -392,6 +392,14 @@ impl Game {
     #[graphql(complexity = "price::FOLD")]
     async fn entropy_awaited_from(&self, ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
         Ok(self.replay(ctx).await?.awaited_contributors().collect())
+    }
+
+    /// When the running round opens and is due; null for a game without deadlines, or one that is not running.
+    async fn deadline(&self) -> Option<Deadline> {
+        let deadline = self.summary.standing.deadline.filter(|_| self.summary.standing.status() == Status::Running)?;
+        let plybook_rules::Deadline { opens, due } = deadline;
+        (deadline != plybook_rules::Deadline::default())
+            .then(|| Deadline { opens: opens.map(DateTime), due: due.map(DateTime) })
     }
 
     /// The seat whose draw offer awaits an answer.

@@ -13,7 +13,7 @@ use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
-use super::scalar::{HashHex, KeyHex, SignatureHex};
+use super::scalar::{DateTime, HashHex, KeyHex, SignatureHex};
 use super::{desk, price};
 use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
@@ -220,6 +220,22 @@ impl Mutation {
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.close_round(game, expected)).await
+    }
+
+    /// Sets, moves or lifts the deadline of the running round of a game in which a round can be closed. At that time,
+    /// the service closes it. Later rounds get the time that the setup gives them. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn set_deadline(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        due: Option<DateTime>,
+        reason: String,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Game> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.set_deadline(game, due.map(|due| due.0), reason, expected)).await
     }
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,

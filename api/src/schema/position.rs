@@ -168,6 +168,16 @@ impl Position {
     }
 }
 
+/// When a round is played.
+#[derive(Clone, Copy, SimpleObject)]
+pub struct Deadline {
+    /// Nobody acts before this time; null if the round is open.
+    pub opens: Option<DateTime>,
+    /// At this time, the service submits what the rules prescribe for every seat that has not acted; null if the time
+    /// is not limited.
+    pub due: Option<DateTime>,
+}
+
 /// How a game ended.
 #[derive(Clone)]
 pub struct Outcome {

@@ -4,6 +4,7 @@ mod archive;
 mod behalf;
 mod branch;
 mod changes;
+mod deadlines;
 mod feed;
 mod game;
 mod history;
@@ -106,6 +107,7 @@ impl Service {
         let service = Self::begin(store, models, Some((digests, ratings)), (changes, tail))?;
         if !service.is_read_only() {
             service.settle_all();
+            service.keep_deadlines();
         }
         Ok(service)
     }

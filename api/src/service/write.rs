@@ -134,6 +134,9 @@ impl Service {
         };
         let id = clock::new_id();
         let mut draft = Draft::create(self.source_of(id), id, created, &new_seed())?;
+        if imported.is_none() && !new.is_open {
+            draft.start_clock()?;
+        }
         for command in commands {
             draft.command(command)?;
         }

@@ -83,6 +83,7 @@ impl Body {
             | Self::Voided(_)
             | Self::Reopened(_)
             | Self::Unvoided(_)
+            | Self::DeadlineSet(_)
             | Self::Arranged(_) => LogSort::Game,
             Self::PlayerCreated(_)
             | Self::PlayerEdited(_)
@@ -143,6 +144,7 @@ impl Body {
                 Decider::Time | Decider::Arbiter | Decider::Abandonment => by == By::Arbiter,
             },
             Self::PlayerEdited(_) => by == By::Arbiter || by == By::Service,
+            Self::DeadlineSet(set) => by == if set.reason.is_some() { By::Arbiter } else { By::Service },
             // What follows from a game, and what a person enters.
             Self::ResultRecorded(result) => by == author_of_result(result.record.is_some()),
             Self::ResultRemoved(removed) => by == author_of_result(removed.record.is_some()),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de};
 use serde_json::{Map, Value};
 
 use super::member::{is_false, objects, only_true, present, present_object, some_list, some_position, some_tags};
-use crate::{Decider, Hash, LogId, Outcome, Played};
+use crate::{Decider, Hash, LogId, Outcome, Played, Timestamp};
 
 /// A game or a line begins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -267,6 +267,21 @@ pub struct Voided {
 pub struct Reopened {
     /// Why.
     pub reason: String,
+}
+
+/// The time for what is awaited is limited, or no longer. Set by the service when a round begins, and by the arbiter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeadlineSet {
+    /// Before this time nobody acts; missing if they may at once.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub opens: Option<Timestamp>,
+    /// From this time on nobody acts until the round is closed; missing if the time is not limited.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub due: Option<Timestamp>,
+    /// The arbiter's reason.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// The game counts again, as it did before it was declared void.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, Body, Decider, Event};
+use plybook_events::{Actor, Body, By, Decider, Event};
 
 use super::misfit::{FoldError, Misfit};
 use super::replay::{KEPT_EVERY, Ply, Replay, Secrets};
 use super::standing::Status;
-use crate::Viewer;
+use crate::{Deadline, Viewer};
 
 impl Replay {
     /// Applies the next event.
@@ -63,6 +63,12 @@ impl Replay {
             Body::Reopened(_) if !self.may_reopen() => return Err(out_of_place),
             Body::Resigned(_) if !event.by.actor().is_some_and(|actor| self.may_resign(actor)) => {
                 return Err(out_of_place);
+            }
+            Body::DeadlineSet(set) if event.by == By::Service => {
+                let deadline = Deadline { opens: set.opens, due: set.due };
+                if deadline != self.deadline_from(event.at, event.seq == 1) {
+                    return Err(Misfit::Deadline);
+                }
             }
             // What can be told without the rules is checked.
             _ => {}

@@ -1,10 +1,10 @@
 //! Commands: what people want done with a game, judged before anything is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened, Resigned,
-    TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened,
+    Resigned, TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
 };
-use plybook_events::{Actor, Body, By, Decider, Hash, Outcome};
+use plybook_events::{Actor, Body, By, Decider, Hash, Outcome, Timestamp};
 
 use super::replay::Replay;
 use super::standing::Status;
@@ -30,6 +30,13 @@ pub enum Command {
     },
     /// The time for a round is up: the rules' default action is submitted for every seat still to act.
     CloseRound,
+    /// Sets, moves or lifts the deadline of what is awaited.
+    SetDeadline {
+        /// The new deadline; `None` lifts it.
+        due: Option<Timestamp>,
+        /// The reason.
+        reason: String,
+    },
     /// Takes actions back from the end of the mainline.
     TakeBack {
         /// The ply that becomes the last.
@@ -96,6 +103,12 @@ pub enum CommandError {
     /// The game is over or void.
     #[error("the game is over")]
     Over,
+    /// The round is not open yet.
+    #[error("this round opens at {0}: nothing is taken before")]
+    TooEarly(Timestamp),
+    /// The round is over.
+    #[error("this round was due at {0}: nothing is taken any more")]
+    TooLate(Timestamp),
     /// Another actor is to act.
     #[error("it is not the turn of {0}")]
     NotToAct(Actor),
@@ -135,8 +148,9 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError>
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
         Command::Arrange(arranged) => arrange(game, arranged),
         _ if game.is_line() => Err(bad(
-            "this is a line of analysis, nobody's game: it is not resigned, drawn, lost on time, adjudicated, void or reopened",
+            "this is a line of analysis, nobody's game: it has no deadline, and is not resigned, drawn, lost on time, adjudicated, void or reopened",
         )),
+        Command::SetDeadline { due, reason } => set_deadline(game, due, reason),
         Command::Adjudicate { outcome } => adjudicate(game, outcome),
         Command::Void { reason } => {
             check_text("reason", &reason)?;
@@ -231,6 +245,23 @@ fn close_round(game: &Replay) -> Result<Vec<NewEvent>, CommandError> {
     }
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
+}
+
+fn set_deadline(game: &Replay, due: Option<Timestamp>, reason: String) -> Result<Vec<NewEvent>, CommandError> {
+    check_text("reason", &reason)?;
+    if game.status() != Status::Running {
+        return Err(CommandError::Over);
+    }
+    if game.position().absent(1).is_none() {
+        return Err(bad("in this game nothing is submitted for a seat that does not act: it has no deadlines"));
+    }
+    if game.created().signed {
+        return Err(bad(
+            "in a game where everything is signed, no round is closed by a deadline: nobody would sign it",
+        ));
+    }
+    let opens = game.deadline().and_then(|deadline| deadline.opens).filter(|opens| due.is_some_and(|due| *opens < due));
+    Ok(vec![(By::Arbiter, Body::DeadlineSet(DeadlineSet { opens, due, reason: Some(reason) }))])
 }
 
 fn resign(game: &Replay, seat: u8) -> Result<Vec<NewEvent>, CommandError> {

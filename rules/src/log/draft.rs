@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Acted, Created, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
+use plybook_events::body::{Acted, Created, DeadlineSet, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Signature, Statement, Timestamp, Who, seal};
 use serde_json::Map;
@@ -18,7 +18,7 @@ use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
 use crate::setup::DRAWN;
-use crate::{PositionError, SetupError, Viewer, kind};
+use crate::{Deadline, PositionError, SetupError, Viewer, kind};
 
 /// Provides what a draft must not invent.
 pub trait Source {
@@ -272,11 +272,54 @@ impl<S: Source> Draft<S> {
     /// # Errors
     /// The command is refused.
     pub fn command(&mut self, command: Command) -> Result<(), DraftError> {
+        self.check_time(&command)?;
         let asked = match command {
             Command::CloseRound => self.replay.position().to_act().iter().count(),
             _ => 1,
         };
         self.record(decide(&self.replay, command)?, asked)
+    }
+
+    /// Starts the clock of a game whose setup has a timetable: from now on, each of its rounds gets a deadline.
+    ///
+    /// # Errors
+    /// The first round would be over already.
+    pub fn start_clock(&mut self) -> Result<(), DraftError> {
+        if self.replay.timetable().is_none() || self.replay.status() != Status::Running {
+            return Ok(());
+        }
+        if self.replay.created().signed {
+            let why = "`deadlines`: not in a game where everything is signed, as nobody signs what closes a round";
+            return Err(DraftError::Setup(why.into()));
+        }
+        self.set_deadline(true)?;
+        match self.replay.deadline() {
+            Some(Deadline { due: Some(_), .. }) => Ok(()),
+            _ => Err(DraftError::Setup("`deadlines`: the first round would be over already".into())),
+        }
+    }
+
+    /// Checks that an action comes while its round is open, and that a deadline lies ahead. The time is that of the
+    /// event to be recorded. Games without a deadline do not ask for the time.
+    fn check_time(&mut self, command: &Command) -> Result<(), CommandError> {
+        match (command, self.replay.deadline()) {
+            (Command::Act { .. }, Some(Deadline { opens, due })) => {
+                let at = self.at();
+                let is_late = due.filter(|due| at >= *due).map(CommandError::TooLate);
+                is_late.or(opens.filter(|opens| at < *opens).map(CommandError::TooEarly)).map_or(Ok(()), Err)
+            }
+            (Command::SetDeadline { due: Some(due), .. }, _) if *due <= self.at() => {
+                Err(CommandError::Bad(format!("`due`: {due} is over already; give a later time")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the deadline that the setup gives the round that begins now.
+    fn set_deadline(&mut self, is_start: bool) -> Result<(), DraftError> {
+        let at = self.at();
+        let Deadline { opens, due } = self.replay.deadline_from(at, is_start);
+        self.add_at(at, By::Service, Body::DeadlineSet(DeadlineSet { opens, due, reason: None }), false)
     }
 
     /// Rolls what the position awaits, from the log's own seed.
@@ -309,7 +352,10 @@ impl<S: Source> Draft<S> {
     /// # Errors
     /// The events do not fit the log, or the vault does not have what is to be revealed.
     pub fn record(&mut self, decided: Vec<NewEvent>, asked: usize) -> Result<(), DraftError> {
+        let round = self.replay.position().round();
+        let mut is_new_round = false;
         for (index, (by, body)) in decided.into_iter().enumerate() {
+            is_new_round |= matches!(body, Body::TakenBack(_) | Body::Reopened(_) | Body::Unvoided(_));
             let is_asked = index < asked;
             let body = match body {
                 Body::Acted(acted) => self.seal(by, acted),
@@ -334,7 +380,11 @@ impl<S: Source> Draft<S> {
                 self.reveal(Replay::is_opened)?;
             }
         }
-        if self.replay.is_ending() { Err(DraftError::Unended) } else { Ok(()) }
+        if self.replay.is_ending() {
+            return Err(DraftError::Unended);
+        }
+        is_new_round |= self.replay.position().round() != round;
+        if is_new_round && self.replay.deadline().is_some() { self.set_deadline(false) } else { Ok(()) }
     }
 
     /// Returns what has to be written.
@@ -401,8 +451,17 @@ impl<S: Source> Draft<S> {
     /// Adds an event, with the person who asked for it, and what they signed. Folding it first guards the log against
     /// bugs.
     fn add(&mut self, by: By, body: Body, is_asked: bool) -> Result<(), DraftError> {
+        let at = self.at();
+        self.add_at(at, by, body, is_asked)
+    }
+
+    /// The time of the next event.
+    fn at(&mut self) -> Timestamp {
+        self.source.at(self.replay.events()).max(self.replay.last_at())
+    }
+
+    fn add_at(&mut self, at: Timestamp, by: By, body: Body, is_asked: bool) -> Result<(), DraftError> {
         let seq = self.replay.events();
-        let at = self.source.at(seq).max(self.replay.last_at());
         let who = self.source.who().filter(|_| is_asked);
         let mut event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who, signature: None };
         if is_asked && event.is_personal() {

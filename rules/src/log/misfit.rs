@@ -85,6 +85,9 @@ pub enum Misfit {
     /// It claims that something was drawn which is no such member of a setup.
     #[error("`drawn` names members of the setup that can be drawn, ascending")]
     Drawn,
+    /// The service set a deadline that is not the one of the setup.
+    #[error("the deadline is not the one that the setup gives")]
+    Deadline,
     /// The log is a line, but its parent was not given.
     #[error("it is a line of analysis: it continues another log, which is needed to read it")]
     Parent,

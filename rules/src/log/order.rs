@@ -284,6 +284,13 @@ impl Order {
                 (Some(offer), By::Seat(seat)) => unless(offer.agreed.contains(&seat), "the seat has agreed already"),
                 _ => Err("no draw is offered"),
             },
+            Body::DeadlineSet(set) => {
+                unless(set.due.is_some_and(|due| due <= event.at), "the deadline is over already")?;
+                unless(
+                    set.opens.is_some_and(|opens| set.due.is_none_or(|due| opens >= due)),
+                    "it is due before it opens",
+                )
+            }
             Body::Resigned(_) => {
                 let is_gone = event.by.actor().is_some_and(|actor| self.resigned.contains(actor));
                 unless(is_gone, "the seat has resigned already")

@@ -13,7 +13,7 @@ use super::order::Order;
 use super::remarks::Remarks;
 use super::standing::{End, Status};
 use crate::setup::DRAWN;
-use crate::{About, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
+use crate::{About, Actors, AnyPosition, Deadline, Rules, SetupError, Timetable, Viewer, kind};
 
 /// Every how many plies a position is kept. Any other position is fewer actions than this away from one.
 pub(super) const KEPT_EVERY: usize = 64;
@@ -410,6 +410,22 @@ impl Replay {
     /// Why the game does not count; `None` if it does.
     pub fn voided(&self) -> Option<&str> {
         self.order.standing.voided.as_deref()
+    }
+
+    /// When what is awaited may and has to be done, if a running game has a deadline.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.order.standing.deadline.filter(|_| self.status() == Status::Running)
+    }
+
+    /// When the rounds are played, as the setup says.
+    pub fn timetable(&self) -> Option<Timetable> {
+        self.rules.timetable(&self.setup)
+    }
+
+    /// The deadline that the setup gives the running round if it begins at a time.
+    pub(super) fn deadline_from(&self, at: Timestamp, is_start: bool) -> Deadline {
+        let table = self.timetable().zip(self.position.round());
+        table.map_or_else(Deadline::default, |(table, round)| table.deadline(round, at, is_start))
     }
 
     /// How many times actions were taken back.

@@ -4,6 +4,8 @@ use plybook_events::body::{Arranged, Created};
 use plybook_events::{Body, Decider, Event, Outcome, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::Deadline;
+
 /// The standing of a game or a line: what its events tell without the rules.
 ///
 /// This is the only place that defines how an event affects the outcome, the length and the listing of a log.
@@ -26,6 +28,8 @@ pub struct Standing {
     pub is_hidden: bool,
     /// The line's rank among those that leave its parent at the same ply, lowest first.
     pub rank: i64,
+    /// The deadline that was set last; `None` if there never was one.
+    pub deadline: Option<Deadline>,
     /// The number of events in the log, which is the seq of the next.
     pub events: u64,
 }
@@ -104,6 +108,7 @@ impl Standing {
             Body::Unvoided(_) => self.voided = None,
             Body::Reopened(_) => self.reopen(),
             Body::Arranged(arranged) => self.arrange(arranged),
+            Body::DeadlineSet(set) => self.deadline = Some(Deadline { opens: set.opens, due: set.due }),
             // Annotations and announcements, and the events of logs other than games.
             _ => {}
         }
@@ -129,6 +134,11 @@ impl Standing {
             (None, Some(_)) => Status::Finished,
             (None, None) => Status::Running,
         }
+    }
+
+    /// When what is awaited has to be done, in a running game with a deadline.
+    pub fn due(&self) -> Option<Timestamp> {
+        self.deadline?.due.filter(|_| self.status() == Status::Running)
     }
 
     /// Whether the game does not count.

@@ -528,6 +528,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "GameEdge" => (format!("{games} edges {{ "), " } } }", all),
         "PageInfo" => (format!("{games} pageInfo {{ "), " } } }", 1),
         "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", all),
+        "Deadline" => (format!("{games} nodes {{ deadline {{ "), " } } } }", all),
         "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", all),
         "SigningPlace" => (format!("{games} nodes {{ signingPlace {{ "), " } } } }", all),
         "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),

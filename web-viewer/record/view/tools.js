@@ -20,6 +20,7 @@ export function tools(now, recording) {
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', 'Offer a draw'),
       !isOver && seats.length > 0 && tool('resign', 'Resign'),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', 'Out of time'),
+      about.hasRounds && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', 'Deadline'),
       tool('comment', 'Comment'),
       tool('settings', 'Settings'),
       mayMakeLinks(me, isOver) && tool('links', 'Links')),
@@ -58,6 +59,12 @@ function content(now, recording) {
       h('textarea', { id: 'comment', rows: '3', maxlength: '2000', required: true }),
       h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Enter'), cancel))];
   }
+  if (panel === 'deadline') {
+    return [h('form', { onsubmit: (event) => { event.preventDefault(); deadline(event.target, recording); } },
+      h('label', { for: 'due' }, 'Due (your time; empty for no deadline)'), h('input', { type: 'datetime-local', id: 'due' }),
+      h('label', { for: 'reason' }, 'Reason'), h('input', { id: 'reason', maxlength: '200', required: true }),
+      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Set the deadline'), cancel))];
+  }
   if (panel === 'settings') {
     const choice = (name, text) => h('label', { class: 'choice' }, h('input', { type: 'checkbox', id: `set-${name}`, checked: settings[name], onchange: ({ target }) => recording.prefer({ [name]: target.checked }) }), ` ${text}`);
     return [choice('clocks', 'Note what the clock shows with every action'), choice('leftHanded', 'Buttons at the left')];
@@ -72,6 +79,11 @@ function content(now, recording) {
   return [
     h('p', {}, ASKED[panel]),
     h('div', { class: 'row' }, ...seatsOf(now).map(({ number }) => h('button', { type: 'button', 'data-seat': String(number), onclick: () => recording.enter({ type: panel, seat: number }) }, seatName(game.seats, number))), cancel)];
+}
+
+function deadline(form, recording) {
+  const [due, reason] = ['#due', '#reason'].map((name) => form.querySelector(name).value.trim());
+  if (reason) recording.enter({ type: 'deadline', due: due && new Date(due).toISOString(), comment: reason });
 }
 
 function comment(game, form, recording) {

@@ -1,7 +1,9 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
+import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { deadlineOf } from '../../model/deadline.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
@@ -102,6 +104,7 @@ function facts({ game, rules, events }) {
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
+    game.status === 'RUNNING' && countdown(deadlineOf(events)),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
 }

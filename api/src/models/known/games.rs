@@ -19,6 +19,8 @@ pub struct KnownGames {
     by_created: BTreeSet<Place>,
     by_player: HashMap<LogId, BTreeSet<Place>>,
     by_parent: HashMap<LogId, BTreeSet<Branch>>,
+    /// The running games with a deadline, by the time.
+    by_due: BTreeSet<(Timestamp, LogId)>,
     /// The number of lines of analysis of each game, including hidden ones.
     by_root: HashMap<LogId, usize>,
     /// The number of lines of analysis among the games.
@@ -44,6 +46,7 @@ impl KnownGames {
         };
         let key = (game.created_at, game.id);
         self.by_created.insert(key);
+        self.by_due.extend(due(&game));
         for player in game.players.iter().flatten() {
             self.by_player.entry(*player).or_default().insert(key);
         }
@@ -66,9 +69,15 @@ impl KnownGames {
             if event.seq < summary.standing.events {
                 return;
             }
-            let before = branch(summary);
+            let (before, due_before) = (branch(summary), due(summary));
             Arc::make_mut(summary).standing.apply(event);
             let now = branch(summary);
+            if due(summary) != due_before {
+                if let Some(before) = due_before {
+                    self.by_due.remove(&before);
+                }
+                self.by_due.extend(due(summary));
+            }
             self.rows.set(*row, summary);
             if let (Some((parent, before)), Some((_, now))) = (before, now)
                 && before != now
@@ -129,6 +138,11 @@ impl KnownGames {
     pub(super) fn take_changed(&mut self) -> Vec<Arc<Summary>> {
         let changed = std::mem::take(&mut self.changed);
         changed.iter().filter_map(|id| self.get(*id)).cloned().collect()
+    }
+
+    /// The games with a round that is due at a time, the earliest first.
+    pub fn due(&self, now: Timestamp) -> impl Iterator<Item = LogId> {
+        self.by_due.iter().take_while(move |(due, _)| *due <= now).map(|(_, game)| *game)
     }
 
     /// The game with this id.
@@ -273,6 +287,11 @@ impl KnownGames {
         let games = places.into_iter().flatten().map(|(_, id)| &self.by_id[id]);
         games.filter(move |game| self.accepts(&predicate, game)).map(|game| &game.summary)
     }
+}
+
+/// When the running round of a game is due, and the game.
+fn due(game: &Summary) -> Option<(Timestamp, LogId)> {
+    game.standing.due().map(|due| (due, game.id))
 }
 
 #[cfg(test)]

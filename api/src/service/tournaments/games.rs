@@ -56,7 +56,9 @@ impl Service {
             signed: settings.signed,
             ..Created::default()
         };
-        Ok(write::Draft::create(self.source_of(id), id, created, &new_seed())?.finish())
+        let mut draft = write::Draft::create(self.source_of(id), id, created, &new_seed())?;
+        draft.start_clock()?;
+        Ok(draft.finish())
     }
 
     /// Opens another game at a table whose last game is void and that has no result.

@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::form::Route;
 use crate::{
     About, Actors, Chance, Class, Draw, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
-    Scene, Secret, SetupError, Viewer,
+    Scene, Secret, SetupError, Timetable, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -62,6 +62,10 @@ impl Game for TriforceBuilding {
 
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
         Ok(PartialSetup::read(setup)?.complete(draw))
+    }
+
+    fn timetable(setup: &Value) -> Option<Timetable> {
+        setup::timetable(setup)
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
@@ -196,6 +200,10 @@ impl Position for Board {
 
     fn absent(&self, _seat: u8) -> Option<Submission> {
         Some(Submission::STAY)
+    }
+
+    fn round(&self) -> Option<u32> {
+        Some(self.round.into())
     }
 
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

@@ -3,12 +3,17 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::board::ROUNDS;
 use super::lattice::{self, Cell, SIDE_MAX, SIDE_MIN};
 use crate::setup::whole;
+use crate::timetable::{self, DEADLINES, Timetable};
 use crate::{Draw, SetupError, SetupReader};
 
 /// The most seats.
 pub(super) const SEATS: usize = 13;
+
+/// The members of a setup.
+const MEMBERS: [&str; 8] = ["players", "side", "line", "garnets", "priority", "starts", "labels", DEADLINES];
 
 /// The most garnets that a seat can start with.
 const GARNETS_MAX: u8 = 99;
@@ -34,6 +39,8 @@ pub(super) struct Setup {
 
 /// A setup as it was given; what can be drawn may be missing.
 pub(super) struct PartialSetup {
+    /// When rounds are due, as it was given.
+    deadlines: Option<Value>,
     pub(super) setup: Setup,
     /// Whether labels were given; if not, they are the identity.
     pub(super) labelled: bool,
@@ -88,8 +95,7 @@ impl TryFrom<Value> for Setup {
 impl PartialSetup {
     /// Reads and checks a setup.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let known = ["players", "side", "line", "garnets", "priority", "starts", "labels"];
-        let members = SetupReader::new(json, &known)?;
+        let members = SetupReader::new(json, &MEMBERS)?;
         let players = members.whole("players", 13, 7..=13)?;
         if players % 3 != 1 {
             return Err(format!("`players` is 13, 10 or 7, not {players}").into());
@@ -114,7 +120,8 @@ impl PartialSetup {
             setup.labels[index] = labels.as_ref().map_or(seat + 1, |labels| labels[index]);
         }
         let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
-        Ok(Self { setup, labelled: labels.is_some(), starts })
+        Timetable::read(&members, usize::from(ROUNDS))?;
+        Ok(Self { deadlines: members.get(DEADLINES).cloned(), setup, labelled: labels.is_some(), starts })
     }
 
     /// Draws whatever is missing, and returns the complete setup.
@@ -130,9 +137,18 @@ impl PartialSetup {
             shuffle(&mut self.setup.labels[..players], players, draw);
         }
         let mut json = Value::from(self.setup);
+        if let Some(deadlines) = self.deadlines {
+            json[DEADLINES] = deadlines;
+        }
         json["starts"] = starts.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         json
     }
+}
+
+/// When the rounds of a game with a valid setup are played.
+pub(super) fn timetable(setup: &Value) -> Option<Timetable> {
+    let members = SetupReader::new(setup, &MEMBERS).ok()?;
+    Timetable::read(&members, usize::from(ROUNDS)).ok()?
 }
 
 /// Draws `count` items one by one, without replacement.
@@ -204,6 +220,7 @@ pub(super) fn schema() -> Value {
                 "Start cell of each seat, row and number: different cells with an edge on the border. Drawn if not given.",
                 json!({"type": "string", "pattern": "^[1-9][0-9]?\\.[1-9][0-9]?$"}),
             ),
+            DEADLINES: timetable::schema(usize::from(ROUNDS)),
             "labels": seats("The seats called A, B, C … in round 1. Drawn if not given.", seat_number),
         },
         "default": {},

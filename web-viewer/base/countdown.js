@@ -1,0 +1,25 @@
+// What is left of the time for a round, counted down while the page is open.
+
+import { timeLeft } from '../model/deadline.js';
+import { moment } from '../model/format.js';
+import { h } from './dom.js';
+
+const EVERY_MS = 1000;
+
+/**
+ * @param {import('../model/deadline.js').Deadline | null} deadline
+ * @returns {HTMLElement | null} nothing without a deadline
+ */
+export function countdown(deadline) {
+  const text = timeLeft(deadline, Date.now());
+  if (!text) return null;
+  const opens = deadline?.opens ? `opens ${moment(deadline.opens)}, ` : '';
+  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: `${opens}due ${moment(String(deadline?.due))}` }, text);
+}
+
+setInterval(() => {
+  for (const element of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time.countdown'))) {
+    const text = timeLeft({ opens: element.dataset.opens, due: element.dateTime }, Date.now());
+    if (text !== element.textContent) element.textContent = text;
+  }
+}, EVERY_MS);
