@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Verifies Plybook logs with nothing but Python: layout, chain, order, authors, commitments.
+"""Verifies Plybook logs with nothing but Python: layout, chain, signatures, order, authors, commitments.
 
 Files are logs (.ndjson: one, or several mixed) or JSON records; `-` or no file is standard input.
 A line of analysis is verified together with the logs it continues, and a tournament with its games, if these are in
-one of the files. Prints `ok <id> <events> <head>` or `bad <id> seq N: kind: why` for each log; the exit status is 1 if
-any is bad. The kinds of faults are those of FORMAT.md.
+one of the files. Prints `ok <id> <events> <head>` or `bad <id> seq N: kind: why` for each log, and with --signers
+`signed <id> <events> <key>` for each key; the exit status is 1 if any is bad. The kinds of faults are those of FORMAT.md.
 
 It knows no game and no pairing system. So it cannot judge actions, pairings and standings, nor recompute rolls,
 since only the rules know which dice are rolled. Of fair dice it checks that the seed is the one committed to, and
@@ -29,6 +29,7 @@ BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")
 WHO = re.compile(r"(player|table|recorder|organiser|arbiter|admin):[0-9a-f]{8}|operator")
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 HASH = re.compile(r"[0-9a-f]{64}")
+SIGNATURE = re.compile(r"([0-9a-f]{64}):([0-9a-f]{128})")
 KEY = re.compile(r'[ !#-\[\]-~]*')
 DECIDERS = {"rules", "resignation", "agreement", "time", "arbiter", "abandonment"}
 
@@ -112,7 +113,7 @@ settings = members(
     name=text, kind=text, seats=members(least=integer(255), most=integer(255)), format=an_object, scoring=an_object,
     tie_breaks=listing(text), setups_=optional(anything), half_byes_=small, half_byes_until_=small, time_control_=text,
     starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), place_=text, description_=text, unrated_=true,
-    tags_=lambda value: type(value) is dict and value != {})
+    signed_=true, tags_=lambda value: type(value) is dict and value != {})
 details = members(name=text, rating_=number, club_=text, country_=text)
 asked = lambda *of: lambda value: text(value) and value in ("half", "full", "zero", *of)
 byes = listing(members(bye=asked("pairing"), entrant=number))
@@ -154,6 +155,7 @@ BODIES = {
         tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
         tags_=lambda value: type(value) is dict and value != {},
         fairness_=hashed, drawn_=listing(text, 1), dice_=integer(2, 2), sealed_setup_=hashed, open_=true,
+        signed_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
     "entropy_added": members(entropy=hashed),
@@ -180,6 +182,8 @@ BODIES = {
         name_=text, club_=text, country_=text, links_=listing(text))(value),
     "player_merged": members(into=game),
     "player_unmerged": members(),
+    "player_key_added": members(key=hashed),
+    "player_key_removed": members(key=hashed),
     **TOURNAMENT,
 }
 OF_GAMES = {"acted", "entropy_added", "sealed", "revealed", "taken_back", "annotated", "draw_offered", "draw_answered",
@@ -224,7 +228,7 @@ def parse(line):
     demand(len(line) <= EVENT_BYTES_MAX, "form", "over 64 KiB")
     # The body has depth 0.
     event = read(line, -1)
-    if type(event) is not dict or event.keys() - {"who"} != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
+    if type(event) is not dict or event.keys() - {"signature", "who"} != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
         raise Bad("form", "not the members of an event")
     demand(type(event["v"]) is int and event["v"] == 1, "form", "not version 1")
     checks = {"at": is_time, "by": matching(BY), "game": game, "prev": hashed, "seq": whole,
@@ -232,6 +236,7 @@ def parse(line):
     for name, check in checks.items():
         demand(check(event[name]), "form", f"bad `{name}`")
     demand("who" not in event or matching(WHO)(event["who"]), "form", "bad `who`")
+    demand("signature" not in event or matching(SIGNATURE)(event["signature"]), "form", "bad `signature`")
     demand(BODIES[event["type"]](event["body"]), "form", f"not the body of `{event['type']}`")
     return event
 
@@ -242,7 +247,7 @@ def sha256(*parts):
 
 def chain(lines, log):
     """The events of a log and the hash of the last; Bad with the seq of the first bad one."""
-    events, head, at = [], "0" * 64, ""
+    events, head, at, revealing = [], "0" * 64, "", None
     for seq, line in enumerate(lines):
         event = on(seq, parse, line)
         expected = head
@@ -255,9 +260,72 @@ def chain(lines, log):
             (event["at"] >= at, "is dated before the event before it"),
         ]:
             on(seq, demand, is_right, "chain", why)
+        # The place that a signature names: of the first of the `revealed` directly before the event, if there are any.
+        place = revealing or (seq, event["prev"])
+        on(seq, demand, "signature" not in event or is_signed(event, place), "signature", "something else was signed")
+        revealing = place if event["type"] == "revealed" else None
         events.append(event)
         head, at = sha256(b"plybook/event/v1\0", line), event["at"]
     return events, head
+
+
+# Ed25519 (RFC 8032): the prime of the field, the order of the base point, the constant of the curve, the base point.
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+ROOT = pow(2, (P - 1) // 4, P)
+
+
+def point(encoded):
+    """The point of the curve that 32 bytes encode, in extended coordinates; None if there is none."""
+    y = int.from_bytes(encoded, "little") & (1 << 255) - 1
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT % P
+    if y >= P or (x * x - square) % P or x == 0 and encoded[31] >> 7:
+        return None
+    if x & 1 != encoded[31] >> 7:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+def added(one, other):
+    """The sum of two points."""
+    a, b = (one[1] - one[0]) * (other[1] - other[0]) % P, (one[1] + one[0]) * (other[1] + other[0]) % P
+    c, d = 2 * one[3] * other[3] * D % P, 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(number, of):
+    """A multiple of a point."""
+    total = (0, 1, 1, 0)
+    while number:
+        total = added(total, of) if number & 1 else total
+        number, of = number >> 1, added(of, of)
+    return total
+
+
+def same(one, other):
+    return not ((one[0] * other[2] - other[0] * one[2]) % P or (one[1] * other[2] - other[1] * one[2]) % P)
+
+
+BASE = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(event, place):
+    """Whether an event is signed by the key that it names; not by one of small order, which anybody could sign with."""
+    key, signature = map(bytes.fromhex, SIGNATURE.fullmatch(event["signature"]).groups())
+    body = {name: value for name, value in event["body"].items() if name != "seed"}
+    statement = {"body": body, "by": event["by"], "game": event["game"], "prev": place[1], "seq": place[0],
+                 "type": event["type"]}
+    message = b"plybook/signature/v1\0" + canonical(statement, -1)
+    public, nonce, scalar = point(key), point(signature[:32]), int.from_bytes(signature[32:], "little")
+    if public is None or nonce is None or scalar >= L or any(same(times(8, of), (0, 1, 1, 0)) for of in (public, nonce)):
+        return False
+    hashed = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
+    return same(times(scalar, BASE), added(nonce, times(hashed, public)))
 
 
 # The authors of each type of event; of all others, the arbiter.
@@ -287,6 +355,12 @@ def authored(event):
     is_asked = event["by"] != "service" or kind in ("created", "player_created", "player_edited",
                                                       "imported", "history_accepted")
     demand(is_asked or "who" not in event, "author", f"`{kind}` follows from another event: nobody caused it")
+    demand(is_personal(event) or "signature" not in event, "author", f"`{kind}` follows from another event: nobody signs it")
+
+
+def is_personal(event):
+    """Whether an event is something that a person does, and can sign."""
+    return event["by"] != "service" and "fair" not in event["body"]
 
 
 def seat_of(event):
@@ -308,6 +382,7 @@ class Game:
         demand("sealed_setup" not in body or not {"open", "fork"} & body.keys(), "order",
                "nothing is sealed in a game that is recorded openly, or in a line")
         demand(not self.is_line or "drawn" not in body, "order", "nothing of a line's setup is drawn")
+        demand(not self.is_line or "signed" not in body, "order", "nothing on a line has to be signed")
         demand(not {"dice", "drawn"} & body.keys() or "fairness" in body, "dice", "it draws, and commits to no seed")
         self.outcome = self.original = self.decided_by = None
         self.is_void = self.is_closing = False
@@ -335,6 +410,9 @@ class Game:
         authored(event)
         demand(seat <= self.seats and not (self.is_line and kind == "annotated" and seat), "author",
                f"`{kind}` cannot be by {event['by']}")
+        is_for_absent = kind in ("acted", "sealed") and seat in self.gone
+        demand("signed" not in self.created or "signature" in event or not is_personal(event) or is_for_absent,
+               "signature", f"`{kind}` is not signed")
         self.place(event, seat)
         if kind in ("ended", "corrected"):
             self.can_end(body, seat)
@@ -475,7 +553,7 @@ class Game:
 
 def of_player(events, log):
     """Checks the order of a player's log."""
-    is_merged = False
+    is_merged, keys = False, set()
     for seq, event in enumerate(events):
         kind = event["type"]
         on(seq, demand, kind.startswith("player_") and (kind == "player_created") == (seq == 0), "order",
@@ -486,6 +564,11 @@ def of_player(events, log):
         on(seq, demand, kind != "player_merged" or not is_merged and event["body"]["into"] != log, "order",
            "the player is already merged, or would be merged with itself")
         on(seq, demand, kind != "player_unmerged" or is_merged, "order", "the player is not merged")
+        if kind in ("player_key_added", "player_key_removed"):
+            key = event["body"]["key"]
+            on(seq, demand, (key in keys) == (kind == "player_key_removed"), "order",
+               "a key is added that the player has, or removed that the player does not have")
+            keys ^= {key}
         is_merged = kind == "player_merged" or is_merged and kind != "player_unmerged"
 
 
@@ -657,7 +740,13 @@ def whole_events(lines):
             return
 
 
-def verify(log, lines, logs, head=None):
+def signers(events):
+    """How many events each key signed."""
+    keys = [event["signature"][:64] for event in events if "signature" in event]
+    return {key: keys.count(key) for key in keys}
+
+
+def verify(log, lines, logs, head=None, names_signers=False):
     """Prints the finding for a log; returns whether it is valid. `logs` are all logs, by id."""
     try:
         events, found, bad = [], "", None
@@ -679,6 +768,9 @@ def verify(log, lines, logs, head=None):
         print(f"bad {log} seq {bad.seq}: {bad.kind}: {bad.why}")
         return False
     print(f"ok {log} {len(events)} {found}")
+    if names_signers:
+        for key, count in signers(events).items():
+            print(f"signed {log} {count} {key}")
     return True
 
 
@@ -725,7 +817,7 @@ def copies(record, lines, names):
             raise Bad("form", f"`{name}` of the record is not that of the log", 0)
 
 
-def verify_record(record, logs):
+def verify_record(record, logs, names_signers=False):
     """Checks the logs in a JSON record, and what the record copies from them."""
     is_right = True
     objects = [record, *record.get("lines", [])]
@@ -735,7 +827,7 @@ def verify_record(record, logs):
             names += ("kind", "rules", "setup", "position", "played", "seats", "recordedBy")
         try:
             copies(told, lines, names)
-            is_right &= verify(log, lines, logs, told["head"])
+            is_right &= verify(log, lines, logs, told["head"], names_signers)
         except Bad as why:
             print(f"bad {log} seq 0: {why.kind}: {why.why}")
             is_right = False
@@ -754,6 +846,7 @@ def main(args):
     options.add_argument("--head", metavar="HASH", help="the log has to end in this hash")
     options.add_argument("--with", dest="known", metavar="FILE", action="append", default=[],
                          help="logs that others may continue or refer to; they are not verified")
+    options.add_argument("--signers", action="store_true", help="also print which keys signed how many events")
     options.add_argument("files", metavar="FILE", nargs="*", default=["-"])
     options = options.parse_args(args)
     # Functions that print the finding for each file, once all logs are known.
@@ -763,19 +856,19 @@ def main(args):
     for path in options.files:
         lines = logs_in(path)
         if options.game:
-            checks.append(lambda lines=lines: verify(options.game, lines, logs, options.head))
+            checks.append(lambda lines=lines: verify(options.game, lines, logs, options.head, options.signers))
         elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
             for line in lines:
                 try:
                     record = json.loads(line)
                     logs.update(record_logs(record))
-                    checks.append(lambda record=record: verify_record(record, logs))
+                    checks.append(lambda record=record: verify_record(record, logs, options.signers))
                 except (Bad, ValueError, AttributeError, RecursionError) as why:
                     checks.append(lambda why=why: print(f"bad ? seq 0: form: not a record: {why}"))
         else:
             found = split(lines)
             logs.update(found)
-            checks.extend(lambda log=log, its=its: verify(log, its, logs, options.head) for log, its in found.items())
+            checks.extend(lambda log=log, its=its: verify(log, its, logs, options.head, options.signers) for log, its in found.items())
             if not lines:
                 checks.append(lambda: print("bad ? seq 0: form: it contains no event"))
     logs.update(known)

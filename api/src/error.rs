@@ -37,6 +37,10 @@ pub enum Problem {
         /// Legal actions with a similar spelling.
         near: Vec<String>,
     },
+    /// The signature is missing, or is not of what would be recorded. Sign what the message says, once you have checked
+    /// that it is what you want.
+    #[error("{0}")]
+    BadSignature(String),
     /// Another seat is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
@@ -116,6 +120,7 @@ impl Problem {
             Self::BadInput(_) | Self::Breaks(_) => "BAD_INPUT",
             Self::BadSetup(_) | Self::BadPosition(_) => "BAD_SETUP",
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
+            Self::BadSignature(_) => "BAD_SIGNATURE",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
             Self::OutOfTime(_) => "OUT_OF_TIME",
             Self::GameOver => "GAME_OVER",
@@ -318,6 +323,7 @@ impl From<DraftError> for Problem {
             DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) | DraftError::SeedElsewhere => {
                 Self::BadInput(why.to_string())
             }
+            DraftError::Signature(_) | DraftError::Unsigned(_) => Self::BadSignature(why.to_string()),
             DraftError::Fold(why) => why.into(),
             DraftError::Unended => Self::internal(why),
             DraftError::Lost(seq) => Self::SecretLost { seq },

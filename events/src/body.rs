@@ -17,7 +17,7 @@ pub use game::{
 };
 pub use import::Imported;
 pub(crate) use member::present;
-pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
+pub use player::{PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged};
 pub use receipt::{EventRef, HistoryAccepted, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
@@ -75,6 +75,10 @@ pub enum Body {
     PlayerMerged(PlayerMerged),
     /// A player turns out not to be the other one.
     PlayerUnmerged(PlayerUnmerged),
+    /// From now on, the player signs with this key too.
+    PlayerKeyAdded(PlayerKeyAdded),
+    /// The player no longer signs with this key.
+    PlayerKeyRemoved(PlayerKeyRemoved),
     /// A tournament is announced.
     TournamentCreated(TournamentSettings),
     /// The settings of a tournament change.
@@ -158,6 +162,8 @@ impl Body {
             Self::PlayerEdited(_) => "player_edited",
             Self::PlayerMerged(_) => "player_merged",
             Self::PlayerUnmerged(_) => "player_unmerged",
+            Self::PlayerKeyAdded(_) => "player_key_added",
+            Self::PlayerKeyRemoved(_) => "player_key_removed",
             Self::TournamentCreated(_) => "tournament_created",
             Self::TournamentEdited(_) => "tournament_edited",
             Self::Entered(_) => "entered",
@@ -213,6 +219,8 @@ impl Body {
             "player_edited" => player::some_edited(json).map(Self::PlayerEdited),
             "player_merged" => serde_json::from_slice(json).map(Self::PlayerMerged),
             "player_unmerged" => serde_json::from_slice(json).map(Self::PlayerUnmerged),
+            "player_key_added" => serde_json::from_slice(json).map(Self::PlayerKeyAdded),
+            "player_key_removed" => serde_json::from_slice(json).map(Self::PlayerKeyRemoved),
             "tournament_created" => serde_json::from_slice(json).map(Self::TournamentCreated),
             "tournament_edited" => serde_json::from_slice(json).map(Self::TournamentEdited),
             "entered" => serde_json::from_slice(json).map(Self::Entered),

@@ -152,6 +152,7 @@ mod tests {
                 seq,
                 body: Body::Acted(Acted { action: format!("a{seq}"), clock_ms: None, fair: false }),
                 who: None,
+                signature: None,
             };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);

@@ -13,6 +13,9 @@ const AT_LEN: usize = 24;
 /// The length of a log's id, in bytes.
 const GAME_LEN: usize = 36;
 
+/// The length of a signature: the digits of a key, a colon, and its own.
+const SIGNATURE_LEN: usize = 64 + 1 + 128;
+
 /// The number of digits of a hash.
 const PREV_LEN: usize = 64;
 
@@ -35,6 +38,7 @@ pub type AtText = [u8; AT_LEN];
 /// #     seq: 7,
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
 /// #     who: None,
+/// #     signature: None,
 /// # };
 /// let bytes = event.to_bytes()?;
 /// let envelope = Envelope::split(&bytes)?;
@@ -60,6 +64,8 @@ pub struct Envelope<'a> {
     pub type_name: &'a str,
     /// The text of `who`, if it is there.
     pub who: Option<&'a str>,
+    /// The text of `signature`, if it is there.
+    pub signature: Option<&'a str>,
 }
 
 impl<'a> Envelope<'a> {
@@ -77,9 +83,12 @@ impl<'a> Envelope<'a> {
         let rest = rest.strip_prefix(b"\",\"body\":").ok_or(EventError::Layout("`body` follows `at`"))?;
         let (rest, who) = cut_end(rest).ok_or(EventError::Layout("it ends with version 1, or `who` after it"))?;
         let (rest, type_name) = cut_back(rest, b",\"type\":\"").ok_or(EventError::Layout("`type` before `v`"))?;
+        let (rest, signature) = cut_signature(rest);
         let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let (rest, seq) = rest.split_at(rest.len() - digits);
-        let rest = rest.strip_suffix(b"\",\"seq\":").ok_or(EventError::Layout("`seq` before `type`"))?;
+        let rest = rest
+            .strip_suffix(b"\",\"seq\":")
+            .ok_or(EventError::Layout("`seq` before `type`, with at most `signature` between them"))?;
         let (rest, prev) = cut_chunk(rest, b"\",\"prev\":\"").ok_or(EventError::Layout("`prev` before `seq`"))?;
         let (rest, game) = cut_chunk(rest, b"\",\"game\":\"").ok_or(EventError::Layout("`game` before `prev`"))?;
         let (body, by) = cut_back(rest, b",\"by\":\"").ok_or(EventError::Layout("`by` before `game`"))?;
@@ -99,6 +108,7 @@ impl<'a> Envelope<'a> {
             seq,
             type_name: text(type_name)?,
             who: who.map(text).transpose()?,
+            signature: signature.map(text).transpose()?,
         })
     }
 
@@ -150,6 +160,12 @@ fn cut_end(bytes: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
     }
     let (rest, who) = cut_back(rest.strip_suffix(b"\"")?, b",\"who\":\"")?;
     Some((rest.strip_suffix(Envelope::VERSION)?, Some(who)))
+}
+
+/// Cuts the signature off the end, if it is there.
+fn cut_signature(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let signed = bytes.strip_suffix(b"\"").and_then(|rest| cut_chunk::<SIGNATURE_LEN>(rest, b",\"signature\":\""));
+    signed.map_or((bytes, None), |(rest, signature)| (rest, Some(signature)))
 }
 
 /// Cuts `name` and the text after it, which contains no quote, off the end.

@@ -5,12 +5,12 @@ use serde_json::Value;
 use crate::canonical;
 use crate::envelope::{Envelope, member, text};
 use crate::error::{EVENT_BYTES_MAX, EventError};
-use crate::{Body, By, Hash, LogId, Timestamp, Who};
+use crate::{Body, By, Hash, LogId, Signature, Timestamp, Who};
 
 /// One immutable fact of a log.
 ///
 /// Its bytes are canonical JSON with these members in this order: `at`, `body`, `by`, `game`,
-/// `prev`, `seq`, `type`, `v`, and `who` if a person caused it; see `FORMAT.md`.
+/// `prev`, `seq`, `signature` if a person signed it, `type`, `v`, and `who` if a person caused it; see `FORMAT.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// When it was recorded; never before the previous event.
@@ -27,6 +27,8 @@ pub struct Event {
     pub body: Body,
     /// The person who caused it; `None` if it follows from another event, or nobody is known.
     pub who: Option<Who>,
+    /// What the person who caused it signed; see [`Statement`](crate::Statement).
+    pub signature: Option<Signature>,
 }
 
 impl Event {
@@ -42,15 +44,13 @@ impl Event {
         out.extend_from_slice(self.at.to_string().as_bytes());
         out.extend_from_slice(b"\",\"body\":");
         canonical::write(&body, &mut out)?;
-        let tail = format!(
-            ",\"by\":\"{}\",\"game\":\"{}\",\"prev\":\"{}\",\"seq\":{},\"type\":\"{}\",\"v\":1",
-            self.by,
-            self.log,
-            self.prev,
-            self.seq,
-            self.body.type_name()
-        );
-        out.extend_from_slice(tail.as_bytes());
+        let (by, log, prev, seq) = (self.by, self.log, self.prev, self.seq);
+        let place = format!(",\"by\":\"{by}\",\"game\":\"{log}\",\"prev\":\"{prev}\",\"seq\":{seq}");
+        out.extend_from_slice(place.as_bytes());
+        if let Some(signature) = self.signature {
+            out.extend_from_slice(format!(",\"signature\":\"{signature}\"").as_bytes());
+        }
+        out.extend_from_slice(format!(",\"type\":\"{}\",\"v\":1", self.body.type_name()).as_bytes());
         if let Some(who) = self.who {
             out.extend_from_slice(format!(",\"who\":\"{who}\"").as_bytes());
         }
@@ -77,6 +77,7 @@ impl Event {
             seq: envelope.seq,
             body,
             who: envelope.who.map(|who| member("who", who)).transpose()?,
+            signature: envelope.signature.map(|signature| member("signature", signature)).transpose()?,
         })
     }
 
@@ -100,6 +101,7 @@ mod tests {
             seq: 10,
             body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: Some(5), fair: false }),
             who: Some("recorder:1a2b3c4d".parse().unwrap()),
+            signature: Some(Signature { key: crate::PublicKey([0x5a; 32]), bytes: [0xc3; 64] }),
         }
     }
 
@@ -133,6 +135,11 @@ mod tests {
             ("{\"action\":\"b1-b2\",\"clock_ms\":5}", "{\"clock_ms\":5,\"action\":\"b1-b2\"}"),
             ("\"b1-b2\"", "\"b1\\u002db2\""),
             ("\"v\":1", "\"v\":2"),
+            (":c3c3", ":C3c3"),
+            (":c3c3", ":c3"),
+            (":c3c3", "c3c3"),
+            ("\"signature\":\"", "\"signature\":\"5"),
+            ("\"signature\":", "\"signed\":"),
             ("acted", "danced"),
             ("recorder:1a2b3c4d", "recorder:1A2b3c4d"),
             (",\"who\":\"recorder:1a2b3c4d\"", ",\"who\":null"),

@@ -16,6 +16,7 @@ mod id;
 mod outcome;
 mod played;
 pub mod seal;
+mod signature;
 mod timestamp;
 mod who;
 
@@ -28,5 +29,6 @@ pub use hash::{Hash, HashError};
 pub use id::{IdError, LogId};
 pub use outcome::{Decider, Outcome, OutcomeError};
 pub use played::{Played, PlayedError};
+pub use signature::{Place, PrivateKey, PublicKey, Signature, SignatureError, Statement};
 pub use timestamp::{Timestamp, TimestampError};
 pub use who::{Who, WhoError, WhoRole};

@@ -4,11 +4,11 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 75] = [
+const BODIES: [(&str, &str); 77] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
-        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"signed":true,"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
     ),
     ("created", r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rules":"v1","seats":[],"setup":null}"#),
     ("created", r#"{"drawn":["labels"],"fairness":"HASH","kind":"k","rules":"v1","seats":[],"setup":null}"#),
@@ -57,6 +57,8 @@ const BODIES: [(&str, &str); 75] = [
     ),
     ("player_merged", r#"{"into":"ID"}"#),
     ("player_unmerged", "{}"),
+    ("player_key_added", r#"{"key":"HASH"}"#),
+    ("player_key_removed", r#"{"key":"HASH"}"#),
     (
         "tournament_created",
         r#"{"format":{"format":"free"},"kind":"k","name":"Cup","scoring":{"by":"beaten"},"seats":{"least":2,"most":2},"tie_breaks":[]}"#,
@@ -239,7 +241,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 47);
+    assert_eq!(names.len(), 49);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

@@ -40,7 +40,16 @@ impl HistoryChange {
         let id = [&b"plybook/accepted/v1\0"[..], &position.to_be_bytes(), &hash(&recorded), &hash(&found), &moment];
         let log = LogId::from_hash(&Hash::of_parts(&id));
         let body = Body::HistoryAccepted(HistoryAccepted { position, recorded, found });
-        let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: Some(Who::Operator) };
+        let event = Event {
+            at,
+            by: By::Service,
+            log,
+            prev: Hash::ZERO,
+            seq: 0,
+            body,
+            who: Some(Who::Operator),
+            signature: None,
+        };
         event.to_bytes().expect("it is short and plain").into()
     }
 }

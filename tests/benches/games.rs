@@ -54,8 +54,16 @@ fn filled(games: u64) -> Store {
         Append { log, expected: None, events: events.iter().map(|event| event.to_bytes().expect("small")).collect() }
     };
     let at = |minute: u64| Timestamp::from_millis(1_780_000_000_000 + 60_000 * minute as i64).expect("in range");
-    let event =
-        |log, prev, seq, minute, body| Event { at: at(minute), by: By::Service, log, prev, seq, body, who: None };
+    let event = |log, prev, seq, minute, body| Event {
+        at: at(minute),
+        by: By::Service,
+        log,
+        prev,
+        seq,
+        body,
+        who: None,
+        signature: None,
+    };
     let players = (0..PLAYERS).map(|n| {
         let body = Body::PlayerCreated(PlayerCreated { name: format!("Player {n}") });
         append(vec![event(id(n), Hash::ZERO, 0, 0, body)])

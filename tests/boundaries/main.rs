@@ -214,7 +214,21 @@ const ROOMS: [(&str, &[&str]); 9] = [
 
 /// All external dependencies of events and rules. Adding one needs a decision.
 const PURE: [(&str, &[&str]); 4] = [
-    ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
+    (
+        "events",
+        &[
+            "const-hex",
+            "ed25519-dalek",
+            "hmac",
+            "jiff",
+            "serde",
+            "serde_json",
+            "serde_with",
+            "sha2",
+            "thiserror",
+            "uuid",
+        ],
+    ),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
     ("store/tlog", &["base64", "ct-merkle", "ed25519-dalek", "sha2", "thiserror"]),
     ("rules/tournaments", &["csv", "integer-blossom", "quick-xml", "serde", "serde_json", "thiserror"]),

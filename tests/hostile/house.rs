@@ -69,7 +69,8 @@ impl House {
             let annotated: Annotated = serde_json::from_str(&text).unwrap();
             let at = Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").unwrap();
             let body = Body::Annotated(annotated);
-            let bytes = Event { at, by: By::Arbiter, log, prev, seq, body, who: None }.to_bytes().unwrap();
+            let bytes =
+                Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None }.to_bytes().unwrap();
             prev = plybook_events::Hash::of_event(&bytes);
             bytes
         });

@@ -126,6 +126,14 @@ impl Draw<'_> {
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
             }
             (_, "entropy") => alike(json!(self.numbers.one(&["0".repeat(64), "ab".repeat(32)]))),
+            // A wrong one must not tell whether what it is with is legal.
+            (_, "signature") => {
+                let wrong =
+                    format!("ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c:{}", "0".repeat(128));
+                self.often(&[None, None, Some(json!(wrong))]).and_then(alike)
+            }
+            (_, "salt") => self.often(&[None, None, Some(json!("ab".repeat(32)))]).and_then(alike),
+            (_, "key") => alike(json!("ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c")),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "due") => alike(json!(self.numbers.one(&["2100-01-01T00:00:00Z", "2000-01-01T00:00:00Z"]))),
             (_, "toPly" | "ply") => {
@@ -315,6 +323,7 @@ fn made_up_line(side: &Side, ply: usize, action: &str) -> String {
         seq: 0,
         body: Body::Created(created),
         who: None,
+        signature: None,
     };
     let first = String::from_utf8(first.to_bytes().expect("it is an event")).expect("events are UTF-8");
     let by = replay.mainline().get(ply).map_or(By::Seat(1), |done| done.actor.into());

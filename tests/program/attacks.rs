@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use plybook_api::service::{Live, NewGame, NewSeat, Service};
+use plybook_api::service::{Live, NewGame, NewSeat, Service, Signing, with_signing};
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, PrivateKey, Statement, Timestamp};
 use plybook_rules::log::Command;
 use plybook_store::{Options, Store};
 use serde_json::json;
@@ -67,9 +67,42 @@ fn play_to_a_roll(service: &Service, live: &Live) {
     }
 }
 
+/// Acts in a game for a seat whose player signs it; what is signed follows from the log and the action alone.
+fn act_signed(service: &Service, live: &Live, key: &PrivateKey, action: &str) {
+    let replay = live.replay();
+    let Some(Actor::Seat(seat)) = replay.position().to_act().only() else { panic!("one seat is to act") };
+    let head = service.log().head(replay.log()).unwrap();
+    let body = json!({ "action": action });
+    let statement = Statement {
+        body: body.as_object().unwrap().clone(),
+        by: By::Seat(seat),
+        log: replay.log(),
+        prev: head.hash(),
+        seq: head.seq() + 1,
+        type_name: "acted".to_owned(),
+    };
+    let signing = Signing { signature: Some(statement.sign(key).unwrap()), salt: None };
+    let act = Command::Act { actor: Actor::Seat(seat), action: action.to_owned(), clock_ms: None };
+    with_signing(signing, || service.command(live, &[act], None)).unwrap();
+}
+
+/// A game of Triangulate in which everything is signed, and some of it was.
+fn record_signed(service: &Service) -> LogId {
+    let seats = vec![NewSeat::default(); 2];
+    let new = NewGame { kind: "triangulate".to_owned(), seats, is_signed: true, ..NewGame::default() };
+    let live = service.create_game(&new).unwrap();
+    for seed in [[1; 32], [2; 32], [1; 32]] {
+        let action =
+            live.replay().position().legal(live.replay().position().to_act().only().unwrap()).unwrap()[0].clone();
+        act_signed(service, &live, &PrivateKey::from_seed(&seed), &action);
+    }
+    live.replay().log()
+}
+
 /// A finished game of Triangulate, one with fair rolls, and one with a drawn setup, under checkpoints.
-fn record(data: &Path) -> [LogId; 3] {
+fn record(data: &Path) -> [LogId; 4] {
     let service = open(data);
+    let signed = record_signed(&service);
     let played = create(&service, "triangulate", 2, json!({}));
     service.command(&played, &[Command::Resign(1)], None).unwrap();
     let rolled = create(&service, "triforce", 3, json!({ "first": "drawn" }));
@@ -80,7 +113,8 @@ fn record(data: &Path) -> [LogId; 3] {
     for live in [&rolled, &drawn] {
         service.command(live, &[end()], None).unwrap();
     }
-    let ids = [&played, &rolled, &drawn].map(|live| live.replay().log());
+    let [first, second, third] = [&played, &rolled, &drawn].map(|live| live.replay().log());
+    let ids = [first, second, third, signed];
     drop((played, rolled, drawn));
     service.close();
     drop(service);
@@ -94,10 +128,10 @@ fn find(events: &mut [Event], log: LogId, is_it: impl Fn(&Body) -> bool) -> &mut
     events.iter_mut().find(|event| event.log == log && is_it(&event.body)).unwrap()
 }
 
-type Change = fn(&mut Vec<Event>, [LogId; 3]);
+type Change = fn(&mut Vec<Event>, [LogId; 4]);
 
 /// What an operator changes, all hashes with it; and what `verify` says of it without having seen anything before.
-const ATTACKS: [(&str, Option<&str>, Change); 8] = [
+const ATTACKS: [(&str, Option<&str>, Change); 11] = [
     ("a result is rewritten", None, |events, [played, ..]| {
         let ended = find(events, played, |body| matches!(body, Body::Ended(_)));
         ended.by = By::Seat(2);
@@ -114,13 +148,13 @@ const ATTACKS: [(&str, Option<&str>, Change); 8] = [
         events.splice(0..0, old);
     }),
     ("the end is cut off", None, |events, _| events.truncate(events.len() - 1)),
-    ("a roll is another", Some("the seed gives"), |events, [_, rolled, _]| {
+    ("a roll is another", Some("the seed gives"), |events, [_, rolled, ..]| {
         change_roll(events, rolled);
     }),
     (
         "the seed is kept back, and a roll is another",
         Some("the game ends without the seed"),
-        |events, [_, rolled, _]| {
+        |events, [_, rolled, ..]| {
             change_roll(events, rolled);
             let Body::Ended(ended) = &mut find(events, rolled, |body| matches!(body, Body::Ended(_))).body else {
                 unreachable!()
@@ -128,20 +162,41 @@ const ATTACKS: [(&str, Option<&str>, Change); 8] = [
             ended.seed = None;
         },
     ),
-    ("another seat begins than was drawn", Some("the seed draws another setup"), |events, [_, rolled, _]| {
+    ("another seat begins than was drawn", Some("the seed draws another setup"), |events, [_, rolled, ..]| {
         let Body::Created(created) = &mut find(events, rolled, |body| matches!(body, Body::Created(_))).body else {
             unreachable!()
         };
         let first = created.setup["first"].as_u64().unwrap();
         created.setup["first"] = (first % 3 + 1).into();
     }),
-    ("other start cells than were drawn", Some("the seed draws another setup"), |events, [.., drawn]| {
+    ("other start cells than were drawn", Some("the seed draws another setup"), |events, [.., drawn, _]| {
         let Body::Created(created) = &mut find(events, drawn, |body| matches!(body, Body::Created(_))).body else {
             unreachable!()
         };
         let starts = created.setup["starts"].as_array_mut().unwrap();
         starts.swap(0, 1);
     }),
+    ("a signed action is another", Some("the signature is not of this event"), |events, [.., signed]| {
+        let last = events.iter_mut().rfind(|event| event.log == signed).unwrap();
+        last.body = Body::Resigned(plybook_events::body::Resigned {});
+    }),
+    (
+        "what was before a signed action is another",
+        Some("the signature is not of this event"),
+        |events, [.., signed]| {
+            let Body::Created(created) = &mut find(events, signed, |body| matches!(body, Body::Created(_))).body else {
+                unreachable!()
+            };
+            created.seats[0].name = "Somebody else".to_owned();
+        },
+    ),
+    (
+        "a signature is left out",
+        Some("is not signed, and everything that a person does in this game is"),
+        |events, [.., signed]| {
+            events.iter_mut().rfind(|event| event.log == signed).unwrap().signature = None;
+        },
+    ),
 ];
 
 /// Makes one die of a fair roll show something else.

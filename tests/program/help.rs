@@ -5,6 +5,7 @@ use crate::plybook::run;
 const COMMANDS: [&str; 20] = [
     "serve",
     "token",
+    "key",
     "tlog",
     "prove",
     "check",
@@ -34,6 +35,10 @@ fn every_command_explains_itself() {
         assert!(help.contains("Usage: plybook"), "{help}");
         let has_example = help.lines().any(|line| line.trim_start().starts_with(&format!("plybook {name}")));
         assert!(has_example, "{name} has an example: {help}");
+    }
+    for name in ["new", "show", "sign", "verify"] {
+        let help = run(&["key", name, "--help"]).ok();
+        assert!(help.lines().any(|line| line.starts_with("Usage: plybook") && line.contains(" key ")), "{help}");
     }
     for name in ["create", "list", "revoke"] {
         let help = run(&["token", name, "--help"]).ok();

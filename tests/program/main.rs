@@ -10,6 +10,7 @@ mod doctor;
 mod feeds;
 mod help;
 mod history;
+mod key;
 mod logs;
 mod pair;
 mod refold;

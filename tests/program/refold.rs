@@ -93,7 +93,9 @@ fn log_of(version: &str, actions: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for (seq, (by, body)) in (0..).zip(bodies) {
         let bytes =
-            Event { at: Timestamp::from_millis(0).unwrap(), by, log, prev, seq, body, who: None }.to_bytes().unwrap();
+            Event { at: Timestamp::from_millis(0).unwrap(), by, log, prev, seq, body, who: None, signature: None }
+                .to_bytes()
+                .unwrap();
         prev = Hash::of_event(&bytes);
         lines.push(String::from_utf8(bytes).unwrap() + "\n");
     }

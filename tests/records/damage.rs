@@ -138,6 +138,10 @@ fn both_verifiers_find_a_secret_that_the_end_leaves_sealed() {
     let mut tried = 0;
     for golden in all() {
         let events = golden.events();
+        // What is signed shows by itself that something before it is missing.
+        if events.iter().any(|event| event.signature.is_some()) {
+            continue;
+        }
         let Some(last) = events.iter().rposition(|event| event.body.type_name() == "revealed") else { continue };
         let Some(end) = events.iter().position(|event| event.body.type_name() == "ended") else { continue };
         let copy = rechained(&golden, last, &Value::Null);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice};
-use plybook_events::{By, Event, Hash, LogId, seal};
+use plybook_events::{By, Event, Hash, LogId, PrivateKey, Statement, seal};
 use plybook_rules::log::Secrets;
 use plybook_rules::log::verify;
 use serde_json::Value;
@@ -76,6 +76,25 @@ fn the_stated_commitments_and_rolls_are_right() {
     let mut dice = Dice::of_roll(&seed.seed, log, &entropy, get("ordinal").parse().unwrap());
     let rolled: Vec<_> = (0..10).map(|_| (dice.below(20) + 1).to_string()).collect();
     assert_eq!(rolled.join(" "), get("rolls of a die with 20 sides, with dice"));
+}
+
+#[test]
+fn the_stated_signature_is_right() {
+    let lines = blocks("signed");
+    let get = |name: &str| {
+        let line = lines.iter().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+        line.unwrap_or_else(|| panic!("{name}")).to_owned()
+    };
+    let statement = Statement {
+        body: serde_json::from_str(&get("body")).unwrap(),
+        by: get("by").parse().unwrap(),
+        log: get("game").parse().unwrap(),
+        prev: get("prev").parse().unwrap(),
+        seq: get("seq").parse().unwrap(),
+        type_name: get("type"),
+    };
+    let signature = statement.sign(&PrivateKey::from_seed(&[7; 32])).unwrap();
+    assert_eq!(signature.to_string(), get("signature"));
 }
 
 #[test]

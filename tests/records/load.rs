@@ -104,7 +104,7 @@ fn the_golden_logs_show_every_type_of_event_and_every_way_of_ending() {
             _ => {}
         }
     }
-    assert_eq!(types.len(), 44, "{types:?}");
+    assert_eq!(types.len(), 47, "{types:?}");
     assert_eq!(deciders.len(), 6, "{deciders:?}");
     assert!(sealed_setups > 0 && forks > 0 && seeds > 0, "{sealed_setups} {forks} {seeds}");
 }

@@ -1,10 +1,10 @@
 //! `tests/data/records/*.ndjson`: every type of event, and every way in which the service ends a game.
 
 use plybook_events::body::{
-    Annotated, Arranged, Created, Ended, Fork, Imported, PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged,
-    SeatEntry,
+    Annotated, Arranged, Created, Ended, Fork, Imported, PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved,
+    PlayerMerged, PlayerUnmerged, SeatEntry,
 };
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, Timestamp, Who};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, PublicKey, Timestamp, Who};
 use plybook_rules::Viewer;
 use plybook_rules::log::Command;
 use serde_json::json;
@@ -350,6 +350,59 @@ fn sealed_setups_of_two_seats() {
     game.run(Command::Resign(1));
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed-setups", &game.text());
+}
+
+#[test]
+fn a_game_of_which_some_is_signed() {
+    let mut game = triangulate("signed", 2);
+    game.sign(true);
+    game.play(2);
+    game.run(annotate(By::Arbiter, 3, Some("Zoë: 静か"), &["!"]));
+    game.sign(false);
+    game.play(1);
+    game.run(Command::OfferDraw(2));
+    game.sign(true);
+    game.run(Command::AnswerDraw { seat: 1, accept: false });
+    game.run(take_back(4));
+    game.run(Command::Resign(2));
+    game.run(Command::Adjudicate { outcome: Outcome::draw("both were late") });
+    check("signed", &game.text());
+}
+
+/// What somebody signs, the end of the game puts after what it reveals, and adds the seed to it.
+#[test]
+fn a_game_of_which_all_is_signed() {
+    let created = Created { signed: true, ..new_game("thrones", false) };
+    let mut game = Recorder::begin("signed-all", &json!({}), created);
+    for (seat, action) in (1..).zip(SETUPS) {
+        game.act(Actor::Seat(seat), action, None);
+    }
+    game.play(6);
+    game.run(Command::Resign(1));
+    check("signed-all", &game.text());
+    let created = Created { signed: true, ..new_game("thrones", false) };
+    let mut game = Recorder::begin("signed-sealed", &json!({}), created);
+    game.act(Actor::Seat(2), SETUPS[1], Some(5_000));
+    game.run(Command::Resign(1));
+    check("signed-sealed", &game.text());
+    // What is submitted for a player who has left is signed by nobody.
+    let created = Created { signed: true, ..new_game("triforce-building", false) };
+    let mut game = Recorder::begin("signed-left", &json!({"players": 7}), created);
+    game.run(Command::Resign(3));
+    game.play(9);
+    game.run(Command::Void { reason: "the hall was evacuated".to_owned() });
+    check("signed-left", &game.text());
+}
+
+#[test]
+fn a_player_with_keys() {
+    let mut log = Lines::new("player-keys", Hash::ZERO);
+    log.add(By::Service, Body::PlayerCreated(PlayerCreated { name: "Greta".to_owned() }));
+    let [first, second] = ["first", "second"].map(|name| PublicKey(derived("key", name).0));
+    log.add(By::Arbiter, Body::PlayerKeyAdded(PlayerKeyAdded { key: first }));
+    log.add(By::Arbiter, Body::PlayerKeyAdded(PlayerKeyAdded { key: second }));
+    log.add(By::Arbiter, Body::PlayerKeyRemoved(PlayerKeyRemoved { key: first }));
+    check("player-keys", &log.text());
 }
 
 /// A game that starts from the middle of another, and a line of it in which other pieces are set up.

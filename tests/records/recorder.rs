@@ -3,7 +3,7 @@
 
 use plybook_events::body::{Created, Fork, SeatEntry, Seed};
 use plybook_events::fair::Dice;
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, Who};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, PrivateKey, Signature, Statement, Timestamp, Who};
 use plybook_example::kind;
 use plybook_rules::log::{Command, Draft, NewLine, Replay, Source, Status};
 use serde_json::Value;
@@ -20,8 +20,12 @@ pub(crate) struct Recorder {
     draft: Draft<Named>,
 }
 
-/// Times and salts that follow from the name of a log.
-struct Named(String);
+/// Times, salts and keys that follow from the name of a log.
+struct Named {
+    name: String,
+    /// Whether what is recorded is signed, by a key of each author's own.
+    is_signing: bool,
+}
 
 impl Source for Named {
     fn at(&mut self, seq: u64) -> Timestamp {
@@ -29,11 +33,17 @@ impl Source for Named {
     }
 
     fn salt(&mut self, seq: u64) -> Hash {
-        derived(&format!("salt {seq}"), &self.0)
+        derived(&format!("salt {seq}"), &self.name)
     }
 
     fn kept(&self, _key: &str) -> Option<Vec<u8>> {
         None
+    }
+
+    fn signature(&mut self, statement: &Statement) -> Option<Signature> {
+        let seed = derived(&format!("key of {}", statement.by), &self.name);
+        let key = PrivateKey::from_seed(&seed.0);
+        self.is_signing.then(|| statement.sign(&key).expect("it has canonical bytes"))
     }
 }
 
@@ -71,7 +81,7 @@ impl Lines {
     /// Adds an event that somebody caused, and gives it back.
     pub(crate) fn add_of(&mut self, who: Option<Who>, by: By, body: Body) -> Event {
         let seq = self.events.len() as u64;
-        let event = Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body, who };
+        let event = Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body, who, signature: None };
         let bytes = event.to_bytes().expect("it has canonical bytes");
         self.prev = Hash::of_event(&bytes);
         self.events.push(String::from_utf8(bytes).expect("events are UTF-8"));
@@ -98,7 +108,7 @@ impl Recorder {
         for seat in created.seats.len()..usize::from(rules.start(&created.setup).expect("it is complete").seats()) {
             created.seats.push(SeatEntry { name: format!("Seat {}", seat + 1), player: None });
         }
-        let draft = Draft::create(Named(name.to_owned()), log, created, &seed);
+        let draft = Draft::create(source(name, created.signed), log, created, &seed);
         Self { name: name.to_owned(), draft: draft.expect("a game that is set up begins") }
     }
 
@@ -109,7 +119,7 @@ impl Recorder {
         let seats = rules.start(&completed).expect("it is complete").seats();
         created.seats = (1..=seats).map(|seat| SeatEntry { name: format!("Seat {seat}"), player: None }).collect();
         created.setup = setup.clone();
-        let draft = Draft::create(Named(name.to_owned()), id(name), created, &seed(name));
+        let draft = Draft::create(source(name, created.signed), id(name), created, &seed(name));
         Self { name: name.to_owned(), draft: draft.expect("a game that is drawn begins") }
     }
 
@@ -133,7 +143,7 @@ impl Recorder {
         let hash = Hash::of_event(&parent.draft.events()[seq as usize]);
         let fork = Fork { game: parent.replay().log(), ply, seq, hash };
         let line = NewLine { fork, position, name: Some(named.to_owned()), owner: Some(id("player")) };
-        let draft = Draft::fork(Named(name.to_owned()), id(name), parent.replay(), line, &seed(name));
+        let draft = Draft::fork(source(name, false), id(name), parent.replay(), line, &seed(name));
         Self { name: name.to_owned(), draft: draft.expect("it fits its parent") }
     }
 
@@ -167,6 +177,11 @@ impl Recorder {
         self.draft.record(vec![(by, body)], 1).unwrap_or_else(|why| panic!("{}: {why}", self.name));
     }
 
+    /// Whether what comes next is signed.
+    pub(crate) fn sign(&mut self, is_signing: bool) {
+        self.draft.source_mut().is_signing = is_signing;
+    }
+
     /// Rolls what is awaited from the game's seed.
     pub(crate) fn roll(&mut self) {
         self.draft.roll().unwrap_or_else(|why| panic!("{}: {why}", self.name));
@@ -190,6 +205,10 @@ impl Recorder {
             }
         }
     }
+}
+
+fn source(name: &str, is_signing: bool) -> Named {
+    Named { name: name.to_owned(), is_signing }
 }
 
 fn seed(name: &str) -> Seed {

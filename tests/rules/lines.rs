@@ -29,7 +29,7 @@ impl Log {
     fn add(&mut self, by: By, body: Body) -> &Event {
         let seq = self.events.len() as u64;
         let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap();
-        self.events.push(Event { at, by, log: self.id, prev: self.prev, seq, body, who: None });
+        self.events.push(Event { at, by, log: self.id, prev: self.prev, seq, body, who: None, signature: None });
         let event = self.events.last().unwrap();
         self.prev = Hash::of_event(&event.to_bytes().unwrap());
         event
@@ -193,14 +193,31 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     ];
     for body in bodies {
         let name = body.type_name();
-        let event = Event { at: line.last_at(), by: By::Seat(1), log: line.log(), prev: hash, seq: 1, body, who: None };
+        let event = Event {
+            at: line.last_at(),
+            by: By::Seat(1),
+            log: line.log(),
+            prev: hash,
+            seq: 1,
+            body,
+            who: None,
+            signature: None,
+        };
         let refused = line.clone().apply(&event, &Secrets::new()).err().map(|why| why.why);
         expect(name, matches!(refused, Some(Misfit::Order(_))));
     }
     let apply = |to: &Replay, body: Body| {
         let mut to = to.clone();
-        let event =
-            Event { at: to.last_at(), by: By::Arbiter, log: to.log(), prev: hash, seq: to.events(), body, who: None };
+        let event = Event {
+            at: to.last_at(),
+            by: By::Arbiter,
+            log: to.log(),
+            prev: hash,
+            seq: to.events(),
+            body,
+            who: None,
+            signature: None,
+        };
         to.apply(&event, &Secrets::new()).map(|()| to)
     };
     let arranged = Arranged { name: Some("n".to_owned()), hidden: Some(true), rank: Some(-1) };

@@ -259,7 +259,9 @@ async fn a_reader_without_events_comes_forward() {
         let annotated = serde_json::from_value(json!({ "ply": 0, "comment": seq.to_string() })).unwrap();
         let at = plybook_events::Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").unwrap();
         let by = plybook_events::By::Arbiter;
-        let bytes = Event { at, by, log, prev, seq, body: Body::Annotated(annotated), who: None }.to_bytes().unwrap();
+        let bytes = Event { at, by, log, prev, seq, body: Body::Annotated(annotated), who: None, signature: None }
+            .to_bytes()
+            .unwrap();
         prev = plybook_events::Hash::of_event(&bytes);
         bytes
     });

@@ -249,7 +249,7 @@ fn a_receipt_is_the_only_event_of_its_log() {
     let log = LogId::from_hash(&Hash::of_event(b"a log"));
     let body = Body::Received(Received { request: Hash::of_event(b"a request"), log, seq: 0 });
     let at = "2026-11-22T10:00:00.000Z".parse().unwrap();
-    let first = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None };
+    let first = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
     let mut lines = vec![first.to_bytes().unwrap()];
     assert!(verify(log, &lines, &Secrets::new()).0.fault.is_none());
     let second = Event { prev: Hash::of_event(&lines[0]), seq: 1, ..first };

@@ -33,6 +33,7 @@ mod schema;
 mod secrets;
 mod set_up;
 mod shapes;
+mod signatures;
 mod swiss;
 mod tokens;
 mod tournament_files;

@@ -73,6 +73,8 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "editPlayer(player: $p, input: { club: null, country: \"SE\", links: [\"https://example.org\"] })",
                     "mergePlayers(from: $p, into: $q)",
                     "unmergePlayer(player: $p)",
+                    "addPlayerKey(player: $p, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
+                    "removePlayerKey(player: $p, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
                 ];
                 let change = changes[pick(dice, changes.len())];
                 let [one, other] = [0, 0].map(|_| &players[pick(dice, players.len())]);
@@ -217,16 +219,33 @@ async fn a_row_that_is_too_large_is_rebuilt_from_the_journal() {
     let Body::Created(mut created) = first.body else { panic!("a game begins with `created`") };
     created.tags.insert("long".to_owned(), "t".repeat(60_000).into());
     let log = LogId::from_bytes([9; 16]);
-    let begun =
-        Event { at: first.at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created), who: None }
-            .to_bytes()
-            .unwrap();
+    let begun = Event {
+        at: first.at,
+        by: By::Service,
+        log,
+        prev: Hash::ZERO,
+        seq: 0,
+        body: Body::Created(created),
+        who: None,
+        signature: None,
+    }
+    .to_bytes()
+    .unwrap();
     let mut outcome = Outcome::draw("long");
     outcome.details.insert("long".to_owned(), "d".repeat(60_000).into());
     let body = Body::Ended(Ended { decided_by: Decider::Arbiter, outcome, seed: None });
-    let ended = Event { at: first.at, by: By::Arbiter, log, prev: Hash::of_event(&begun), seq: 1, body, who: None }
-        .to_bytes()
-        .unwrap();
+    let ended = Event {
+        at: first.at,
+        by: By::Arbiter,
+        log,
+        prev: Hash::of_event(&begun),
+        seq: 1,
+        body,
+        who: None,
+        signature: None,
+    }
+    .to_bytes()
+    .unwrap();
     let record = format!("{}\n{}\n", String::from_utf8(begun).unwrap(), String::from_utf8(ended).unwrap());
     house
         .get("mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id } }", json!({ "r": record }))

@@ -13,6 +13,8 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
     const U: &str = "UNAUTHENTICATED";
     const F: &str = "FORBIDDEN";
     const O: &str = "OK";
+    // Allowed, but there is no such key.
+    const N: &str = "NOT_FOUND";
     // Allowed, but refused because there is nothing to undo, close or arrange in this game.
     const B: &str = "BAD_INPUT";
     &[
@@ -20,6 +22,16 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
         ("editPlayer", "editPlayer(player: $p, input: { name: $n })", [U, F, F, F, F, F, O, O]),
         ("mergePlayers", "mergePlayers(from: $q, into: $p)", [U, F, F, F, F, F, O, O]),
         ("unmergePlayer", "unmergePlayer(player: $m)", [U, F, F, F, F, F, O, O]),
+        (
+            "addPlayerKey",
+            "addPlayerKey(player: $q, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
+            [U, F, F, F, F, F, O, O],
+        ),
+        (
+            "removePlayerKey",
+            "removePlayerKey(player: $q, key: \"ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\")",
+            [U, F, F, F, F, F, N, N],
+        ),
         ("importPlayers", "importPlayers(csv: $c)", [U, F, F, F, F, F, O, O]),
         ("createGame", "createGame(input: { kind: \"triangulate\", seats: [{}, {}] })", [U, F, F, F, O, F, O, O]),
         ("act", "act(game: $g, seat: 1, action: $a)", [U, O, O, F, O, F, O, O]),

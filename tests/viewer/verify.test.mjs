@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { Chain, canonical, lines, verifyLine, verifyLog } from '../../web-viewer/model/verify.js';
+import { canonical } from '../../web-viewer/model/canonical.js';
+import { Chain, lines, verifyLine, verifyLog } from '../../web-viewer/model/verify.js';
 
 const DATA = new URL('../data/', import.meta.url);
 const { authors, bases, cases, free } = JSON.parse(readFileSync(new URL('format/cases.json', DATA), 'utf8'));
@@ -155,6 +156,21 @@ test('whatever stands anywhere in an event, there is an answer', async () => {
     }
   }
   assert.ok(tried > 4_000 && refused > tried / 2, `${tried} tried, ${refused} refused`);
+});
+
+test('it says which keys signed how much, and what it could not check', async () => {
+  const log = read('records/signed');
+  const { game } = base('records/signed')[0];
+  const finding = await verifyLog(new Chain(game), log);
+  assert.deepEqual([finding.valid, finding.signers.map(({ events }) => events), finding.unsigned, finding.unchecked], [true, [2, 2, 3], 4, 0]);
+  const { importKey } = SubtleCrypto.prototype;
+  SubtleCrypto.prototype.importKey = () => { throw new DOMException('no Ed25519', 'NotSupportedError'); };
+  try {
+    const { valid, unchecked } = await verifyLog(new Chain(game), log);
+    assert.deepEqual([valid, unchecked], [true, 7]);
+  } finally {
+    SubtleCrypto.prototype.importKey = importKey;
+  }
 });
 
 test('whatever a line is, there is an answer', async () => {

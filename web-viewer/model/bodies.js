@@ -26,6 +26,8 @@ const list = (of, least = 0) => (value) => Array.isArray(value) && value.length 
 
 /** @type {Check} */ export const isWho = (value) => /^((player|table|recorder|organiser|arbiter|admin):[0-9a-f]{8}|operator)$/.test(value);
 
+/** @type {Check} */ export const isSignature = (value) => /^[0-9a-f]{64}:[0-9a-f]{128}$/.test(value);
+
 /** @type {Check} */
 export function isTime(value) {
   if (!text(value) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) || value > AT_MAX) return false;
@@ -60,7 +62,7 @@ const arranged = members({}, { name: text, hidden: flag, rank: int(INTEGER_MAX, 
 const BODIES = {
   created: members({ kind: text, rules: text, setup: any, seats: list(members({ name: text }, { player: isId })) }, {
     position: object, tournament: isId, round: int(SMALL_MAX), table: int(SMALL_MAX), played, unrated: set, tags: filled,
-    fairness: isHash, drawn: list(text, 1), dice: int(2, 2), sealed_setup: isHash, open: set, name: text, owner: isId,
+    fairness: isHash, drawn: list(text, 1), dice: int(2, 2), sealed_setup: isHash, open: set, signed: set, name: text, owner: isId,
     fork: members({ game: isId, ply: int(SMALL_MAX), seq: int(), hash: isHash }),
   }),
   acted: members({ action: text }, { clock_ms: int(), fair: set }),

@@ -44,6 +44,7 @@ export class Order {
     demand(this.isLine || !('name' in body || 'owner' in body), 'order', 'has what only a line has: a name, or an owner');
     demand(!('sealed_setup' in body) || !('open' in body || this.isLine), 'order', 'seals something in a log that seals nothing');
     demand(!this.isLine || !('drawn' in body), 'order', 'draws something of the setup of a line');
+    demand(!this.isLine || !('signed' in body), 'order', 'demands signatures on a line');
     demand(!('dice' in body || 'drawn' in body) || 'fairness' in body, 'dice', 'draws, but commits to no seed');
     this.ply = body.fork?.ply ?? 0;
     this.isVoid = false;
@@ -86,6 +87,9 @@ export class Order {
     checkAuthor(event);
     const seat = seatOf(by);
     demand(seat <= this.seats && !(this.isLine && type === 'annotated' && seat), 'author', `cannot be by ${by}`);
+    const isForAbsent = (type === 'acted' || type === 'sealed') && this.gone.has(seat);
+    const isUnsigned = 'signed' in this.created && isPersonal(event) && !event.signature && !isForAbsent;
+    demand(!isUnsigned, 'signature', 'is not signed, although everything that a person does in this game is');
     const why = this.#misplaced(event, seat);
     demand(!why, 'order', `cannot come here: ${why}`);
     if (type === 'ended' || type === 'corrected') this.#checkOutcome(body, seat);
@@ -220,13 +224,19 @@ export class Order {
 }
 
 /** @param {LogEvent} event */
-function checkAuthor({ type, by, who, body }) {
+function checkAuthor({ type, by, who, body, signature }) {
   let authors = Object.hasOwn(AUTHORS, type) ? AUTHORS[type] : ARBITER;
   if (type === 'ended') authors = DECIDED_BY[body.decided_by] ?? ARBITER;
   if (type === 'acted' && body.fair) authors = ['chance'];
   if (type === 'deadline_set' && !('reason' in body)) authors = SERVICE;
   demand(authors.includes(by.split(':')[0]), 'author', `cannot be by ${by}`);
   demand(!who || by !== 'service' || type === 'created', 'author', 'follows from another event: nobody caused it, as `who` says');
+  demand(!signature || isPersonal({ by, body }), 'author', 'follows from another event: nobody signs it');
+}
+
+/** Whether an event is something that a person does, and can sign. */
+export function isPersonal({ by, body }) {
+  return by !== 'service' && !body.fair;
 }
 
 /** The seat of an author; 0 of anybody else. */

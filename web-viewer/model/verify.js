@@ -1,9 +1,11 @@
 // Verifies the log of a game or a line from its exact bytes, as described in FORMAT.md: layout, numbers, hashes
 // and times, what may come in which order by whom (order.js), the sealed contents and the seed.
 
-import { isAuthor, isBody, isHash, isId, isOfGames, isTime, isWho } from './bodies.js';
-import { Disorder, Order } from './order.js';
+import { isAuthor, isBody, isHash, isId, isOfGames, isSignature, isTime, isWho } from './bodies.js';
+import { canonical } from './canonical.js';
+import { Disorder, isPersonal, Order } from './order.js';
 import { concat, fromHex, sha256 } from './sha256.js';
+import { isSigned, statementOf } from './signature.js';
 
 const encoder = new TextEncoder();
 const EVENT_DOMAIN = encoder.encode('plybook/event/v1\0');
@@ -11,29 +13,31 @@ const SEAL_DOMAIN = encoder.encode('plybook/seal/v1\0');
 const SEED_DOMAIN = encoder.encode('plybook/seed/v1\0');
 const ZERO = '0'.repeat(64);
 const EVENT_BYTES_MAX = 64 * 1024;
-const DEPTH_MAX = 64;
 const FORKS_MAX = 100;
 const PLAIN = '[\\x21\\x23-\\x5b\\x5d-\\x7e]*';
 const LAYOUT = new RegExp(
   '^\\{"at":"([\\x21-\\x5b\\x5d-\\x7e]{24})","body":(\\{[^]*\\})' +
-  `,"by":"(${PLAIN})","game":"(${PLAIN})","prev":"(${PLAIN})","seq":(0|[1-9][0-9]*),"type":"(${PLAIN})","v":1(?:,"who":"(${PLAIN})")?\\}$`,
+  `,"by":"(${PLAIN})","game":"(${PLAIN})","prev":"(${PLAIN})","seq":(0|[1-9][0-9]*)(?:,"signature":"(${PLAIN})")?,"type":"(${PLAIN})","v":1(?:,"who":"(${PLAIN})")?\\}$`,
 );
 
 /** The types of events of other logs than those of games and lines. */
-const OTHERS = ('player_created player_edited player_merged player_unmerged received tournament_created tournament_edited entered '
+const OTHERS = ('player_created player_edited player_merged player_unmerged player_key_added player_key_removed received tournament_created tournament_edited entered '
   + 'entrant_edited entry_removed withdrawn returned absence_announced absence_cancelled paired pairing_changed unpaired round_opened '
   + 'round_unopened game_opened table_opened result_recorded result_removed forfeited adjourned resumed round_closed round_reopened '
   + 'tournament_finished tournament_reopened imported history_accepted').split(' ');
 
 /**
  * An event as recorded in the log, with the hash computed here.
- * @typedef {{seq: number, at: string, by: string, who?: string, type: string, body: any, prev: string, hash: string, game: string}} LogEvent
+ * @typedef {{seq: number, at: string, by: string, who?: string, signature?: string, type: string, body: any, prev: string, hash: string, game: string}} LogEvent
  */
 
 /**
  * The result of a verification. `head` is the hash of the last good event, `kind` the sort of fault, one word as in
- * FORMAT.md.
- * @typedef {{valid: boolean, events: number, head: string, firstBad?: number, kind?: string, problem?: string}} Finding
+ * FORMAT.md. `signers` says which keys signed how many of these events, `unsigned` how many somebody did without signing.
+ * Where the browser knows no Ed25519, `unchecked` signatures were only read.
+ * @typedef {{valid: boolean, events: number, head: string, firstBad?: number, kind?: string, problem?: string,
+ *   signers?: Signer[], unsigned?: number, unchecked?: number}} Finding
+ * @typedef {{key: string, who: string, events: number, since: string}} Signer
  */
 
 /** The first thing wrong with a log. */
@@ -57,6 +61,10 @@ export class Chain {
     this.events = [];
     /** @type {Order | null} */
     this.order = null;
+    /** @type {{seq: number, prev: string} | null} the place of the first of the `revealed` events at the end */
+    this.revealing = null;
+    /** How many signatures could not be checked here. */
+    this.unchecked = 0;
   }
 
   /**
@@ -76,6 +84,8 @@ export class Chain {
     }
     if (event.at < this.at) throw new ChainError(seq, 'chain', 'is dated before the event before it');
     event.hash = await sha256(EVENT_DOMAIN, bytes);
+    const place = this.revealing ?? { seq, prev: event.prev };
+    await this.#checkSignature(event, place);
     try {
       if (this.order) {
         this.order.check(event);
@@ -90,8 +100,32 @@ export class Chain {
     }
     this.head = event.hash;
     this.at = event.at;
+    this.revealing = event.type === 'revealed' ? place : null;
     this.events.push(event);
     return event;
+  }
+
+  async #checkSignature(event, place) {
+    if (!event.signature) return;
+    const is = await isSigned(statementOf(event, place), event.signature);
+    if (is === false) throw new ChainError(event.seq, 'signature', 'is not signed as it says: something else was signed, or with another key');
+    if (is === undefined) this.unchecked += 1;
+  }
+
+  /** Which keys signed how many of the events, and how many somebody did without signing. */
+  signed() {
+    /** @type {Map<string, Signer>} */
+    const signers = new Map();
+    const personal = this.events.filter(isPersonal);
+    for (const { signature, who = '', at } of personal) {
+      if (!signature) continue;
+      const key = signature.split(':')[0];
+      const signer = signers.get(key + who) ?? { key, who, events: 0, since: at };
+      signer.events += 1;
+      signers.set(key + who, signer);
+    }
+    const unsigned = personal.filter(({ signature }) => !signature).length;
+    return { signers: [...signers.values()], unsigned, unchecked: this.unchecked };
   }
 }
 
@@ -117,7 +151,7 @@ export async function verifyLog(chain, log, head, progress = () => {}) {
     if (count === 0) throw new ChainError(0, 'form', 'is missing: the log is empty');
     if (chain.order?.isEnding) throw new ChainError(count, 'order', 'is missing: the log stops where the game ends');
     if (head && count <= head.seq) throw new ChainError(count, 'chain', `is missing: the service's head is event ${head.seq}`);
-    return { valid: true, events: count, head: chain.head };
+    return { valid: true, events: count, head: chain.head, ...chain.signed() };
   } catch (why) {
     return failure(chain, why);
   }
@@ -190,47 +224,21 @@ export function* lines(log) {
   }
 }
 
-/**
- * Canonical JSON of a value (RFC 8785 for what events hold).
- * @param {any} value
- * @returns {string}
- * @throws {Error} the value has no canonical form
- */
-export function canonical(value, depth = 0) {
-  if (depth > DEPTH_MAX) throw new Error('nested too deep');
-  if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new Error('numbers are integers of 53 bits');
-    return String(value);
-  }
-  if (typeof value === 'string') {
-    const text = JSON.stringify(value);
-    if (/\\ud[89a-f]/.test(text.replaceAll('\\\\', ''))) throw new Error('half a surrogate pair');
-    return text;
-  }
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
-  const members = Object.keys(value).sort().map((key) => {
-    if (!/^[\x20-\x7e]*$/.test(key) || /["\\]/.test(key)) throw new Error('keys are printable ASCII');
-    return `"${key}":${canonical(value[key], depth + 1)}`;
-  });
-  return `{${members.join(',')}}`;
-}
-
 /** @returns {LogEvent} */
 function split(bytes, seq) {
   if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'form', 'is larger than an event may be');
   const parts = LAYOUT.exec(decode(bytes, seq));
   if (!parts) throw new ChainError(seq, 'form', 'is not laid out as an event');
-  const [, at, text, by, game, prev, number, type, who] = parts;
+  const [, at, text, by, game, prev, number, signature, type, who] = parts;
   const body = parseBody(text, seq);
   const wrong = Object.entries({
     at: isTime(at), by: isAuthor(by), game: isId(game), prev: isHash(prev), seq: Number.isSafeInteger(Number(number)),
-    who: who === undefined || isWho(who),
+    who: who === undefined || isWho(who), signature: signature === undefined || isSignature(signature),
   }).find(([, isRight]) => !isRight);
   if (wrong) throw new ChainError(seq, 'form', `has a bad member, ${wrong[0]}`);
   if (!isOfGames(type)) throw new ChainError(seq, OTHERS.includes(type) ? 'order' : 'form', `is of a type, ${type}, that games do not have`);
   if (!isBody(type, body)) throw new ChainError(seq, 'form', `does not have the members of ${type}`);
-  return { seq: Number(number), at, by, ...(who && { who }), type, body, prev, hash: '', game };
+  return { seq: Number(number), at, by, ...(who && { who }), ...(signature && { signature }), type, body, prev, hash: '', game };
 }
 
 function decode(bytes, seq) {

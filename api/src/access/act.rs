@@ -21,7 +21,7 @@ use plybook_rules::log::{Command, Replay};
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::service::{Draft, Live};
+use crate::service::{Draft, Live, signing};
 
 /// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
@@ -35,6 +35,10 @@ const ACTION_CHARS_SHOWN: usize = 100;
 /// What a recorder is told instead of the reason.
 const HIDDEN: &str =
     "in a game with secrets, only the seat and the arbiter are told why an action is illegal and which ones are legal";
+
+/// The same, of an action that is signed: whether the signature is right depends on whether the action is legal.
+const HIDDEN_SIGNED: &str = "in a game with secrets, only the seat and the arbiter are told why an action is illegal, which ones \
+                             are legal, and whether the signature is of what would be recorded";
 
 /// An action to record.
 #[derive(Clone, Debug)]
@@ -136,6 +140,9 @@ impl Desk {
         let actor = self.actor(draft.replay(), act)?;
         self.require_actor(draft.replay(), actor)?;
         let is_blind = self.is_blind(draft.replay(), actor);
+        if is_blind && draft.replay().created().signed && signing().signature.is_none() {
+            return Err(Problem::BadSignature("everything that a person does in this game is signed".to_owned()));
+        }
         let ply = draft.replay().mainline().len() + 1;
         let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
         draft.command(command).map_err(Problem::from).map_err(|why| {
@@ -191,9 +198,10 @@ impl Desk {
 /// The refusal of an action, for callers who may not know the reason. Everybody knows whose turn it is.
 fn hide(why: Problem, ply: usize, action: &str) -> Problem {
     match why {
-        Problem::IllegalAction { .. } | Problem::BadInput(_) => {
+        Problem::IllegalAction { .. } | Problem::BadInput(_) | Problem::BadSignature(_) => {
             let action = action.chars().take(ACTION_CHARS_SHOWN).collect();
-            Problem::IllegalAction { ply, action, why: HIDDEN.to_owned(), near: Vec::new() }
+            let why = if signing().signature.is_some() { HIDDEN_SIGNED } else { HIDDEN };
+            Problem::IllegalAction { ply, action, why: why.to_owned(), near: Vec::new() }
         }
         why => why,
     }

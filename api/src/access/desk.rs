@@ -11,7 +11,9 @@ use super::caller::{Caller, TableNumber};
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::service::{ImportSource, Importing, Live, NewGame, NewLine, Request, Service, on_behalf_of};
+use crate::service::{
+    ImportSource, Importing, Live, NewGame, NewLine, Request, Service, Signing, on_behalf_of, with_signing,
+};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
 /// refusal reveals nothing that the caller may not know.
@@ -40,6 +42,27 @@ impl Desk {
     /// behalf.
     pub fn carry_out<T>(&self, request: Option<Request>, change: impl FnOnce(&Self) -> T) -> T {
         on_behalf_of(self.caller.who, || Request::carry_out(request, || change(self)))
+    }
+
+    /// Does something that the caller has signed. A player signs with one of the keys in the player's log.
+    ///
+    /// # Errors
+    /// The key is not one of the player's, or any error of `change`.
+    pub fn signed<T>(&self, signing: Signing, change: impl FnOnce(&Self) -> Result<T, Problem>) -> Result<T, Problem> {
+        if let (Some(signature), Some(id)) = (signing.signature, self.caller.player)
+            && !self.service.player(id)?.profile.has_key(&signature.key)
+        {
+            return Err(Problem::BadSignature(format!(
+                "the key {} is not one of yours: add it with `addPlayerKey`",
+                signature.key
+            )));
+        }
+        if signing.salt.is_some() && signing.signature.is_none() {
+            return Err(Problem::BadInput(
+                "`salt` comes with a `signature` of the commitment that it gives".to_owned(),
+            ));
+        }
+        with_signing(signing, || change(self))
     }
 
     /// Creates a game. For recorders, and for organisers within their tournament.

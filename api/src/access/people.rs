@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_events::LogId;
+use plybook_events::{LogId, PublicKey};
 
 use super::desk::Desk;
 use super::role::Role;
@@ -46,6 +46,29 @@ impl Desk {
     pub fn unmerge_player(&self, id: LogId) -> Result<Arc<Player>, Problem> {
         self.require_arbiter_of_any_game()?;
         self.service.unmerge_player(id)
+    }
+
+    /// Adds a key that a player signs with. For the player, and for arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::add_player_key`](crate::service::Service::add_player_key).
+    pub fn add_player_key(&self, id: LogId, key: PublicKey) -> Result<Arc<Player>, Problem> {
+        self.require_self(id)?;
+        self.service.add_player_key(id, key)
+    }
+
+    /// Removes a key of a player. For the player, and for arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::remove_player_key`](crate::service::Service::remove_player_key).
+    pub fn remove_player_key(&self, id: LogId, key: PublicKey) -> Result<Arc<Player>, Problem> {
+        self.require_self(id)?;
+        self.service.remove_player_key(id, key)
+    }
+
+    fn require_self(&self, id: LogId) -> Result<(), Problem> {
+        let is_self = self.caller.player == Some(id) && self.caller.game.is_none();
+        if is_self { self.caller.require(Role::Player) } else { self.require_arbiter_of_any_game() }
     }
 
     /// Previews the import of a list of players. For arbiters: it shows details that are not public.

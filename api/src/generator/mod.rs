@@ -78,7 +78,16 @@ impl Plan {
     pub fn player(&self, n: u64) -> Result<GeneratedLog, Problem> {
         let log = self.player_id(n);
         let body = Body::PlayerCreated(PlayerCreated { name: player_name(n) });
-        let event = Event { at: time(START_MS), by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None };
+        let event = Event {
+            at: time(START_MS),
+            by: By::Service,
+            log,
+            prev: Hash::ZERO,
+            seq: 0,
+            body,
+            who: None,
+            signature: None,
+        };
         Ok(GeneratedLog { log, events: vec![event.to_bytes().map_err(Problem::internal)?], kept: Vec::new() })
     }
 

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
-use plybook_events::{Body, Event, Hash, LogId, Who};
-use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verification, Verifier, logs_of_json, read_record, split_records};
+use plybook_events::{Body, Event, Hash, LogId, PublicKey, Timestamp, Who};
+use plybook_rules::log::{
+    FORKS_MAX, Find, LogBytes, Profile, Signer, Verification, Verifier, logs_of_json, read_record, split_records,
+};
 use plybook_store::{EventBytes, Options, Tlog};
 
 use super::settings::Data;
@@ -89,6 +91,9 @@ pub(crate) struct Verify {
     /// that events are missing at the end. May be given several times
     #[arg(long, value_name = "HASH")]
     head: Vec<Hash>,
+    /// Also say which keys signed how many events of each log, and whose they are according to the logs of players
+    #[arg(long)]
+    signers: bool,
     /// Logs or records
     files: Vec<PathBuf>,
 }
@@ -327,6 +332,13 @@ impl Verify {
                 findings.faults.push(format!("{}: {why}", path.display()));
             }
         }
+        self.conclude(findings)
+    }
+
+    fn conclude(&self, findings: Findings) -> Result<(), Failure> {
+        if self.signers {
+            findings.tell_signers();
+        }
         findings.conclude(&self.head)
     }
 
@@ -346,7 +358,7 @@ impl Verify {
             after = Some(*last);
             for id in ids {
                 let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
-                findings.add(id, &verify_any(&verifier, &find, id, &lines, &secrets), "");
+                findings.add(id, &verify_any(&verifier, &find, id, &lines, &secrets), &lines, "");
                 progress.inc(1);
             }
         }
@@ -354,7 +366,7 @@ impl Verify {
         findings.faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
         let examined = tlog.and_then(|tlog| tlog.map_or(Ok(()), |tlog| tlog.examine(service.log())));
         findings.faults.extend(examined.err().map(|why| why.to_string()));
-        findings.conclude(&self.head)
+        self.conclude(findings)
     }
 }
 
@@ -366,6 +378,10 @@ struct Findings {
     /// The last event of each valid log.
     heads: Vec<(LogId, Hash)>,
     faults: Vec<String>,
+    /// Who signed in each valid log that has signatures, and how many events there nobody signed.
+    signed: Vec<(LogId, Vec<Signer>, u64)>,
+    /// Whose each key is, and since when.
+    holders: BTreeMap<PublicKey, (String, Timestamp)>,
 }
 
 impl Findings {
@@ -377,16 +393,40 @@ impl Findings {
             }
         }
         for (id, lines) in &logs_of(text)? {
-            self.add(*id, &verify_any(verifier, find, *id, lines, &BTreeMap::new()), &format!("{name}: "));
+            self.add(*id, &verify_any(verifier, find, *id, lines, &BTreeMap::new()), lines, &format!("{name}: "));
         }
         Ok(())
     }
 
-    fn add(&mut self, id: LogId, found: &Verification, prefix: &str) {
+    fn add(&mut self, id: LogId, found: &Verification, lines: &[EventBytes], prefix: &str) {
         self.events += found.events;
-        match &found.fault {
-            Some(fault) => self.faults.push(format!("{prefix}{id}: {}", fault.problem)),
-            None => self.heads.push((id, found.head)),
+        if let Some(fault) = &found.fault {
+            self.faults.push(format!("{prefix}{id}: {}", fault.problem));
+            return;
+        }
+        self.heads.push((id, found.head));
+        if !found.signers.is_empty() {
+            self.signed.push((id, found.signers.clone(), found.unsigned));
+        }
+        let mut events = lines.iter().filter_map(|line| Event::parse(line).ok());
+        if let Some(mut profile) = events.next().and_then(|first| Profile::begin(&first).ok()) {
+            events.for_each(|event| profile.apply(&event).expect("a valid log can be folded"));
+            let keys = profile.keys.iter().map(|known| (known.key, (profile.name.clone(), known.since)));
+            self.holders.extend(keys);
+        }
+    }
+
+    /// Says which keys signed how much.
+    fn tell_signers(&self) {
+        for (id, signers, unsigned) in &self.signed {
+            for signer in signers {
+                let who = signer.who.map_or_else(String::new, |who| format!(" ({who})"));
+                let holder = self.holders.get(&signer.key);
+                let holder =
+                    holder.map_or_else(String::new, |(name, since)| format!(", a key of {name} since {since}"));
+                println!("{id}: {} events signed by {}{who}{holder}", signer.events, signer.key);
+            }
+            println!("{id}: {unsigned} events that somebody did are not signed");
         }
     }
 
@@ -400,7 +440,7 @@ impl Findings {
                 logs => format!("none of {} valid logs ends in {head}", logs.len()),
             });
         }
-        let Self { events, heads, faults } = self;
+        let Self { events, heads, faults, .. } = self;
         println!("{} logs with {events} events verified, {} bad", heads.len(), faults.len());
         if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
     }

@@ -6,6 +6,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod key;
 mod monitor;
 mod pair;
 mod prove;
@@ -42,6 +43,7 @@ struct Program {
 enum Command {
     Serve(Box<serve::Serve>),
     Token(token::Token),
+    Key(key::Key),
     Tlog(tlog::Tlog),
     Prove(prove::Prove),
     Check(prove::Check),
@@ -116,6 +118,7 @@ pub fn run() -> ExitCode {
     let done = match command {
         Command::Serve(command) => command.run(),
         Command::Token(command) => command.run(),
+        Command::Key(command) => command.run(),
         Command::Tlog(command) => command.run(),
         Command::Prove(command) => command.run(),
         Command::Check(command) => command.run(),

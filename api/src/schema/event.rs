@@ -5,7 +5,7 @@ use async_graphql::{Context, SimpleObject};
 use plybook_events::{Event as LogEvent, Hash, LogId};
 
 use super::connection::{Page, Total};
-use super::scalar::{DateTime, HashHex, Json};
+use super::scalar::{DateTime, HashHex, Json, SignatureHex};
 use super::{service, spend};
 use crate::error::Problem;
 
@@ -24,6 +24,8 @@ pub struct Event {
     /// The person who caused it, as the service that recorded it knew them: a role and the id of an access token, such
     /// as `arbiter:1a2b3c4d`, or `operator`. Null if it follows from another event, or nobody is known.
     who: Option<String>,
+    /// The key that signed it, and the signature. Null if nobody did.
+    signature: Option<SignatureHex>,
     /// What happened: `created`, `acted`, `taken_back` and so on.
     #[graphql(name = "type")]
     type_name: String,
@@ -49,6 +51,7 @@ impl Event {
             at: DateTime(event.at),
             by: event.by.to_string(),
             who: event.who.map(|who| who.to_string()),
+            signature: event.signature.map(SignatureHex),
             type_name: event.body.type_name().to_owned(),
             body: Json::of(&event.body_json()),
             hash: HashHex(Hash::of_event(bytes)),

@@ -15,12 +15,12 @@ use super::event::{EventPage, list_events};
 use super::figures::GameFigures;
 use super::games::GamePage;
 use super::import::Import;
-use super::input::{GameOrigin, GameStatus, read_viewer};
+use super::input::{GameOrigin, GameStatus, Signatures, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
 use super::plain::Written;
 use super::player::Player;
-use super::position::{Deadline, Head, Outcome, Position, Verification};
+use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
@@ -522,11 +522,27 @@ impl Game {
         Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
     }
 
-    /// Verifies the whole log from its bytes: the hash chain, the rules, the commitments, the dice.
+    /// Whether what people do in the game has to be signed.
+    #[graphql(complexity = "price::FOLD")]
+    async fn signatures(&self, ctx: &Context<'_>) -> Result<Signatures, Problem> {
+        Ok(Signatures::of(self.live(ctx).await?.0.created().signed))
+    }
+
+    /// What whoever signs the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come
+    /// last, the first of them. See FORMAT.md.
+    #[graphql(complexity = "price::FOLD + child_complexity")]
+    async fn signing_place(&self, ctx: &Context<'_>) -> Result<SigningPlace, Problem> {
+        let (replay, hash) = self.live(ctx).await?;
+        let place = replay.place_of_next(*hash);
+        Ok(SigningPlace { seq: place.seq, prev: HashHex(place.prev) })
+    }
+
+    /// Verifies the whole log from its bytes: the hash chain, the signatures, the rules, the commitments, the dice.
     #[graphql(complexity = "price::VERIFICATION + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
         spend(ctx, 0)?;
-        Ok(service(ctx).verification(self.summary.id)?.into())
+        let service = service(ctx);
+        Ok(Verification::of(service.verification(self.summary.id)?, &service.key_holders(&self.summary.players)))
     }
 
     /// The proof that the transparency log contains an event of the game's log: the head, or the one with `seq`. As each

@@ -30,6 +30,27 @@ pub enum GameStatus {
     Void,
 }
 
+/// Whether what people do in a game has to be signed.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum Signatures {
+    /// Whoever likes signs.
+    Optional,
+    /// Everything that a person does is signed, and refused otherwise.
+    Required,
+}
+
+impl Signatures {
+    /// The setting, as a log has it.
+    pub fn of(is_signed: bool) -> Self {
+        if is_signed { Self::Required } else { Self::Optional }
+    }
+
+    /// Whether everything is signed.
+    pub fn is_required(self) -> bool {
+        self == Self::Required
+    }
+}
+
 /// Whether a log is a recorded game, or a line of analysis that forks from one.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameOrigin {
@@ -281,6 +302,9 @@ pub struct CreateGame {
     /// Whether to record secret submissions openly, as for a game that was played elsewhere; the log says so.
     #[graphql(default)]
     open: bool,
+    /// Whether what people do in it has to be signed. In a tournament that demands it, it has to be anyway.
+    #[graphql(default_with = "Signatures::Optional")]
+    signatures: Signatures,
 }
 
 impl CreateGame {
@@ -308,6 +332,7 @@ impl CreateGame {
             is_unrated: !self.rated,
             tags,
             is_open: self.open,
+            is_signed: self.signatures.is_required(),
         })
     }
 }

@@ -13,12 +13,12 @@ use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
-use super::scalar::{DateTime, HashHex};
+use super::scalar::{DateTime, HashHex, KeyHex, SignatureHex};
 use super::{desk, price};
 use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
 use crate::models;
-use crate::service::{ImportSource, Live, NewLine};
+use crate::service::{ImportSource, Live, NewLine, Signing};
 
 /// The number of tokens that the price of a game's links counts: a table's and a few seats'.
 const GAME_TOKENS: usize = 8;
@@ -44,6 +44,11 @@ fn change_player(
     change: impl FnOnce(&Desk) -> Result<Arc<models::Player>, Problem>,
 ) -> Answered<Player> {
     once(ctx, key, change, |service, received| service.player(received.log)).map(Player).map(Some)
+}
+
+/// What the caller signed.
+fn read_signing(signature: Option<SignatureHex>, salt: Option<HashHex>) -> Signing {
+    Signing { signature: signature.map(|signature| signature.0), salt: salt.map(|salt| salt.0) }
 }
 
 /// What the caller expects of the game.
@@ -108,6 +113,32 @@ impl Mutation {
         change_player(ctx, idempotency_key, |desk| desk.unmerge_player(id))
     }
 
+    /// Adds an Ed25519 key that a player signs with: it stands in the player's log. For the player, and for arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn add_player_key(
+        &self,
+        ctx: &Context<'_>,
+        player: ID,
+        key: KeyHex,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Player> {
+        let id = read_id(&player)?;
+        change_player(ctx, idempotency_key, |desk| desk.add_player_key(id, key.0))
+    }
+
+    /// Removes a key of a player; what it signed stays signed. For the player, and for arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn remove_player_key(
+        &self,
+        ctx: &Context<'_>,
+        player: ID,
+        key: KeyHex,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Player> {
+        let id = read_id(&player)?;
+        change_player(ctx, idempotency_key, |desk| desk.remove_player_key(id, key.0))
+    }
+
     /// Registers and edits players from a list in CSV, all lines or none. The first line names the columns:
     /// `name`, and any of `id`, `club`, `country`, `year_of_birth` and `links` (separated by spaces). A line
     /// refers to the player with its id, or else to the player of its name, who is registered if there is
@@ -134,7 +165,9 @@ impl Mutation {
     /// acts for its own seat. `expectedSeq` is the seq of the last event that the caller knows; if it is not
     /// the last one, the answer is `LOG_CONFLICT` and nothing is written. `expectedPly` is the ply of the
     /// position that the caller decided on: comments and draw offers do not matter, nor that other seats have
-    /// acted meanwhile which were to act at the same time.
+    /// acted meanwhile which were to act at the same time. `signature` is of the event, as FORMAT.md says; an action that
+    /// is sealed is signed as the commitment that `salt` gives: 32 random bytes, which the service keeps with the action.
+    /// The other mutations that record something in a game take a `signature` in the same way.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn act(
         &self,
@@ -145,10 +178,16 @@ impl Mutation {
         expected_seq: Option<i64>,
         expected_ply: Option<u32>,
         clock_ms: Option<u64>,
+        signature: Option<SignatureHex>,
+        salt: Option<HashHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
-        change(ctx, idempotency_key, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
+        let signing = read_signing(signature, salt);
+        change(ctx, idempotency_key, move |desk| {
+            desk.signed(signing, |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected))
+        })
+        .await
     }
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
@@ -225,10 +264,13 @@ impl Mutation {
         game: ID,
         seat: u8,
         entropy: HashHex,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.add_entropy(game, seat, entropy.0)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.add_entropy(game, seat, entropy.0)))
+            .await
     }
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
@@ -244,11 +286,14 @@ impl Mutation {
         reason: String,
         recorded_with: Option<IdempotencyKey>,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let back = TakeBack { to_ply, reason, recorded_with: recorded_with.map(IdempotencyKey::into_text) };
-        change(ctx, idempotency_key, move |desk| desk.take_back(game, back, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.take_back(game, back, expected)))
+            .await
     }
 
     /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
@@ -262,11 +307,14 @@ impl Mutation {
         comment: Option<String>,
         glyphs: Option<Vec<String>>,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
-        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.annotate(game, annotated, expected)))
+            .await
     }
 
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
@@ -279,10 +327,12 @@ impl Mutation {
         game: ID,
         seat: u8,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.resign(game, seat, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.resign(game, seat, expected))).await
     }
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
@@ -293,10 +343,13 @@ impl Mutation {
         game: ID,
         seat: u8,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.offer_draw(game, seat, expected)))
+            .await
     }
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
@@ -308,10 +361,15 @@ impl Mutation {
         seat: u8,
         accept: bool,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| {
+            desk.signed(signing, |desk| desk.answer_draw(game, seat, accept, expected))
+        })
+        .await
     }
 
     /// A seat's clock has run out: the other seat wins. For recorders.
@@ -322,10 +380,13 @@ impl Mutation {
         game: ID,
         seat: u8,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.flag_fall(game, seat, expected)))
+            .await
     }
 
     /// A seat has left and did not return: the other seat wins. For recorders.
@@ -336,10 +397,12 @@ impl Mutation {
         game: ID,
         seat: u8,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.abandon(game, seat, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.abandon(game, seat, expected))).await
     }
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
@@ -350,10 +413,12 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         input: Ruling,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, outcome) = (read_id(&game)?, input.read()?);
-        change(ctx, idempotency_key, move |desk| desk.adjudicate(game, outcome)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.adjudicate(game, outcome))).await
     }
 
     /// Declares a game void: it does not count. For arbiters.
@@ -363,10 +428,12 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         reason: String,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.void(game, reason)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.void(game, reason))).await
     }
 
     /// Lets a void game count again, as it did before. What became public when it was declared void stays
@@ -378,10 +445,12 @@ impl Mutation {
         game: ID,
         reason: String,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.unvoid(game, reason, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.unvoid(game, reason, expected))).await
     }
 
     /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
@@ -394,10 +463,12 @@ impl Mutation {
         game: ID,
         reason: String,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.reopen(game, reason, expected)).await
+        let signing = read_signing(signature, None);
+        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.reopen(game, reason, expected))).await
     }
 
     /// Creates a line of analysis: a log of its own that continues a game or another line from one of its

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, ID, Object};
+use async_graphql::{Context, ID, Object, SimpleObject};
 use plybook_events::LogId;
-use plybook_rules::kinds;
+use plybook_rules::{kinds, log};
 
 use super::connection::Page;
 use super::explorer::Results;
@@ -12,12 +12,23 @@ use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::query::reading;
 use super::rating::{POINTS, POINTS_MAX, Rating, RatingPoint};
-use super::scalar::DateTime;
+use super::scalar::{DateTime, KeyHex};
 use super::statistics::Statistics;
 use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
 use crate::service::find_kind;
+
+/// A key that a player signs with.
+#[derive(SimpleObject)]
+pub struct PlayerKey {
+    /// The key.
+    key: KeyHex,
+    /// When it was added.
+    since: DateTime,
+    /// When it was removed. What it signed before stays signed.
+    until: Option<DateTime>,
+}
 
 /// A player.
 pub struct Player(pub Arc<models::Player>);
@@ -55,6 +66,16 @@ impl Player {
     /// Links about the player.
     async fn links(&self) -> &[String] {
         &self.0.profile.links
+    }
+
+    /// The keys that the player signs or signed with, in the order in which they were added.
+    async fn keys(&self) -> Vec<PlayerKey> {
+        let key = |known: &log::PlayerKey| PlayerKey {
+            key: KeyHex(known.key),
+            since: DateTime(known.since),
+            until: known.until.map(DateTime),
+        };
+        self.0.profile.keys.iter().map(key).collect()
     }
 
     /// The year of birth. Null if it is not known, and for everybody except arbiters.

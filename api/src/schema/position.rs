@@ -1,19 +1,22 @@
 //! A position as a viewer sees it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
-use plybook_events::{Actor, Decider};
+use plybook_events::{Actor, Decider, PublicKey};
 use plybook_rules::scene::Scene;
 use plybook_rules::{AnyPosition, Form, Viewer};
 use serde_json::Value;
 
 use super::plain::Written;
+use super::player::Player;
 use super::prompt::Prompt;
-use super::scalar::{DateTime, HashHex, Json};
+use super::scalar::{DateTime, HashHex, Json, KeyHex};
 use super::{json, price, spend};
 use crate::access::{form, legal_actions};
 use crate::error::Problem;
+use crate::models;
 
 /// The memory that a word of a list takes besides its bytes.
 const WORD_BYTES: usize = 32;
@@ -254,16 +257,62 @@ pub struct Verification {
     pub first_bad: Option<u64>,
     /// What is wrong with it.
     pub problem: Option<String>,
+    /// Which keys signed how many of the valid events, in the order in which they began.
+    pub signers: Vec<Signer>,
+    /// How many of the valid events somebody did without signing. Null for a tournament, in whose log nobody signs.
+    pub unsigned: Option<u64>,
 }
 
-impl From<plybook_rules::log::Verification> for Verification {
-    fn from(found: plybook_rules::log::Verification) -> Self {
+impl Verification {
+    /// The result, with the players whose keys these are.
+    pub fn of(found: plybook_rules::log::Verification, holders: &BTreeMap<PublicKey, Arc<models::Player>>) -> Self {
+        let signer = |signer: plybook_rules::log::Signer| {
+            let player = holders.get(&signer.key).cloned();
+            let known =
+                player.as_ref().and_then(|player| player.profile.keys.iter().find(|known| known.key == signer.key));
+            Signer {
+                key: KeyHex(signer.key),
+                who: signer.who.map(|who| who.to_string()),
+                key_since: known.map(|known| DateTime(known.since)),
+                player: player.map(Player),
+                events: signer.events,
+                since: DateTime(signer.since),
+            }
+        };
         Self {
             valid: found.fault.is_none(),
             events: found.events,
             head: HashHex(found.head),
             first_bad: found.fault.as_ref().map(|fault| fault.seq),
             problem: found.fault.map(|fault| fault.problem),
+            signers: found.signers.into_iter().map(signer).collect(),
+            unsigned: Some(found.unsigned),
         }
     }
+}
+
+/// A key that signed events of a log.
+#[derive(SimpleObject)]
+pub struct Signer {
+    /// The key.
+    pub key: KeyHex,
+    /// The person who used it, as the service knew them: a role and the id of an access token.
+    pub who: Option<String>,
+    /// The player of the game whose key it is, as the player's log says.
+    pub player: Option<Player>,
+    /// Since when it is the player's.
+    pub key_since: Option<DateTime>,
+    /// How many of the valid events it signed.
+    pub events: u64,
+    /// When the first of them was recorded.
+    pub since: DateTime,
+}
+
+/// What whoever signs the next event of a game names as its place.
+#[derive(SimpleObject)]
+pub struct SigningPlace {
+    /// The `seq` to sign.
+    pub seq: u64,
+    /// The `prev` to sign.
+    pub prev: HashHex,
 }

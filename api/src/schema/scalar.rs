@@ -10,7 +10,7 @@ use async_graphql::{
     ServerResult, Value,
 };
 use async_graphql_value::RAW_VALUE_TOKEN;
-use plybook_events::{Hash, Played, Timestamp};
+use plybook_events::{Hash, Played, PublicKey, Signature, Timestamp};
 use serde::Serialize;
 
 /// A time as in RFC 3339: answers are in UTC with milliseconds, `2026-11-20T14:03:11.123Z`. Arguments may have any
@@ -32,6 +32,46 @@ impl ScalarType for DateTime {
                     "a time is written 2026-11-20T14:03:11Z, 2026-11-20T15:03:11+01:00 or 2026-11-20",
                 )),
             },
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.to_string())
+    }
+}
+
+/// An Ed25519 public key and a signature of it, both in lower-case hex, with a colon between them: 64 and 128 digits.
+/// FORMAT.md says what is signed.
+#[derive(Clone, Copy, Debug)]
+pub struct SignatureHex(pub Signature);
+
+/// An Ed25519 public key and a signature of it, both in lower-case hex, with a colon between them: 64 and 128 digits.
+/// FORMAT.md says what is signed.
+#[Scalar(name = "Signature", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8032#section-5.1")]
+impl ScalarType for SignatureHex {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match &value {
+            Value::String(text) => Ok(Self(text.parse()?)),
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.to_string())
+    }
+}
+
+/// An Ed25519 public key, as 64 lower-case hex digits.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyHex(pub PublicKey);
+
+/// An Ed25519 public key, as 64 lower-case hex digits.
+#[Scalar(name = "PublicKey", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8032#section-5.1")]
+impl ScalarType for KeyHex {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match &value {
+            Value::String(text) => Ok(Self(text.parse()?)),
             _ => Err(InputValueError::expected_type(value)),
         }
     }

@@ -27,7 +27,8 @@ use std::time::Duration;
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
 
-pub use behalf::on_behalf_of;
+pub(crate) use behalf::signing;
+pub use behalf::{Signing, on_behalf_of, with_signing};
 pub use changes::Watch;
 pub use feed::{Feed, FeedCursor, FeedEvent, FeedPage, FeedPageSize, FeedStart};
 pub use game::Live;

@@ -117,6 +117,7 @@ impl Service {
             seq: 0,
             body,
             who: None,
+            signature: None,
         };
         let bytes = event.to_bytes().expect("a receipt is short and plain");
         Append { log: request.receipt, expected: None, events: vec![bytes] }

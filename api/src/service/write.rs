@@ -3,13 +3,13 @@
 use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Created, GameHead, SeatEntry, Seed};
-use plybook_events::{Hash, LogId, Played, Timestamp, Who, canonical};
+use plybook_events::{Hash, LogId, Played, Signature, Statement, Timestamp, Who, canonical};
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
 use plybook_rules::{Rules, kind};
 use plybook_store::{Append, AppendError, Head, Vault};
 use serde_json::{Map, Value};
 
-use super::behalf::person;
+use super::behalf::{Signing, person, signing};
 use super::game::{Live, State};
 use super::tournaments::LiveTournament;
 use super::{EVENTS_MAX, ImportSource, Service};
@@ -41,6 +41,8 @@ pub struct NewGame {
     pub tags: Map<String, Value>,
     /// Whether secret submissions are recorded openly, as for a game that is recorded afterwards.
     pub is_open: bool,
+    /// Whether everything that a person does in it is signed. Games of a tournament that demands it are, too.
+    pub is_signed: bool,
 }
 
 /// Who sits in a seat: a registered player, or somebody known only by name.
@@ -57,6 +59,7 @@ pub struct LogSource<'a> {
     at: Timestamp,
     log: LogId,
     who: Option<Who>,
+    signing: Signing,
     vault: &'a Vault,
 }
 
@@ -66,7 +69,7 @@ impl Source for LogSource<'_> {
     }
 
     fn salt(&mut self, _seq: u64) -> Hash {
-        clock::random()
+        self.signing.salt.take().unwrap_or_else(clock::random)
     }
 
     fn kept(&self, key: &str) -> Option<Vec<u8>> {
@@ -75,6 +78,10 @@ impl Source for LogSource<'_> {
 
     fn who(&self) -> Option<Who> {
         self.who
+    }
+
+    fn signature(&mut self, _statement: &Statement) -> Option<Signature> {
+        self.signing.signature.take()
     }
 }
 
@@ -144,6 +151,7 @@ impl Service {
             unrated: new.is_unrated,
             tags: new.tags.clone(),
             open: new.is_open,
+            signed: new.is_signed || self.demands_signatures(new.tournament),
             ..Created::default()
         };
         let id = clock::new_id();
@@ -163,10 +171,16 @@ impl Service {
         self.game(id)
     }
 
+    /// Whether everything in the games of a tournament is signed.
+    fn demands_signatures(&self, tournament: Option<LogId>) -> bool {
+        let live = tournament.filter(|id| self.is_tournament(*id)).and_then(|id| self.tournament(id).ok());
+        live.is_some_and(|live| live.tournament().settings.signed)
+    }
+
     /// The source for drafts of a log, with the time fixed at this moment, and for the person on whose behalf this
     /// thread writes.
     pub(super) fn source_of(&self, log: LogId) -> LogSource<'_> {
-        LogSource { at: self.clock().now(), log, who: person(), vault: self.store.vault() }
+        LogSource { at: self.clock().now(), log, who: person(), signing: signing(), vault: self.store.vault() }
     }
 
     /// Carries out commands in order, all or none. `expected` is the seq of the last event that the caller

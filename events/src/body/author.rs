@@ -34,6 +34,9 @@ pub enum AuthorError {
     /// The service added it by itself, and it names a person.
     #[error("`{0}` follows from another event: nobody caused it, as `who` says")]
     Who(&'static str),
+    /// The service added it by itself, and it is signed.
+    #[error("`{0}` follows from another event, or was rolled by the service: nobody signs it")]
+    Signature(&'static str),
 }
 
 impl Event {
@@ -48,9 +51,16 @@ impl Event {
             Err(AuthorError::By { what, by })
         } else if self.who.is_some() && !self.body.may_have_who(by) {
             Err(AuthorError::Who(what))
+        } else if self.signature.is_some() && !self.is_personal() {
+            Err(AuthorError::Signature(what))
         } else {
             Ok(())
         }
+    }
+
+    /// Whether it is something that a person does, and can sign: it is not by the service, nor rolled by it.
+    pub fn is_personal(&self) -> bool {
+        self.by != By::Service && !matches!(&self.body, Body::Acted(acted) if acted.fair)
     }
 }
 
@@ -75,9 +85,12 @@ impl Body {
             | Self::Unvoided(_)
             | Self::DeadlineSet(_)
             | Self::Arranged(_) => LogSort::Game,
-            Self::PlayerCreated(_) | Self::PlayerEdited(_) | Self::PlayerMerged(_) | Self::PlayerUnmerged(_) => {
-                LogSort::Player
-            }
+            Self::PlayerCreated(_)
+            | Self::PlayerEdited(_)
+            | Self::PlayerMerged(_)
+            | Self::PlayerUnmerged(_)
+            | Self::PlayerKeyAdded(_)
+            | Self::PlayerKeyRemoved(_) => LogSort::Player,
             Self::Received(_) => LogSort::Receipt,
             Self::Imported(_) => LogSort::Imports,
             Self::HistoryAccepted(_) => LogSort::Acceptance,

@@ -46,6 +46,9 @@ pub struct Created {
     /// The members of the setup that the service drew from the seed, ascending.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
+    /// Whether everything that a person does in the game is signed.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub signed: bool,
     /// How the service's dice follow from the seed.
     #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
     pub dice: Derivation,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, de};
 
 use super::member::present;
-use crate::LogId;
+use crate::{LogId, PublicKey};
 
 /// A player is registered; the log's id is the player's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,22 @@ pub struct PlayerMerged {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerUnmerged {}
+
+/// The player signs with this key from now on, and with those before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerKeyAdded {
+    /// The key.
+    pub key: PublicKey,
+}
+
+/// The player no longer signs with this key; what it signed stays signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerKeyRemoved {
+    /// The key.
+    pub key: PublicKey,
+}
 
 /// Reads an edit that has at least one member.
 pub(super) fn some_edited(json: &[u8]) -> serde_json::Result<PlayerEdited> {

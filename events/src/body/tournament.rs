@@ -56,6 +56,9 @@ pub struct TournamentSettings {
     /// Whether its games are left out of ratings.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub unrated: bool,
+    /// Whether everything that a person does in its games is signed.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub signed: bool,
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use plybook_events::body::{Acted, Created, DeadlineSet, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, Who, seal};
+use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Signature, Statement, Timestamp, Who, seal};
 use serde_json::{Map, Value};
 
 use super::command::{Command, CommandError, NewEvent, begun, decide};
@@ -34,6 +34,11 @@ pub trait Source {
 
     /// The person who wants it recorded, if anybody is known.
     fn who(&self) -> Option<Who> {
+        None
+    }
+
+    /// That person's signature of what is recorded, if there is one.
+    fn signature(&mut self, _statement: &Statement) -> Option<Signature> {
         None
     }
 }
@@ -102,6 +107,12 @@ pub enum DraftError {
     /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
     Fold(FoldError),
+    /// Something else was signed than what is to be recorded.
+    #[error("something else was signed than what would be recorded, which is {0}")]
+    Signature(String),
+    /// Nothing was signed, and everything that a person does in this game is.
+    #[error("everything that a person does in this game is signed, one event a request; what is not signed is {0}")]
+    Unsigned(String),
     /// The events begin the end of the game, and do not end it.
     #[error("the game ends here, and the end is missing")]
     Unended,
@@ -180,6 +191,7 @@ impl<S: Source> Draft<S> {
             seq: 0,
             body: Body::Created(created),
             who: source.who(),
+            signature: None,
         };
         let replay = Replay::begin(&event, &secrets)?;
         let start = replay.position();
@@ -218,7 +230,16 @@ impl<S: Source> Draft<S> {
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
         let at = source.at(0).max(parent.created_at());
-        let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created), who: source.who() };
+        let event = Event {
+            at,
+            by: By::Service,
+            log,
+            prev,
+            seq: 0,
+            body: Body::Created(created),
+            who: source.who(),
+            signature: None,
+        };
         let replay = parent.branch(&event, prev)?;
         Self::begin(source, &event, replay, Secrets::new(), kept)
     }
@@ -278,6 +299,10 @@ impl<S: Source> Draft<S> {
         if self.replay.timetable().is_none() || self.replay.status() != Status::Running {
             return Ok(());
         }
+        if self.replay.created().signed {
+            let why = "`deadlines`: not in a game where everything is signed, as nobody signs what closes a round";
+            return Err(DraftError::Setup(why.into()));
+        }
         self.set_deadline(true)?;
         match self.replay.deadline() {
             Some(Deadline { due: Some(_), .. }) => Ok(()),
@@ -305,7 +330,7 @@ impl<S: Source> Draft<S> {
     fn set_deadline(&mut self, is_start: bool) -> Result<(), DraftError> {
         let at = self.at();
         let Deadline { opens, due } = self.replay.deadline_from(at, is_start);
-        self.add_at(at, By::Service, Body::DeadlineSet(DeadlineSet { opens, due, reason: None }), None)
+        self.add_at(at, By::Service, Body::DeadlineSet(DeadlineSet { opens, due, reason: None }), false)
     }
 
     /// Rolls what the position awaits, from the log's own seed.
@@ -342,7 +367,7 @@ impl<S: Source> Draft<S> {
         let mut is_new_round = false;
         for (index, (by, body)) in decided.into_iter().enumerate() {
             is_new_round |= matches!(body, Body::TakenBack(_) | Body::Reopened(_) | Body::Unvoided(_));
-            let who = self.source.who().filter(|_| index < asked);
+            let is_asked = index < asked;
             let body = match body {
                 Body::Acted(acted) => self.seal(by, acted),
                 Body::Ended(mut ended) => {
@@ -361,7 +386,7 @@ impl<S: Source> Draft<S> {
                 body => body,
             };
             let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
-            self.add(by, body, who)?;
+            self.add(by, body, is_asked)?;
             if has_acted && self.replay.status() == Status::Running {
                 self.reveal(Replay::is_opened)?;
             }
@@ -380,6 +405,16 @@ impl<S: Source> Draft<S> {
         let is_seed_secret = !self.replay.is_seed_public();
         self.kept.retain(|key, _| if key == Secret::SEED_KEY { is_seed_secret } else { sealed.contains(key) });
         FinishedDraft { replay: self.replay, events: self.events, kept: self.kept }
+    }
+
+    /// The signature of an event that somebody asked for.
+    fn signature(&mut self, event: &Event) -> Result<Option<Signature>, DraftError> {
+        let statement = event.statement(self.replay.order.place_of(event));
+        match self.source.signature(&statement) {
+            Some(signature) if !statement.is_signed_by(&signature) => Err(DraftError::Signature(told(&statement))),
+            None if self.replay.created().signed => Err(DraftError::Unsigned(told(&statement))),
+            signature => Ok(signature),
+        }
     }
 
     /// Seals an action that not everybody may see.
@@ -401,7 +436,7 @@ impl<S: Source> Draft<S> {
             if may(&self.replay, of) {
                 let kept = self.kept(&Secret::opening_key(&commitment));
                 let (salt, content) = kept.as_deref().and_then(Secret::read_opening).ok_or(DraftError::Lost(of))?;
-                self.add(By::Service, Body::Revealed(Revealed { of, content, salt }), None)?;
+                self.add(By::Service, Body::Revealed(Revealed { of, content, salt }), false)?;
             }
         }
         Ok(())
@@ -424,10 +459,11 @@ impl<S: Source> Draft<S> {
         self.kept.get(key).cloned().or_else(|| self.source.kept(key))
     }
 
-    /// Adds an event. Folding it first guards the log against bugs.
-    fn add(&mut self, by: By, body: Body, who: Option<Who>) -> Result<(), DraftError> {
+    /// Adds an event, with the person who asked for it, and what they signed. Folding it first guards the log against
+    /// bugs.
+    fn add(&mut self, by: By, body: Body, is_asked: bool) -> Result<(), DraftError> {
         let at = self.at();
-        self.add_at(at, by, body, who)
+        self.add_at(at, by, body, is_asked)
     }
 
     /// The time of the next event.
@@ -435,15 +471,24 @@ impl<S: Source> Draft<S> {
         self.source.at(self.replay.events()).max(self.replay.last_at())
     }
 
-    fn add_at(&mut self, at: Timestamp, by: By, body: Body, who: Option<Who>) -> Result<(), DraftError> {
+    fn add_at(&mut self, at: Timestamp, by: By, body: Body, is_asked: bool) -> Result<(), DraftError> {
         let seq = self.replay.events();
-        let event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who };
+        let who = self.source.who().filter(|_| is_asked);
+        let mut event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who, signature: None };
+        if is_asked && event.is_personal() {
+            event.signature = self.signature(&event)?;
+        }
         let bytes = event.to_bytes()?;
         self.replay.apply(&event, &self.secrets)?;
         self.prev = Hash::of_event(&bytes);
         self.events.push(bytes);
         Ok(())
     }
+}
+
+/// What is to be signed, as text for a message.
+fn told(statement: &Statement) -> String {
+    serde_json::to_string(statement).expect("a statement is plain data")
 }
 
 /// Commits to what an event seals, and stores the opening.

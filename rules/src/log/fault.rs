@@ -21,6 +21,8 @@ pub enum FaultKind {
     Form,
     /// The event does not follow the one before: by its log, number, hash or time.
     Chain,
+    /// The event is not signed as it says, or not signed although everything in this game is.
+    Signature,
     /// The event is by somebody who cannot be its author.
     Author,
     /// The event cannot come at this point, or not in this log.

@@ -28,7 +28,7 @@ pub use fault::{Fault, FaultKind};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
 pub use order::Disorder;
-pub use profile::{Profile, ProfileError};
+pub use profile::{PlayerKey, Profile, ProfileError};
 pub use record::{
     Below, RecordError, RecordLog, RecordPart, RecordedLog, cursor, logs_of_json, read_record, record_json,
     record_parts, split_records, word_at,
@@ -40,5 +40,5 @@ pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};
 pub use unopened::UnopenedCommitment;
-pub use verify::{Find, LogBytes, Verification, Verifier, verify};
+pub use verify::{Find, LogBytes, Signer, Verification, Verifier, verify};
 pub use words::{LastAction, PlayError, WordError, near, play, split_word, word};

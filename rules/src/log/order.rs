@@ -2,7 +2,7 @@
 //! can be judged without the rules. `FORMAT.md` has the same as tables.
 
 use plybook_events::body::{AuthorError, Created};
-use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, SEATS_MAX, canonical};
+use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, Place, SEATS_MAX, canonical};
 use serde_json::Value;
 
 use super::commitments::{Breach, Commitments};
@@ -29,6 +29,10 @@ pub(super) struct Order {
     pub(super) resigned: Actors,
     /// What was sealed on the mainline: the ply and the seq of each submission, ascending.
     submissions: Vec<(u32, u64)>,
+    /// Whether everything that a person does is signed.
+    is_signed: bool,
+    /// The place of the first of the `revealed` events at the end.
+    revealing: Option<Place>,
     /// Whether something was revealed that only the end of the game reveals.
     is_closing: bool,
 }
@@ -42,6 +46,9 @@ pub enum Disorder {
     /// Somebody else is the author of such events, or there is no such seat.
     #[error(transparent)]
     Author(#[from] AuthorError),
+    /// Nobody has signed it.
+    #[error("`{0}` is not signed, and everything that a person does in this game is")]
+    Unsigned(&'static str),
     /// The members of `created` contradict each other.
     #[error("`created`: {0}")]
     Created(&'static str),
@@ -69,6 +76,7 @@ impl Disorder {
     pub(super) fn kind(&self) -> FaultKind {
         match self {
             Self::Author(_) => FaultKind::Author,
+            Self::Unsigned(_) => FaultKind::Signature,
             Self::Foreign(_) | Self::Created(_) | Self::Place { .. } => FaultKind::Order,
             Self::Outcome(_) | Self::Decided(_) => FaultKind::Outcome,
             Self::Breach(breach) => breach.kind(),
@@ -92,6 +100,9 @@ impl Order {
         if created.fork.is_some() && !created.drawn.is_empty() {
             return Err(Disorder::Created("nothing of a line's setup is drawn"));
         }
+        if created.fork.is_some() && created.signed {
+            return Err(Disorder::Created("nothing on a line has to be signed"));
+        }
         let mut commitments = Commitments::default();
         commitments.check(event)?;
         commitments.apply(event);
@@ -105,6 +116,8 @@ impl Order {
             offer: None,
             resigned: Actors::NONE,
             submissions: Vec::new(),
+            is_signed: created.signed,
+            revealing: None,
             is_closing: false,
         })
     }
@@ -126,6 +139,9 @@ impl Order {
         if !is_ours {
             return Err(AuthorError::By { what, by: event.by }.into());
         }
+        if self.is_signed && event.signature.is_none() && self.must_sign(event) {
+            return Err(Disorder::Unsigned(what));
+        }
         self.place(event).map_err(|why| Disorder::Place { what, why })?;
         match body {
             Body::Ended(ended) => self.check_end(event.by, ended.decided_by, &ended.outcome)?,
@@ -141,6 +157,7 @@ impl Order {
 
     /// Adds the next event, which was checked.
     pub(super) fn apply(&mut self, event: &Event) {
+        self.revealing = Place::of(event, self.revealing).revealing(event);
         self.commitments.apply(event);
         self.standing.apply(event);
         match (&event.body, event.by) {
@@ -166,6 +183,23 @@ impl Order {
             (Body::Voided(_), _) => self.is_closing = false,
             _ => {}
         }
+    }
+
+    /// The place of the first of the `revealed` events at the end, if there are any.
+    pub(super) fn revealing(&self) -> Option<Place> {
+        self.revealing
+    }
+
+    /// The place that the signature of the next event names.
+    pub(super) fn place_of(&self, next: &Event) -> Place {
+        Place::of(next, self.revealing)
+    }
+
+    /// Whether somebody does this. What is submitted for a player who has left follows by itself.
+    fn must_sign(&self, event: &Event) -> bool {
+        let is_submission = matches!(event.body, Body::Acted(_) | Body::Sealed(_));
+        let is_for_absent = is_submission && event.by.actor().is_some_and(|actor| self.resigned.contains(actor));
+        event.is_personal() && !is_for_absent
     }
 
     /// Notes that something was revealed that only the end of the game reveals.

@@ -1,7 +1,7 @@
 //! The fold of a player's log.
 
-use plybook_events::body::{AuthorError, PlayerEdited};
-use plybook_events::{Body, By, Event, LogId};
+use plybook_events::body::{AuthorError, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved};
+use plybook_events::{Body, By, Event, LogId, PublicKey, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
@@ -23,8 +23,23 @@ pub struct Profile {
     /// The player who stands for this one, if the two were merged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<LogId>,
+    /// The keys that the player signs or signed with, in the order in which they were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<PlayerKey>,
     /// The number of events in the log, which is the seq of the next.
     pub events: u64,
+}
+
+/// A key that a player signs with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerKey {
+    /// The key.
+    pub key: PublicKey,
+    /// When it was added.
+    pub since: Timestamp,
+    /// When it was removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
 }
 
 /// Why an event does not fit into a player's log.
@@ -42,6 +57,12 @@ pub enum ProfileError {
     /// The player is not merged.
     #[error("the player is not merged")]
     NotMerged,
+    /// The key is the player's already.
+    #[error("the key is the player's already")]
+    KnownKey,
+    /// The key is not the player's.
+    #[error("the key is not the player's")]
+    NoKey,
     /// Somebody else is the author of such events.
     #[error(transparent)]
     Author(#[from] AuthorError),
@@ -98,10 +119,27 @@ impl Profile {
                 check_author(event)?;
                 self.merged_into.take().ok_or(ProfileError::NotMerged)?;
             }
+            Body::PlayerKeyAdded(PlayerKeyAdded { key }) => {
+                check_author(event)?;
+                if self.has_key(key) {
+                    return Err(ProfileError::KnownKey);
+                }
+                self.keys.push(PlayerKey { key: *key, since: event.at, until: None });
+            }
+            Body::PlayerKeyRemoved(PlayerKeyRemoved { key }) => {
+                check_author(event)?;
+                let known = self.keys.iter_mut().find(|known| known.key == *key && known.until.is_none());
+                known.ok_or(ProfileError::NoKey)?.until = Some(event.at);
+            }
             _ => return Err(ProfileError::Foreign),
         }
         self.events = event.seq + 1;
         Ok(())
+    }
+
+    /// Whether the player signs with this key.
+    pub fn has_key(&self, key: &PublicKey) -> bool {
+        self.keys.iter().any(|known| known.key == *key && known.until.is_none())
     }
 
     fn edit(&mut self, edited: &PlayerEdited) {
@@ -154,7 +192,7 @@ mod tests {
     fn event(seq: u64, body: Body) -> Event {
         let at = Timestamp::from_millis(0).unwrap();
         let by = if seq == 0 { By::Service } else { By::Arbiter };
-        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body, who: None }
+        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body, who: None, signature: None }
     }
 
     fn player() -> Profile {

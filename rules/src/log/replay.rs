@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created, Derivation, Fork, Seed};
 use plybook_events::fair::Dice;
-use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp, Who};
+use plybook_events::{Actor, Body, Event, Hash, LogId, Place, SEATS_MAX, Timestamp, Who};
 use serde_json::Value;
 
 use super::misfit::{FoldError, Misfit};
@@ -265,6 +265,11 @@ impl Replay {
     /// The actions of the game as it stands, without those that were taken back.
     pub fn mainline(&self) -> &[Ply] {
         &self.mainline
+    }
+
+    /// The place that whoever signs the next event names, if the last one has this hash.
+    pub fn place_of_next(&self, head: Hash) -> Place {
+        self.order.revealing().unwrap_or(Place { seq: self.events(), prev: head })
     }
 
     /// The log's id.

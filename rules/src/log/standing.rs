@@ -164,7 +164,16 @@ mod tests {
         for (seq, body) in (1..).zip(bodies) {
             let at = Timestamp::from_millis(seq).unwrap();
             let log = LogId::from_bytes([1; 16]);
-            standing.apply(&Event { at, by: By::Service, log, prev: Hash::ZERO, seq: seq as u64, body, who: None });
+            standing.apply(&Event {
+                at,
+                by: By::Service,
+                log,
+                prev: Hash::ZERO,
+                seq: seq as u64,
+                body,
+                who: None,
+                signature: None,
+            });
         }
         standing
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Fork, Seed};
 use plybook_events::chain::Chain;
-use plybook_events::{Actor, Body, Event, Hash, LogId};
+use plybook_events::{Actor, Body, Event, Hash, LogId, Place, PublicKey, Timestamp, Who};
 
 use super::fault::{Fault, FaultKind};
 use super::imports::check_imports;
@@ -26,6 +26,23 @@ pub struct Verification {
     pub head: Hash,
     /// The first fault, if any.
     pub fault: Option<Fault>,
+    /// Who signed how much of the valid events, in the order in which they began.
+    pub signers: Vec<Signer>,
+    /// How many of the valid events somebody did without signing.
+    pub unsigned: u64,
+}
+
+/// A key that signed events of a log, with the person who used it, as the service knew them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signer {
+    /// The key.
+    pub key: PublicKey,
+    /// The person.
+    pub who: Option<Who>,
+    /// The number of events.
+    pub events: u64,
+    /// When the first of them was recorded.
+    pub since: Timestamp,
 }
 
 /// The exact bytes of a log, and what is known of its secrets beyond what it reveals itself.
@@ -86,8 +103,9 @@ impl<'a> Verifier<'a> {
         let checked = self.check(id, lines, secrets.clone(), 0);
         let events = checked.fault.as_ref().map_or(checked.events.len() as u64, |fault| fault.seq);
         let head = checked.hashes.last().copied().unwrap_or(Hash::ZERO);
+        let (signers, unsigned) = signers(checked.events.iter().take(events as usize));
         let replay = checked.replay.filter(|_| checked.fault.is_none());
-        (Verification { events, head, fault: checked.fault }, replay)
+        (Verification { events, head, fault: checked.fault, signers, unsigned }, replay)
     }
 
     /// Verifies the ancestors of a line, the game first, so that each log finds its parent verified.
@@ -113,11 +131,18 @@ impl<'a> Verifier<'a> {
     fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> CheckedLog {
         let mut chain = Chain::new(id);
         let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
+        let mut revealing = None;
         for (seq, line) in (0..).zip(lines) {
             let parsed = Event::parse(line.as_ref()).map_err(|why| (FaultKind::Form, format!("event {seq}: {why}")));
             let parsed = parsed.and_then(|event| match chain.check(line.as_ref()) {
                 Ok(_) => Ok(event),
                 Err(why) => Err((FaultKind::Chain, why.to_string())),
+            });
+            let parsed = parsed.and_then(|event| {
+                let place = Place::of(&event, revealing);
+                revealing = place.revealing(&event);
+                let signed = event.check_signature(place);
+                signed.map(|()| event).map_err(|why| (FaultKind::Signature, format!("event {seq}: {why}")))
             });
             match parsed {
                 Ok(event) => events.push(event),
@@ -285,6 +310,22 @@ fn ordered(events: &[Event]) -> (Option<Order>, Option<Fault>) {
         order.apply(event);
     }
     (Some(order), None)
+}
+
+/// Who signed how many of these events, whose signatures are right, and how many people did without signing.
+fn signers<'a>(events: impl Iterator<Item = &'a Event>) -> (Vec<Signer>, u64) {
+    let (mut signers, mut unsigned) = (Vec::<Signer>::new(), 0);
+    for event in events.filter(|event| event.is_personal()) {
+        let Some(key) = event.signature.map(|signature| signature.key) else {
+            unsigned += 1;
+            continue;
+        };
+        match signers.iter_mut().find(|signer| signer.key == key && signer.who == event.who) {
+            Some(signer) => signer.events += 1,
+            None => signers.push(Signer { key, who: event.who, events: 1, since: event.at }),
+        }
+    }
+    (signers, unsigned)
 }
 
 /// The log that a line continues.

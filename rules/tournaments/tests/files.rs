@@ -75,6 +75,7 @@ fn folded(bodies: Vec<Body>) -> Tournament {
             seq,
             body,
             who: None,
+            signature: None,
         })
         .collect();
     Tournament::fold(&events).unwrap()

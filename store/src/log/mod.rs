@@ -34,6 +34,7 @@ pub(crate) use state::{Shared, Tips};
 /// #     seq: 0,
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
 /// #     who: None,
+/// #     signature: None,
 /// # };
 /// let store = plybook_store::Store::in_memory()?;
 /// let log = store.log();

@@ -79,7 +79,8 @@ mod tests {
         let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
         let entry = |(seq, name): (u64, &&str)| {
             let body = Body::PlayerCreated(PlayerCreated { name: (*name).to_owned() });
-            let bytes = Event { at, by: By::Service, log, prev, seq, body, who: None }.to_bytes().unwrap();
+            let bytes =
+                Event { at, by: By::Service, log, prev, seq, body, who: None, signature: None }.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);
             Entry::of(seq, bytes.into()).unwrap()
         };

@@ -180,6 +180,8 @@ const NOT_ASKED: &[&str] = &[
     "Cosignature",
     "InclusionProof",
     "ConsistencyProof",
+    "PlayerKey",
+    "Signer",
 ];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
@@ -530,6 +532,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", all),
         "Deadline" => (format!("{games} nodes {{ deadline {{ "), " } } } }", all),
         "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", all),
+        "SigningPlace" => (format!("{games} nodes {{ signingPlace {{ "), " } } } }", all),
         "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),
         "Verification" => (format!("{game} verification {{ "), " } } }", 1),
         "Position" => (format!("{game} positions(from: 0, to: $L) {{ "), " } } }", scale.span),

@@ -63,7 +63,7 @@ export class Record {
       }
       try {
         await this.chain.check(new TextEncoder().encode(event.bytes));
-        this.found({ valid: true, events: this.chain.events.length, head: this.chain.head });
+        this.found({ valid: true, events: this.chain.events.length, head: this.chain.head, ...this.chain.signed() });
       } catch (why) {
         this.found(failure(this.chain, why));
       }

@@ -58,6 +58,9 @@ export function openVerification(now, again) {
     now.mismatch && ['What is wrong', now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && ['What is shown', 'The list of moves, the seats and the result agree with the log. Positions are computed by the service from these moves.'],
     finding && ['Events checked', String(finding.events)],
+    ...(finding?.signers ?? []).map((signer) => ['Signed', signerWords(signer)]),
+    finding?.signers?.length && ['Not signed', counted(finding.unsigned, 'event')],
+    finding?.unchecked && ['Not checked', `${counted(finding.unchecked, 'signature')}: this browser knows no Ed25519, or withholds it on this page.`],
     rolls && ['Dice', rollWords(rolls)],
     finding && ['Head', h('code', {}, finding.head)],
     ['Game', h('code', {}, game.id)],
@@ -66,9 +69,15 @@ export function openVerification(now, again) {
   const dialog = openDialog('Verification',
     h('p', {}, 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, ' +
       'the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened ' +
-      'and seeds that were published are checked against what was committed to. The last hash must be the head that the service gives.'),
+      'and seeds that were published are checked against what was committed to, and signatures against ' +
+      'what was signed. The last hash must be the head that the service gives.'),
     h('dl', { class: 'pairs' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     retry);
+}
+
+/** How much a key signed, and by whom. */
+function signerWords({ key, who, events }) {
+  return h('span', {}, `${counted(events, 'event')} with the key `, h('code', {}, key), who ? ` of ${who}` : '');
 }
 
 function rollWords({ derived, others, waiting, contributors }) {

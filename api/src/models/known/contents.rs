@@ -70,7 +70,9 @@ impl Contents {
                 self.imports.apply(event, mark);
                 self.games.note_import(mark.log);
             }
-            Body::PlayerCreated(_) | Body::PlayerEdited(_) => self.players.apply(event),
+            Body::PlayerCreated(_) | Body::PlayerEdited(_) | Body::PlayerKeyAdded(_) | Body::PlayerKeyRemoved(_) => {
+                self.players.apply(event);
+            }
             Body::PlayerMerged(_) | Body::PlayerUnmerged(_) => {
                 let before = self.players.survivor(event.log);
                 self.players.apply(event);

@@ -320,7 +320,7 @@ mod tests {
             let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
             let body = Body::Created(created);
             games.apply(
-                &Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body, who: None },
+                &Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body, who: None, signature: None },
                 None,
                 |player| player,
             );

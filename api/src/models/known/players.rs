@@ -160,7 +160,16 @@ mod tests {
 
     fn event(n: u8, seq: u64, body: Body) -> Event {
         let by = if body.is_first() { By::Service } else { By::Arbiter };
-        Event { at: Timestamp::from_millis(0).unwrap(), by, log: id(n), prev: Hash::ZERO, seq, body, who: None }
+        Event {
+            at: Timestamp::from_millis(0).unwrap(),
+            by,
+            log: id(n),
+            prev: Hash::ZERO,
+            seq,
+            body,
+            who: None,
+            signature: None,
+        }
     }
 
     fn players(names: &[&str]) -> KnownPlayers {

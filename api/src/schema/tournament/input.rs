@@ -6,7 +6,7 @@ use plybook_tournaments::log::TournamentStatus as Status;
 use plybook_tournaments::{Format, Scoring, Suitability, TieBreak};
 use serde_json::{Map, Value, json};
 
-use super::super::input::read_id;
+use super::super::input::{Signatures, read_id};
 use super::super::scalar::DateTime;
 use super::entrant::ByeKind;
 use super::settings::{TournamentFormat, TournamentStatus, is_pods};
@@ -134,6 +134,8 @@ pub struct CreateTournament {
     description: Option<String>,
     /// Whether its games are rated (default: yes).
     rated: Option<bool>,
+    /// Whether what people do in its games has to be signed (default: OPTIONAL).
+    signatures: Option<Signatures>,
     /// An object with further search terms: names and values.
     tags: Option<Value>,
     /// The first entrants.
@@ -178,6 +180,8 @@ pub struct EditTournament {
     description: Option<String>,
     /// Whether its games are rated.
     rated: Option<bool>,
+    /// Whether what people do in its games has to be signed: in those that are opened from now on.
+    signatures: Option<Signatures>,
     /// An object with further search terms: names and values.
     tags: Option<Value>,
 }
@@ -269,6 +273,7 @@ impl CreateTournament {
             place: some_text(self.place),
             description: some_text(self.description),
             unrated: !self.rated.unwrap_or(true),
+            signed: self.signatures.is_some_and(Signatures::is_required),
             tags: self.tags.map_or_else(|| Ok(Map::new()), |tags| members("tags", tags))?,
             ..TournamentSettings::default()
         };
@@ -318,6 +323,7 @@ impl EditTournament {
             settings.rounds_at = rounds_at.into_iter().map(|at| at.0).collect();
         }
         settings.unrated = edit.rated.map_or(settings.unrated, |rated| !rated);
+        settings.signed = edit.signatures.map_or(settings.signed, Signatures::is_required);
         if let Some(tags) = edit.tags {
             settings.tags = members("tags", tags)?;
         }

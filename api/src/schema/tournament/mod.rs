@@ -32,6 +32,7 @@ use self::view::{View, cut};
 use super::connection::Page;
 use super::event::{EventPage, list_events};
 use super::games::{GamePage, list_games};
+use super::input::Signatures;
 use super::player::Player;
 use super::position::Verification;
 use super::rule_set::RuleSet;
@@ -229,6 +230,11 @@ impl Tournament {
     /// Whether its games are rated.
     async fn rated(&self) -> bool {
         !self.settings().unrated
+    }
+
+    /// Whether what people do in its games has to be signed.
+    async fn signatures(&self) -> Signatures {
+        Signatures::of(self.settings().signed)
     }
 
     /// Further search terms: names and values.
@@ -432,7 +438,15 @@ impl Tournament {
         let found = service(ctx).verify_tournament(self.id)?;
         let head: Hash = found.head;
         let (first_bad, problem) = found.fault.unzip();
-        Ok(Verification { valid: first_bad.is_none(), events: found.events, head: HashHex(head), first_bad, problem })
+        Ok(Verification {
+            valid: first_bad.is_none(),
+            events: found.events,
+            head: HashHex(head),
+            first_bad,
+            problem,
+            signers: Vec::new(),
+            unsigned: None,
+        })
     }
 
     /// The tokens of its organisers and tables, without their secrets. For its organisers and arbiters.

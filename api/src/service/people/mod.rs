@@ -4,10 +4,13 @@
 mod details;
 mod roster;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use plybook_events::body::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
-use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_events::body::{
+    PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged,
+};
+use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
 pub use details::{Change, Details};
@@ -21,6 +24,9 @@ use crate::models::Player;
 
 /// The name under which the year of birth is kept among personal data.
 const YEAR_OF_BIRTH: &str = "year_of_birth";
+
+/// How many keys a player may have had.
+const KEYS_MAX: usize = 20;
 
 impl Service {
     /// Registers a player.
@@ -101,6 +107,42 @@ impl Service {
         self.player(id)
     }
 
+    /// Adds a key that a player signs with. A key that the player has is left alone.
+    ///
+    /// # Errors
+    /// There is no such player, it is no key, the player has as many as one may, or nothing can be written.
+    pub fn add_player_key(&self, id: LogId, key: PublicKey) -> Result<Arc<Player>, Problem> {
+        let _people = self.people();
+        let player = self.player(id)?;
+        if player.profile.has_key(&key) {
+            return Ok(player);
+        }
+        if !key.is_valid() {
+            return Err(Problem::BadInput(format!(
+                "`key`: {key} is no key of Ed25519 that one person alone can sign with"
+            )));
+        }
+        if player.profile.keys.len() >= KEYS_MAX {
+            return Err(Problem::BadInput(format!("a player has had at most {KEYS_MAX} keys")));
+        }
+        self.add_to_player(&player, Body::PlayerKeyAdded(PlayerKeyAdded { key }))?;
+        self.player(id)
+    }
+
+    /// Removes a key of a player. What it signed stays signed.
+    ///
+    /// # Errors
+    /// There is no such player or key, or nothing can be written.
+    pub fn remove_player_key(&self, id: LogId, key: PublicKey) -> Result<Arc<Player>, Problem> {
+        let _people = self.people();
+        let player = self.player(id)?;
+        if !player.profile.has_key(&key) {
+            return Err(Problem::NotFound(format!("the player does not sign with the key {key}")));
+        }
+        self.add_to_player(&player, Body::PlayerKeyRemoved(PlayerKeyRemoved { key }))?;
+        self.player(id)
+    }
+
     /// A player's year of birth, if known. Not for everybody: see [`crate::access::Desk`].
     pub fn year_of_birth(&self, id: LogId) -> Option<u16> {
         self.store.personal().get(id, YEAR_OF_BIRTH)?.parse().ok()
@@ -113,6 +155,14 @@ impl Service {
     pub fn player(&self, id: LogId) -> Result<Arc<Player>, Problem> {
         let known = self.models().known();
         known.players.get(id).cloned().ok_or_else(|| Problem::NotFound(format!("there is no player {id}")))
+    }
+
+    /// The keys that these players sign or signed with, and whose each is.
+    pub fn key_holders(&self, players: &[Option<LogId>]) -> BTreeMap<PublicKey, Arc<Player>> {
+        let known = self.models().known();
+        let players = players.iter().flatten().filter_map(|id| known.players.get(*id));
+        let keys = players.flat_map(|player| player.profile.keys.iter().map(|known| (known.key, Arc::clone(player))));
+        keys.collect()
     }
 
     /// Held while players are changed, so that checks still hold when the change is written.
@@ -217,7 +267,9 @@ fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)
     let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
     let mut events = Vec::with_capacity(bodies.len());
     for (seq, (by, body)) in (first..).zip(bodies) {
-        let bytes = Event { at, by, log, prev, seq, body, who: person() }.to_bytes().map_err(Problem::internal)?;
+        let bytes = Event { at, by, log, prev, seq, body, who: person(), signature: None }
+            .to_bytes()
+            .map_err(Problem::internal)?;
         prev = Hash::of_event(&bytes);
         events.push(bytes);
     }

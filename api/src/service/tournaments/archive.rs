@@ -66,7 +66,7 @@ pub fn verify_any<B: AsRef<[u8]>>(
     let again = verify(id, lines, usize::MAX);
     let fault = again.fault.map(told(FaultKind::Order)).or_else(|| misquoted(find, lines).map(told(FaultKind::Line)));
     let events = fault.as_ref().map_or(again.events, |fault| fault.seq);
-    Verification { events, head: again.head, fault }
+    Verification { events, head: again.head, fault, ..found }
 }
 
 /// The first event that refers to an event that another log does not have.

@@ -131,8 +131,16 @@ impl Service {
     fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
         let id = clock::new_id();
         let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
-        let event =
-            Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body, who: person() };
+        let event = Event {
+            at: self.clock().now(),
+            by: By::Service,
+            log: id,
+            prev: Hash::ZERO,
+            seq: 0,
+            body,
+            who: person(),
+            signature: None,
+        };
         Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
     }
 

@@ -53,6 +53,7 @@ impl Service {
             round: Some(round),
             table: Some(table),
             unrated: settings.unrated,
+            signed: settings.signed,
             ..Created::default()
         };
         let mut draft = write::Draft::create(self.source_of(id), id, created, &new_seed())?;
