@@ -160,7 +160,6 @@ impl<S: Source> Draft<S> {
             created.setup = Map::new().into();
         }
         let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
-        rules.check_new(&setup)?;
         created.drawn = drawn_members(rules, &created.setup, &setup);
         rules.about().version.clone_into(&mut created.rules);
         created.open &= rules.about().secrets;
