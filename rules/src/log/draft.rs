@@ -485,9 +485,14 @@ impl<S: Source> Draft<S> {
     }
 }
 
-/// What is to be signed, as text for a message.
+/// What is to be signed, as text for a message. A commitment is described: only who knows the salt can compute it, and
+/// without one it is new every time.
 fn told(statement: &Statement) -> String {
-    serde_json::to_string(statement).expect("a statement is plain data")
+    let mut json = serde_json::to_value(statement).expect("a statement is plain data");
+    if let Some(commitment) = json.pointer_mut("/body/commitment") {
+        *commitment = "the commitment to your action with the `salt` that you send".into();
+    }
+    json.to_string()
 }
 
 /// Commits to what an event seals, and stores the opening.

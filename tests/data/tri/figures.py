@@ -79,11 +79,11 @@ def removals(old, new, pieces, seat, action):
         return
     if action.startswith("x:"):
         yield seat, outgrown(pieces, seat, old["keys"])
-    yield from assessed(new["islands"], pieces, seat)
+    yield from assessed(new, pieces, seat)
     # A turn that begins without an expansion is assessed at once.
     if new["toAct"] == 3 - seat and new["phase"] == "act":
         yield 3 - seat, outgrown(pieces, 3 - seat, old["keys"])
-        yield from assessed(new["islands"], pieces, 3 - seat)
+        yield from assessed(new, pieces, 3 - seat)
 
 
 def controlled(pieces, side):
@@ -96,13 +96,15 @@ def outgrown(pieces, side, keys):
     return [("outgrown", island + centre, side) for island in full for centre in "27"]
 
 
-def assessed(islands, pieces, side):
-    """First the opponent's groups without a liberty, then one's own."""
+def assessed(position, pieces, side):
+    """First the opponent's pieces without a liberty, then one's own."""
     for owner in (3 - side, side):
-        yield side, [("captured", space, owner) for space in without_liberty(islands, pieces, owner)]
+        lost = without_liberty(position["islands"], pieces, owner, position.get("captures") == "pieces")
+        yield side, [("captured", space, owner) for space in lost]
 
 
-def without_liberty(islands, pieces, owner):
+def without_liberty(islands, pieces, owner, is_single):
+    """The pieces whose groups have no free edge; if single pieces are captured, each is a group of its own."""
     corners = {f"{island}{number}": triangle for island, place in islands.items()
                for number, triangle in enumerate(triangles(*place), 1)}
     by_edge = {}
@@ -119,7 +121,7 @@ def without_liberty(islands, pieces, owner):
         while open_ends:
             for other in beside[open_ends.pop()]:
                 has_liberty |= other not in pieces
-                if pieces.get(other) == owner and other not in group:
+                if pieces.get(other) == owner and other not in group and not is_single:
                     group.add(other)
                     open_ends.append(other)
         seen |= group
