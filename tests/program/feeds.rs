@@ -76,8 +76,8 @@ fn recorded(served: &Served) -> Vec<String> {
 /// The Python program of the documentation.
 fn long_polls(address: &str, got: &Got) -> std::process::Child {
     let document = include_str!("../../docs/clients.md");
-    let programs = document.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let program = programs.into_iter().find(|program| program.contains("/changes.ndjson")).unwrap();
+    let mut programs = document.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let program = programs.find(|program| program.contains("/changes.ndjson")).unwrap();
     let mut command = Command::new("python3");
     command.args(["-c", program, &format!("http://{address}")]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("python3 can be run");
