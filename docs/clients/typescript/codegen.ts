@@ -14,7 +14,7 @@ const config: CodegenConfig = {
         enumsAsTypes: true,
         useTypeImports: true,
         strictScalars: true,
-        scalars: { DateTime: "string", Hash: "string", IdempotencyKey: "string", JSON: "unknown" },
+        scalars: { DateTime: "string", Hash: "string", IdempotencyKey: "string", JSON: "unknown", PublicKey: "string", Signature: "string" },
       },
     },
   },
