@@ -61,7 +61,9 @@ export class TournamentForm {
         h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),
         field('halfMax', 'Half-point byes each', { inputmode: 'numeric', size: '4' }), field('halfLastRound', 'Until round', { inputmode: 'numeric', size: '4' }),
         labelled('setup', 'Setup, or a list of setups, as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'One object for all rounds, or [{…}, {…}] with one for each round. The rules of the game say what a setup may contain.' }),
-        tick('rated', 'Counts for ratings'))),
+        tick('rated', 'Counts for ratings'),
+        tick('signatures', 'Everything in its games is signed'),
+        asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, 'Every device that records needs a key, which takes a tap. Holds for games that are opened from now on.'))),
     ].filter(Boolean));
     for (const name of ['kind', 'format', 'system', 'scoring']) {
       const select = this.place.querySelector(`select[name=${name}]`);
