@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { commitmentTo } from '../../web-viewer/model/commitment.js';
 import { comparedHead } from '../../web-viewer/model/compare.js';
-import { anew, entryOf, refused, withSigned } from '../../web-viewer/model/entries.js';
+import { anew, entryOf, isStale, refused, withSigned } from '../../web-viewer/model/entries.js';
 import { recording } from '../../web-viewer/model/record-queries.js';
 import { currentKeys, deedOf, isSignedHere, rulingDeed, signingProblem } from '../../web-viewer/model/signing.js';
 import { headOf, placeAddress, plyOf } from '../../web-viewer/model/url.js';
@@ -71,6 +71,15 @@ test('an entry keeps its signature until the service answers, and is signed agai
   const state = { ...first({ id: 'g', queue }), game };
   assert.deepEqual([update(state, 'follows').queue.entries[0].signed, update(state, 'follows').queue.after], [null, 6], 'only comments came between');
   assert.equal(update(state, 'signed', 'one', null).queue.entries[0].signed, null);
+});
+
+test('nothing is signed that others have overtaken', () => {
+  const game = (seq, ply, ...moves) => ({ head: { seq }, ply, moves: { nodes: moves.map(([at, by]) => ({ ply: at, by })) } });
+  assert.ok(!isStale(entryOf({}, 'k'), game(4, 2), 4) && isStale(entryOf({}, 'k'), game(5, 3, [3, 'seat:2']), 4));
+  const atOnce = entryOf({ atOnce: true, ply: 2, seat: 1 }, 'k');
+  assert.ok(!isStale(atOnce, game(6, 4, [3, 'seat:2'], [4, 'seat:3']), 4), 'they act at the same time');
+  assert.ok(isStale(atOnce, game(6, 4, [3, 'seat:2'], [4, 'seat:1']), 4), 'something was submitted for this seat');
+  assert.ok(isStale(atOnce, game(6, 1), 4), 'it was taken back');
 });
 
 test('the recorder’s page says what is missing, and only where something is', () => {

@@ -99,6 +99,16 @@ export function withSigned({ entries, after }, key, signed) {
   return { entries: entries.map((each) => (each.key === key ? { ...each, signed } : each)), after };
 }
 
+/**
+ * Whether others have done something since an entry was made, so that the service will refuse it: then it is not signed,
+ * lest somebody who has the signature records it after all.
+ * @param {Entry} entry @param {any} game @param {number} after
+ */
+export function isStale({ atOnce, ply, seat }, game, after) {
+  if (!atOnce) return game.head.seq !== after;
+  return game.ply < ply || game.moves.nodes.some((move) => move.ply > ply && move.by === `seat:${seat}`);
+}
+
 /** Events that change nothing about what follows them. */
 const HARMLESS = new Set(['annotated', 'entropy_added', 'deadline_set']);
 

@@ -7,7 +7,7 @@ import { Live, backoff, liveUrl } from '../base/live.js';
 import { newKey } from '../base/random-key.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
-import { due, isUnchanged, variablesOf } from '../model/entries.js';
+import { due, isStale, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
@@ -243,7 +243,8 @@ export class Recording {
    */
   async signed(entry) {
     if (entry.signed) return entry.signed;
-    const { about, game, me } = this.store.state();
+    const { about, game, me, queue } = this.store.state();
+    if (isStale(entry, game, queue.after)) return null;
     const { ownSeat } = this.now();
     const { closable, toAct } = game.position;
     const deed = deedOf(entry, { seats: about.seats, toAct, closable, ownSeat, sealed: about.sealed });
