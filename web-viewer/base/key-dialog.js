@@ -40,7 +40,7 @@ export async function openKeyDialog({ as, why = '', changed = () => {} } = {}) {
       const isDone = await navigator.clipboard?.writeText(state.key.publicKey).then(() => true, () => false);
       draw({ said: isDone ? 'The public key is copied.' : 'The browser did not copy it: select it and copy it by hand.' });
     },
-    register: () => attempt(() => registerKey(state.me.player.id, state.key.publicKey, as), `It is registered: what it signs is ${state.me.player.name}'s.`),
+    register: () => attempt(() => registerKey(state.me.player.id, state.key.publicKey, as), `It is registered: what it signs is ${state.me.player.name}’s.`),
     ask: (isForgetting) => draw({ isForgetting, said: '' }),
     forget: () => attempt(forgetKey, 'The key is gone.'),
   };
@@ -64,7 +64,7 @@ function content({ bad, isForgetting, key, me, said }, why, acts) {
   if (!key) {
     return [
       why && h('p', {}, why),
-      h('p', {}, 'With a key, this device signs what you do in a game. Then nobody can change it unnoticed, not even whoever runs the service. The private key stays in this browser: it cannot be read, copied or sent.'),
+      h('p', {}, 'With a key, this device signs what you do in a game. Then nobody can change it in your name, not even whoever runs the service. The private key stays in this browser: it cannot be read, copied or sent.'),
       ...told,
       h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', id: 'make-key', onclick: acts.make }, 'Make a key')),
     ].filter(Boolean);
@@ -73,7 +73,7 @@ function content({ bad, isForgetting, key, me, said }, why, acts) {
     return [
       h('p', { id: 'forget-asked' }, h('strong', {}, 'Forget this key? Nobody can bring it back.')),
       h('p', {}, 'What it signed stays signed. In running games that demand signatures, a player can go on only with another registered key. ',
-        registration(me, key)?.isCurrent ? `It stays registered with ${me.player.name} until it is removed on the player's page.` : 'If it is registered with a player, remove it on the player\'s page.'),
+        registration(me, key)?.isCurrent ? `It stays registered with ${me.player.name} until it is removed on the player's page.` : 'If it is registered with a player, remove it on the player’s page.'),
       ...told,
       h('div', { class: 'row' }, h('button', { type: 'button', id: 'keep-key', onclick: () => acts.ask(false) }, 'Keep it'), h('button', { type: 'button', class: 'danger', id: 'forget-key', onclick: acts.forget }, 'Forget it')),
     ].filter(Boolean);
@@ -95,7 +95,7 @@ function registration(me, key) {
 function holder(me, key, acts) {
   const { player } = me ?? {};
   const found = registration(me, key);
-  if (!player) return [me && me.role !== 'spectator' ? 'Your token is nobody\'s in particular: what this key signs is signed by whoever has the token. ' : 'You are not signed in. ', 'An arbiter can register the public key on the page of a player.'];
+  if (!player) return [me && me.role !== 'spectator' ? 'Your token is nobody’s in particular: what this key signs is signed by whoever has the token. ' : 'You are not signed in. ', 'An arbiter can register the public key on the page of a player.'];
   const page = h('a', { href: `/players/${encodeURIComponent(player.id)}` }, player.name);
   if (found?.isCurrent) return [page, `, since ${new Date(found.since).toLocaleString()}`];
   if (me.game) return ['It is not among the keys of ', page, '. Your link is for one game only: register it with a token of your own, or ask an arbiter.'];

@@ -171,7 +171,7 @@ function further(now, rules) {
       h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas. When and where it was played, and who was responsible, are started=2026-11-20, place=… and arbiter=….')),
     h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'),
     h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),
-      h('span', {}, 'Everything is signed', h('small', {}, 'With a key of the device that records, or of each player. Then nobody can change the record unnoticed, not even whoever runs the service. No deadlines.'))));
+      h('span', {}, 'Everything is signed', h('small', {}, 'With a key of the device that records, or of each player. Then nobody can change what they recorded in their name, not even whoever runs the service. There are no deadlines.'))));
 }
 
 function choice(id, isChosen, onchange, text, hint) {

@@ -16,8 +16,8 @@ const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: 
 
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { checkError, checked, events, finding, game, live, mismatch, rules } = now;
-  const of = [checkError, checked, events, finding, game, live, mismatch, rules];
+  const { checkError, checked, events, finding, game, live, mismatch, named, rules } = now;
+  const of = [checkError, checked, events, finding, game, live, mismatch, named, rules];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
@@ -86,7 +86,7 @@ function holderWords(key, seats) {
   const seat = seats.find(({ player }) => player?.keys.some((each) => each.key === key));
   if (!seat) return null;
   const { since, until } = seat.player.keys.findLast((each) => each.key === key);
-  return [' of ', h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number)), ` since ${moment(since)}`, until && ` until ${moment(until)}`].filter(Boolean);
+  return [' of ', h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number)), `, added ${moment(since)}`, until && `, removed ${moment(until)}`].filter(Boolean);
 }
 
 function rollWords({ derived, others, waiting, contributors }) {
@@ -96,8 +96,9 @@ function rollWords({ derived, others, waiting, contributors }) {
   return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
 }
 
-function badge({ finding, checkError, checked, mismatch }) {
+function badge({ finding, checkError, checked, mismatch, named }) {
   if (mismatch) return { name: 'failed', text: 'Not what the record says' };
+  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
   if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
   if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
   if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
