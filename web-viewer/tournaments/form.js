@@ -55,7 +55,7 @@ export class TournamentForm {
         field('timeControl', 'Time control', { maxlength: '300', placeholder: 'such as 60 min + 30 s' }),
         field('description', 'For players and spectators', { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
-      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup'), h('div', { class: 'fields' },
+      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup, signatures'), h('div', { class: 'fields' },
         choice('scoring', 'Scoring', SCORINGS, { class: 'wide' }), field('placePoints', 'Points by place', { placeholder: '5, 3, 1, 0' }),
         labelled('tieBreaks', 'Tie-breaks, in order', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),

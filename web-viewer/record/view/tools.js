@@ -92,7 +92,7 @@ function keyWords({ about, me, publicKey }) {
   if (about.signatures === 'REQUIRED') return `Everything in this game is signed, here with ${key}.`;
   const isOwn = (player) => currentKeys(player).includes(publicKey);
   const isSigned = me?.player ? isOwn(me.player) : about.seats.some(({ player }) => isOwn(player));
-  return isSigned ? `What the player does whose key this is is signed with ${key}.` : `Nothing is signed here: ${key} is registered with nobody who plays.`;
+  return isSigned ? `What its player does here is signed with ${key}.` : `Nothing is signed here: ${key} is registered with nobody who plays.`;
 }
 
 function deadline(form, recording) {
