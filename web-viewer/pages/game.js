@@ -113,8 +113,7 @@ new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), () => game.check()));
 globalThis.addEventListener('hashchange', () => {
   address = `${location.pathname}${location.search}${location.hash}`;
-  replay.send('set', { head: headOf(location.hash) });
-  replay.send('go', plyOf(location.hash) ?? replay.now().ply);
+  replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();
