@@ -21,7 +21,7 @@ const NAME = 'device';
 
 /** Why this browser can have no key, in a sentence; empty if nothing is known to prevent it. */
 export function obstacle() {
-  if (!globalThis.isSecureContext) return 'This page is not served over HTTPS, and browsers make and use keys only on pages that are. Ask the operator for an https:// address.';
+  if (!globalThis.isSecureContext) return 'This page is not served over HTTPS, and browsers make and use keys only on pages that are. Ask the operator for an address with HTTPS.';
   return globalThis.crypto?.subtle && globalThis.indexedDB ? '' : 'This browser cannot keep keys.';
 }
 
