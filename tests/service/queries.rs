@@ -9,7 +9,7 @@ use crate::house::{Dice, House, act_input, kind_names, kinds, nobody, start, tex
 #[tokio::test]
 async fn rules_are_listed() {
     let house = House::new();
-    let query = "{ rules { kind version title designer source minSeats maxSeats simultaneous chance secrets setupSchema document } }";
+    let query = "{ rules { kind version title designer source minSeats maxSeats simultaneous chance secrets sealed setupSchema document } }";
     let told = house.get(query, json!({})).await;
     let told = told["rules"].as_array().unwrap();
     assert_eq!(told.len(), plybook_example::kinds().len());
@@ -19,6 +19,8 @@ async fn rules_are_listed() {
         assert_eq!((&told["minSeats"], &told["maxSeats"]), (&json!(about.seats_min), &json!(about.seats_max)));
         assert_eq!(told["setupSchema"], rules.setup_schema());
         assert_eq!(told["document"], about.document);
+        let prefixes: Vec<&str> = rules.secrets().iter().map(|secret| secret.prefix).collect();
+        assert_eq!((&told["sealed"], &told["secrets"]), (&json!(prefixes), &json!(!prefixes.is_empty())));
         let one = house
             .get(
                 "query($k: String!, $v: String) { ruleSet(kind: $k, version: $v) { kind } }",

@@ -4,7 +4,7 @@ use plybook_api::access::{Caller, Role};
 use plybook_events::{By, Hash, LogId, PrivateKey, Statement, seal};
 use serde_json::{Value, json};
 
-use crate::house::{Answer, House, caller, player, seat, text};
+use crate::house::{Answer, House, caller, kind_names, player, seat, text};
 
 /// A homeland of Thrones, for seat 1.
 const SETUP: &str = "setup:ffppwpmfp/pmmpppwFf/pffppwwwf/mpmfpfpww:Ba3Wa4Sb2Cb3Xc2Lc3Sd2Td3De2Re4Lf4Rg1Eh1:paffwgmh";
@@ -178,4 +178,39 @@ async fn keys_are_added_and_removed_by_the_player_and_arbiters() {
     let weak = "mutation($p: ID!, $k: PublicKey!) { addPlayerKey(player: $p, key: $k) { id } }";
     let weak = house.ask(&signer.caller, weak, json!({ "p": greta, "k": format!("01{}", "0".repeat(62)) })).await;
     assert_eq!(weak.code(), "BAD_INPUT");
+}
+
+/// What a client has to know before it signs: whether a player who resigns ends the game.
+#[tokio::test]
+async fn whether_a_resignation_ends_the_game_is_told_beforehand() {
+    let house = House::new();
+    for kind in kind_names() {
+        let game = house.create(kind).await;
+        let query = "query($g: ID!) { game(id: $g) { seats { number } position { closable } } }";
+        let before = house.get(query, json!({ "g": game })).await["game"].clone();
+        let resign = "mutation($g: ID!) { resign(game: $g, seat: 1) { events(last: 3) { nodes { type } } } }";
+        let answer = house.ask(&Caller::ADMIN, resign, json!({ "g": game })).await;
+        if before["position"]["closable"] == json!(true) {
+            let events = answer.ok()["resign"]["events"]["nodes"].clone();
+            assert!(events.as_array().unwrap().iter().any(|event| event["type"] == "resigned"), "{kind}: {events}");
+        } else if before["seats"].as_array().unwrap().len() == 2 {
+            let events = answer.ok()["resign"]["events"]["nodes"].clone();
+            assert_eq!(events.as_array().unwrap().last().unwrap()["type"], "ended", "{kind}: {events}");
+        } else {
+            assert_eq!(answer.code(), "BAD_INPUT", "{kind}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_code_of_a_head_needs_the_address_of_the_service() {
+    let house = House::new();
+    let game = house.create_as(json!({ "kind": "triangulate", "seats": [{}, {}] })).await;
+    let query = "query($g: ID!, $b: String!) { game(id: $g) { head { seq qr(base: $b) { size path } } } }";
+    let code = house.get(query, json!({ "g": game, "b": "https://plybook.example/" })).await;
+    assert!(code["game"]["head"]["qr"]["size"].as_u64().unwrap() > 30, "{code}");
+    for wrong in ["", "plybook.example", "javascript:alert(1)", &format!("https://{}", "a".repeat(300))] {
+        let answer = house.ask(&caller(Role::Spectator), query, json!({ "g": game, "b": wrong })).await;
+        assert_eq!(answer.code(), "BAD_INPUT", "{wrong}");
+    }
 }

@@ -229,6 +229,9 @@ test('settings survive the form, and only changes are sent', () => {
   assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 30, 7]);
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: '' });
   assert.deepEqual(before.roundsAt, tournament.roundsAt);
+  const signed = form.inputOf({ ...form.fieldsOf(tournament), signatures: 'on' }, RULES);
+  assert.deepEqual([before.signatures, form.changes(before, signed), form.changes(signed, before)], [undefined, { signatures: 'REQUIRED' }, { signatures: 'OPTIONAL' }]);
+  assert.equal(form.fieldsOf({ ...tournament, signatures: 'REQUIRED' }).signatures, 'on');
   const times = form.withRoundTime(form.fieldsOf(tournament).roundsAt, 2, '');
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: times }, RULES)), { roundsAt: ['2026-11-21T09:00:00.000Z'] });
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: '' }, RULES)), { roundsAt: [] });

@@ -2,6 +2,7 @@
 
 import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
 import { byId, h, openDialog, setText } from './dom.js';
+import { openKeyDialog } from './key-dialog.js';
 
 function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
@@ -13,8 +14,9 @@ function open() {
     said,
     h('div', { class: 'row' },
       h('button', { type: 'submit', class: 'primary' }, 'Sign in'),
-      token() && h('button', { type: 'button', onclick: () => keep('') }, 'Sign out')));
-  openDialog('Sign in with a token', form);
+      token() && h('button', { type: 'button', onclick: () => keep('') }, 'Sign out'),
+      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: () => { dialog.close(); openKeyDialog(); } }, 'The key of this device…')));
+  const dialog = openDialog('Sign in with a token', form);
   field.focus();
 }
 

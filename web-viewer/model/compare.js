@@ -28,6 +28,21 @@ export function mainline(events) {
 }
 
 /**
+ * Compares an event that somebody names by its hash, such as the head on a slip, with the log.
+ * @param {string} head empty if nobody names any
+ * @param {LogEvent[]} events the valid ones
+ * @param {import('./verify.js').Finding | null} finding null while the log is verified
+ * @param {any} error why the log could not be fetched
+ * @returns {{state: 'waiting'|'unknown'|'there'|'missing', seq: number, since: number} | null} since: how many events came after it
+ */
+export function comparedHead(head, events, finding, error) {
+  if (!head) return null;
+  const known = finding ? events.find(({ hash }) => hash === head) : null;
+  if (known) return { state: 'there', seq: known.seq, since: events.length - 1 - known.seq };
+  return { state: finding ? 'missing' : error ? 'unknown' : 'waiting', seq: -1, since: 0 };
+}
+
+/**
  * The first thing that a page shows of a game and its log contradicts.
  * @param {LogEvent[]} events the whole log, verified
  * @param {any[]} moves the mainline as listed, as far as it is in this log

@@ -2,13 +2,16 @@
 
 import { rollText } from './fair.js';
 import { clockText, joined, moment, seatName } from './format.js';
+import { UNDO_REASON } from './signing.js';
 
 /**
  * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
  * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
- * device. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
+ * device. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
+ * this until the service answers. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
  * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
  *   ply: number, comment: string, due: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
+ *   signed: {signature: string, salt: string | null, after: number} | null,
  *   error: {message: string, code: string, details?: any} | null}} Entry
  */
 
@@ -26,7 +29,7 @@ export const EMPTY = Object.freeze({ entries: [], after: -1 });
  * @returns {Entry}
  */
 export function entryOf(what, key) {
-  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', due: '', accept: false, entry: '', clock: null, atOnce: false, isSecret: false, state: 'waiting', error: null, ...what };
+  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', due: '', accept: false, entry: '', clock: null, atOnce: false, isSecret: false, signed: null, state: 'waiting', error: null, ...what };
 }
 
 /**
@@ -84,7 +87,26 @@ export function refused({ entries, after }, key, { message, code, details }) {
  * @returns {Queue}
  */
 export function anew({ entries }, head, newKey) {
-  return { entries: entries.map((each) => /** @type {Entry} */ ({ ...each, key: newKey(), state: 'waiting', error: null })), after: head };
+  return { entries: entries.map((each) => /** @type {Entry} */ ({ ...each, key: newKey(), signed: null, state: 'waiting', error: null })), after: head };
+}
+
+/**
+ * The queue with what an entry was signed with, or to be signed again.
+ * @param {Queue} queue @param {string} key @param {Entry['signed']} signed
+ * @returns {Queue}
+ */
+export function withSigned({ entries, after }, key, signed) {
+  return { entries: entries.map((each) => (each.key === key ? { ...each, signed } : each)), after };
+}
+
+/**
+ * Whether others have done something since an entry was made, so that the service will refuse it: then it is not signed,
+ * lest somebody who has the signature records it after all.
+ * @param {Entry} entry @param {any} game @param {number} after
+ */
+export function isStale({ atOnce, ply, seat }, game, after) {
+  if (!atOnce) return game.head.seq !== after;
+  return game.ply < ply || game.moves.nodes.some((move) => move.ply > ply && move.by === `seat:${seat}`);
 }
 
 /** Events that change nothing about what follows them. */
@@ -122,7 +144,7 @@ export function kept({ entries, after }) {
 export function variablesOf({ type, seat, action, clock, ply, comment, due, accept, entry, atOnce }) {
   switch (type) {
     case 'act': return { seat: seat || null, action, clockMs: clock, expectedPly: atOnce ? ply : null };
-    case 'undo': return { toPly: ply - 1, reason: 'entered by mistake', recordedWith: entry || null };
+    case 'undo': return { toPly: ply - 1, reason: UNDO_REASON, recordedWith: entry || null };
     case 'answer': return { seat, accept };
     case 'comment': return { ply, comment };
     case 'deadline': return { due: due || null, reason: comment };

@@ -46,7 +46,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
     id kind name rulesVersion setup origin status createdAt finishedAt imports { at who source } ply round table tournament { id name }
-    seats { number name result player { id } }
+    seats { number name result player { id keys { key since until } } }
     outcome { winners ranking details reason decidedBy }
     head { seq hash } entropyAwaitedFrom
   }
@@ -142,9 +142,12 @@ export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: Strin
   player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
 }`;
 
+/** Who the reader is, to find out whose keys they may change. */
+export const KEY_KEEPER = 'query KeyKeeper { me { role player { id } game { id } tournament { id } } }';
+
 export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
   player(id: $id) {
-    id name
+    id name keys { key since until }
     ratings { kind value deviation provisional games }
     games(first: 100) {
       totalCount

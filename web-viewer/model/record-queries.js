@@ -31,18 +31,21 @@ export const GAME_LINKS = `mutation GameLinks($game: ID!, $base: String!) {
   issueGameTokens(game: $game) { seat token expires qr(base: $base) { size path } }
 }`;
 
-const NOW = `id status ply head { seq } drawOfferedBy deadline { opens due }
+const NOW = `id status ply head { seq } signingPlace { seq prev } drawOfferedBy deadline { opens due }
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
-    position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions ${form()} }
+    position(viewer: $viewer) { ply toAct closable ${SCENE} text ${AWAITED} legalActions ${form()} }
     events(last: 20) { nodes { seq type } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
+/** The keys of a player. */
+const KEYS = 'keys { key until }';
+
 /** What a game is, and what the caller may do in it. */
 export const RECORDED = `query Recorded($id: ID!) {
-  me { role seat player { id } game { id } tournament { id } }
-  game(id: $id) { id kind status origin entropyAwaitedFrom round table tournament { id name } seats { number name player { id } } events(first: 1) { nodes { body } } }
-  rules { kind title secrets simultaneous }
+  me { role seat player { id name ${KEYS} } game { id } tournament { id } }
+  game(id: $id) { id kind status origin signatures entropyAwaitedFrom round table tournament { id name } seats { number name player { id ${KEYS} } } events(first: 1) { nodes { body } } }
+  rules { kind title secrets sealed }
 }`;
 
 /** The game as it stands. */
@@ -60,7 +63,7 @@ export const SEAT_VIEW = `query SeatView($id: ID!, $viewer: String, $seat: Int) 
 }`;
 
 const ENTRIES = {
-  act: ['act', '$seat: Int, $action: String!, $clockMs: Int, $expectedPly: Int'],
+  act: ['act', '$seat: Int, $action: String!, $clockMs: Int, $expectedPly: Int, $salt: Hash'],
   roll: ['roll', ''],
   undo: ['takeBack', '$toPly: Int!, $reason: String!, $recordedWith: IdempotencyKey'],
   resign: ['resign', '$seat: Int!'],
@@ -71,14 +74,18 @@ const ENTRIES = {
   comment: ['annotate', '$ply: Int!, $comment: String!'],
 };
 
+/** Those that nobody signs. */
+const UNSIGNED = new Set(['roll', 'deadline']);
+
 /**
  * The mutation that records an entry, once for each key, if nobody else has gone on.
  * @param {keyof typeof ENTRIES} type
  */
 export function recording(type) {
   const [name, own] = ENTRIES[type];
+  const isSigned = !UNSIGNED.has(type);
   const passed = [...own.matchAll(/\$(\w+)/g)].map(([, variable]) => `${variable}: $${variable}, `).join('');
-  return `mutation Record($game: ID!, ${own ? `${own}, ` : ''}$expected: Int, $key: IdempotencyKey!, $viewer: String) {
-  changed: ${name}(game: $game, ${passed}expectedSeq: $expected, idempotencyKey: $key) { ${NOW} }
+  return `mutation Record($game: ID!, ${own ? `${own}, ` : ''}${isSigned ? '$signature: Signature, ' : ''}$expected: Int, $key: IdempotencyKey!, $viewer: String) {
+  changed: ${name}(game: $game, ${passed}${isSigned ? 'signature: $signature, ' : ''}expectedSeq: $expected, idempotencyKey: $key) { ${NOW} }
 }`;
 }

@@ -14,7 +14,7 @@ export const SCORINGS = [['', 'Usual: 1 – ½ – 0; with more seats, a point f
 /** The fields of a new tournament. */
 export const NEW = {
   name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', replays: '', thirdPlace: '', smallest: '', largest: '', groups: '4', qualifiers: '2',
-  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', setup: '',
+  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', setup: '',
 };
 
 /** The fields specific to each format. */
@@ -103,7 +103,7 @@ export function inputOf(fields, rules) {
   return present({
     name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
     timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'),
-    scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false,
+    scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false, signatures: fields.signatures ? 'REQUIRED' : null,
     setups: parsedSetups(fields.setup),
   });
 }
@@ -115,7 +115,7 @@ export function inputOf(fields, rules) {
  */
 export function fieldsOf(tournament) {
   const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
-  const { byePolicy, format, rated, roundsAt, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
+  const { byePolicy, format, rated, roundsAt, roundsPlanned, scoring, seats, setups, signatures, tieBreaks } = tournament;
   const said = (value) => (value == null ? '' : String(value));
   const texts = ['name', 'kind', 'timeControl', 'place', 'description'].map((name) => [name, said(tournament[name])]);
   return {
@@ -124,13 +124,13 @@ export function fieldsOf(tournament) {
     smallest: said(options.smallest), largest: said(options.largest), roundsAt: roundsAt.map(local).join('\n'),
     groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
     scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
-    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
+    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', signatures: signatures === 'REQUIRED' ? 'on' : '', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
   };
 }
 
 /** Fields that belong together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', place: '', description: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, byePolicy: {} };
+const EMPTY = { timeControl: '', place: '', description: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', byePolicy: {} };
 
 /**
  * The changes between two inputs. Removed values are sent as empty.

@@ -70,20 +70,28 @@ const ROUNDS = new Set([
 export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancelPairing(tournament: $tournament) { number status } }';
 
 /** The result of a game whose record has begun: the game is adjudicated, and the table follows. */
-export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!) {
-  adjudicate(game: $game, input: $input) { id }
+export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!, $signature: Signature) {
+  adjudicate(game: $game, input: $input, signature: $signature) { id }
+}`;
+
+/** Where everything is signed, a game that does not count is declared void by itself: the decision that follows cannot do it. */
+export const VOID = `mutation Void($game: ID!, $reason: String!, $signature: Signature) {
+  voidGame(game: $game, reason: $reason, signature: $signature) { id }
 }`;
 
 /** Undoes the end of a game, if the rules did not end it. */
-export const REOPEN = `mutation Reopen($game: ID!, $reason: String!) {
-  reopenGame(game: $game, reason: $reason) { id }
+export const REOPEN = `mutation Reopen($game: ID!, $reason: String!, $signature: Signature) {
+  reopenGame(game: $game, reason: $reason, signature: $signature) { id }
 }`;
 
-export const RESIGN = `mutation Resign($game: ID!, $seat: Int!) {
-  resign(game: $game, seat: $seat) { id }
+export const RESIGN = `mutation Resign($game: ID!, $seat: Int!, $signature: Signature) {
+  resign(game: $game, seat: $seat, signature: $signature) { id }
 }`;
 
-export const AGREE = `mutation Agree($game: ID!, $one: Int!, $other: Int!) {
-  offerDraw(game: $game, seat: $one) { id }
-  answerDraw(game: $game, seat: $other, accept: true) { id }
+export const OFFER = `mutation Offer($game: ID!, $seat: Int!, $signature: Signature) {
+  offerDraw(game: $game, seat: $seat, signature: $signature) { id }
+}`;
+
+export const AGREE = `mutation Agree($game: ID!, $seat: Int!, $signature: Signature) {
+  answerDraw(game: $game, seat: $seat, accept: true, signature: $signature) { id }
 }`;

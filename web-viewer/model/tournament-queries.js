@@ -19,7 +19,7 @@ export const ME = 'query Me { me { role player { id name } tournament { id name 
 export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
-    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated tags mayOrganise head { seq at }
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated signatures tags mayOrganise head { seq at }
     rounds { number status tablesCount complete missing openedAt closedAt }
   }
 }`;
@@ -37,6 +37,18 @@ export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset:
       ${BYE}
       pairing { engine version changedByHand at breaks }
       job { state done total error }
+    }
+  }
+}`;
+
+/** What a slip says that is printed after the result. */
+export const RESULT_SLIPS = `query ResultSlips($id: ID!, $round: Int!, $first: Int!, $offset: Int!, $base: String!) {
+  tournament(id: $id) {
+    round(number: $round) {
+      tables(first: $first, offset: $offset) {
+        number result ranking source seats { number forfeited entrant { name } }
+        game { id status ply head { hash qr(base: $base) { size path } } }
+      }
     }
   }
 }`;
@@ -147,7 +159,7 @@ export const AT_TABLE = `query AtTable($id: ID!, $round: Int!, $table: Int!) {
 }`;
 
 export const PLAYED = `subscription Played($id: ID!) {
-  gameUpdated(game: $id) { id status ply }
+  gameUpdated(game: $id) { id status ply signatures }
 }`;
 
 export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats } }';

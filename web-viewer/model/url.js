@@ -75,7 +75,16 @@ export function gameId(path) {
  * @returns {number | null} the ply; null if the address names none
  */
 export function plyOf(hash) {
-  return /^#\d{1,7}$/.test(hash) ? Number(hash.slice(1)) : null;
+  return /^#\d{1,7}(&|$)/.test(hash) ? Number.parseInt(hash.slice(1), 10) : null;
+}
+
+/**
+ * The hash of an event that the address names, as on a slip: the log is compared with it.
+ * @param {string} hash as in `location.hash`
+ * @returns {string} 64 hex digits, or whatever was meant as such; empty if the address names none
+ */
+export function headOf(hash) {
+  return /[#&]head=([^&]*)/.exec(hash)?.[1].toLowerCase() ?? '';
 }
 
 /**
@@ -97,14 +106,14 @@ export function lineOf(search) {
 
 /**
  * The address of a ply of a game, or of a line of it.
- * @param {{id: string, line?: string, viewer?: string, ply: number}} place
+ * @param {{id: string, line?: string, viewer?: string, ply: number, head?: string}} place head: see `headOf`
  */
-export function placeAddress({ id, line = '', viewer = '', ply }) {
+export function placeAddress({ id, line = '', viewer = '', ply, head = '' }) {
   const params = new URLSearchParams();
   if (viewer) params.set('viewer', viewer);
   if (line && line !== id) params.set('line', line);
   const search = params.toString();
-  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}`;
+  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}${head && `&head=${encodeURIComponent(head)}`}`;
 }
 
 /**

@@ -3,13 +3,13 @@
 
 import { isAuthor, isBody, isHash, isId, isOfGames, isSignature, isTime, isWho } from './bodies.js';
 import { canonical } from './canonical.js';
+import { commitmentTo } from './commitment.js';
 import { Disorder, isPersonal, Order } from './order.js';
-import { concat, fromHex, sha256 } from './sha256.js';
+import { fromHex, sha256 } from './sha256.js';
 import { isSigned, statementOf } from './signature.js';
 
 const encoder = new TextEncoder();
 const EVENT_DOMAIN = encoder.encode('plybook/event/v1\0');
-const SEAL_DOMAIN = encoder.encode('plybook/seal/v1\0');
 const SEED_DOMAIN = encoder.encode('plybook/seed/v1\0');
 const ZERO = '0'.repeat(64);
 const EVENT_BYTES_MAX = 64 * 1024;
@@ -267,7 +267,7 @@ function forkHash(event) {
 async function checkOpened({ type, body }, game, order) {
   if (type === 'revealed') {
     const { by, commitment } = order.sealed.get(body.of);
-    if (await sealOf(game, by, body) !== commitment) throw new Disorder('seal', `does not open what event ${body.of} sealed`);
+    if (await commitmentTo(game, by, body) !== commitment) throw new Disorder('seal', `does not open what event ${body.of} sealed`);
     if (body.of === 0 && !isSetup(order.created.setup, body.content)) throw new Disorder('seal', 'opens a setup that is not the public one');
   }
   if (body.seed && (type === 'ended' || type === 'voided')) {
@@ -287,9 +287,4 @@ function isSetup(part, content) {
   } catch {
     return false;
   }
-}
-
-function sealOf(game, by, { salt, content }) {
-  const who = concat([encoder.encode(by), Uint8Array.of(0)]);
-  return sha256(SEAL_DOMAIN, fromHex(game), who, fromHex(salt), encoder.encode(content));
 }

@@ -5,7 +5,7 @@ import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
-import { gameId, lineOf, plyOf, viewerOf } from '../model/url.js';
+import { gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { Exploring } from '../replay/requests/exploring.js';
 import { Game } from '../replay/requests/game.js';
@@ -24,7 +24,7 @@ import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
 import { drawTables } from '../replay/view/tables.js';
 
-const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), isSignedIn: Boolean(token()), settings: loadSettings() });
+const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: loadSettings() });
 const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
@@ -113,7 +113,7 @@ new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), () => game.check()));
 globalThis.addEventListener('hashchange', () => {
   address = `${location.pathname}${location.search}${location.hash}`;
-  replay.send('go', plyOf(location.hash) ?? replay.now().ply);
+  replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();

@@ -26,6 +26,7 @@ const { state, update } = store({
   tags: '',
   isRated: true,
   isOpen: false,
+  isSigned: false,
   /** @type {Record<string, string>} */ problems: {},
   /** @type {any} the position that the setup leads to */ picture: null,
   /** what keeps a repeated request from creating two games; a new one after every change */ key: '',
@@ -91,7 +92,7 @@ async function create() {
   update({ isBusy: true, error: null, key });
   const tags = tagsOf(now.tags);
   const input = {
-    kind: now.kind, setup, rated: now.isRated, open: now.isOpen, tags: Object.keys(tags).length > 0 ? tags : null,
+    kind: now.kind, setup, rated: now.isRated, open: now.isOpen, signatures: now.isSigned ? 'REQUIRED' : 'OPTIONAL', tags: Object.keys(tags).length > 0 ? tags : null,
     seats: now.sitters.map(({ name, player }) => ({ player: player || null, name: player ? null : name.trim() || null })),
   };
   try {
@@ -168,7 +169,9 @@ function further(now, rules) {
     h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, 'Tags'),
       h('input', { id: 'tags', value: now.tags, autocomplete: 'off', placeholder: 'event=Club night, table=3', 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
       h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas. When and where it was played, and who was responsible, are started=2026-11-20, place=… and arbiter=….')),
-    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'));
+    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'),
+    h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),
+      h('span', {}, 'Everything is signed', h('small', {}, 'With a key of the device that records, or of each player. Then nobody can change what they recorded in their name, not even whoever runs the service. There are no deadlines.'))));
 }
 
 function choice(id, isChosen, onchange, text, hint) {

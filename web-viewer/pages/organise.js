@@ -113,7 +113,7 @@ function drawToast({ busy, said }) {
 }
 
 globalThis.addEventListener('popstate', () => {
-  hub.set({ url: urlOf(location.search), draft: null, slips: [] });
+  hub.set({ url: urlOf(location.search), draft: null, slips: [], results: [] });
   hub.load();
 });
 request(KINDS_OF).then(({ rules }) => { settings.kinds = rules; redraw(); }, () => {});

@@ -1,14 +1,16 @@
 // The page of one player: ratings, figures by game, opponents, recent games.
 
 import { ApiError, errorWords, request } from '../base/api.js';
+import { deviceKey } from '../base/device-key.js';
 import { byId, h, setText } from '../base/dom.js';
+import { registerKey, removeKey } from '../base/key-dialog.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
-import { counted, day } from '../model/format.js';
+import { counted, day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
-import { AGAINST, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/queries.js';
+import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/queries.js';
 import { opponents, percent } from '../figures/results.js';
 import { playerId } from '../model/url.js';
 
@@ -21,6 +23,9 @@ const { state, update } = store({
   /** @type {any[]} kinds that the player played, with figures */ kinds: [],
   /** @type {any[]} the curves of the player's ratings */ curves: [],
   /** @type {any[]} the most frequent opponents of the last hundred games, with results */ rivals: [],
+  /** whether the reader may change the keys */ mayChangeKeys: false,
+  /** the public key of this device; empty if it has none */ publicKey: '',
+  /** why a key was not added or removed */ refusal: '',
   loading: true,
   /** @type {any} */ error: null,
 }, redraw);
@@ -63,8 +68,42 @@ function content(error, player) {
       error.code === 'NOT_FOUND' ? h('a', { href: '/' }, 'All games') : h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'))];
   }
   if (!player) return [h('p', { class: 'empty' }, 'Loading figures…')];
-  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, 'No games are recorded yet.')];
-  return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player))];
+  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, 'No games are recorded yet.'), keysCard(player)].filter(Boolean);
+  return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), keysCard(player)].filter(Boolean);
+}
+
+/** The keys that the player signs with. */
+function keysCard({ keys }) {
+  const { mayChangeKeys, publicKey, refusal } = state();
+  if (keys.length === 0 && !mayChangeKeys) return null;
+  const isOwn = (key) => key === publicKey;
+  const isRegistered = keys.some(({ key, until }) => isOwn(key) && !until);
+  const rows = keys.map(({ key, since, until }) => h('li', { class: until ? 'soft' : '' }, h('code', {}, key), h('span', { class: 'hint' }, ` since ${moment(since)}`, until && ` until ${moment(until)}`, isOwn(key) && ' · the key of this device'),
+    mayChangeKeys && !until && h('button', { type: 'button', class: 'quiet', 'data-remove': key, onclick: () => changeKeys(removeKey, key) }, 'Remove')));
+  const add = h('form', { class: 'add-key', id: 'add-key', onsubmit: (event) => { event.preventDefault(); changeKeys(registerKey, event.target.elements.namedItem('key').value.trim().toLowerCase()); } },
+    h('label', { for: 'key' }, 'Another public key'),
+    h('div', { class: 'row' }, h('input', { id: 'key', name: 'key', required: true, pattern: '\\s*[0-9a-fA-F]{64}\\s*', title: '64 hex digits', autocomplete: 'off', spellcheck: 'false' }), h('button', { type: 'submit' }, 'Add')));
+  return card({ title: 'Keys', name: 'wide', about: 'What these keys sign in a game is signed by this player. What a key signed stays signed when it is removed.' },
+    rows.length > 0 ? h('ul', { class: 'keys', id: 'keys' }, ...rows) : h('p', { class: 'hint' }, 'No key is registered.'),
+    ...mayChangeKeys ? [publicKey && !isRegistered && h('button', { type: 'button', id: 'add-own-key', onclick: () => changeKeys(registerKey, publicKey) }, 'Add the key of this device'), add, refusal && h('p', { class: 'bad', role: 'alert' }, refusal)].filter(Boolean) : []);
+}
+
+async function changeKeys(change, key) {
+  const { id } = state();
+  try {
+    await change(id, key);
+    update({ refusal: '' });
+    await load();
+  } catch (why) {
+    update({ refusal: errorWords(why) });
+  }
+}
+
+/** Whether the reader may change the keys of this player, and with which key this device signs. */
+async function lookAtKeys() {
+  const [key, { me }] = await Promise.all([deviceKey(), request(KEY_KEEPER)]);
+  const isArbiter = ['arbiter', 'admin'].includes(me.role) && !me.game && !me.tournament;
+  update({ publicKey: key?.publicKey ?? '', mayChangeKeys: isArbiter || (me.player?.id === state().id && !me.game) });
 }
 
 function kindsCard() {
@@ -134,3 +173,5 @@ function title(kind) {
 }
 
 load();
+
+lookAtKeys().catch(() => {});

@@ -2,7 +2,9 @@
 
 import { errorWords, token } from '../base/api.js';
 import { countdown } from '../base/countdown.js';
+import { makeKey, obstacle } from '../base/device-key.js';
 import { byId, chip, h, setText } from '../base/dom.js';
+import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { outcomeWords, toActWords } from '../model/format.js';
@@ -54,7 +56,31 @@ function notices({ error, game, id, isOffline, me, ...now }) {
   if (me.role === 'spectator') {
     return [h('p', { class: 'notice' }, 'To record this game, open the link of its table or of a seat, or sign in with a token. ', !token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in'))];
   }
-  return [];
+  const { queue, unsigned } = now;
+  return unsigned && (game.status === 'RUNNING' || queue.entries.length > 0) ? [unsignedNotice({ me, unsigned })] : [];
+}
+
+/** What to do so that this device can sign. */
+function unsignedNotice({ me, unsigned }) {
+  const open = () => openKeyDialog({ as: recording.as(), changed: () => recording.load() });
+  if (obstacle()) return h('p', { class: 'notice', id: 'unsigned' }, 'Everything in this game is signed, and this device cannot sign. ', obstacle());
+  if (unsigned === 'KEY_NOT_REGISTERED') {
+    return h('p', { class: 'notice', id: 'unsigned' }, `Everything in this game is signed, and the key of this device is not registered with ${me.player.name}. `, h('button', { type: 'button', id: 'open-key-here', onclick: open }, 'Register it'));
+  }
+  return h('p', { class: 'notice', id: 'unsigned' }, 'Everything in this game is signed, and this device has no key yet: make one to record. ',
+    h('button', { type: 'button', class: 'primary', id: 'make-key-here', onclick: () => makeHere(me, open) }, 'Make a key'));
+}
+
+/** Makes a key; a player has to register it too. */
+async function makeHere(me, open) {
+  if (me.player) return open();
+  try {
+    await makeKey();
+    await recording.load();
+  } catch (why) {
+    recording.send('set', { said: errorWords(why) });
+  }
+  return undefined;
 }
 
 function status({ about, game, hand, isOver, live, me, said, toAct }) {

@@ -2,13 +2,17 @@
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h } from '../base/dom.js';
+import { openKeyDialog } from '../base/key-dialog.js';
 import { Live, liveUrl } from '../base/live.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
+import { requestSigned } from '../base/signing.js';
 import { store } from '../base/store.js';
+import { entryOf } from '../model/entries.js';
 import { joined } from '../model/format.js';
+import { NEEDS_KEY, deedOf } from '../model/signing.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
-import { AGREE, RESIGN, decision } from '../model/tournament-mutations.js';
+import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { recordPath } from '../record/links.js';
 import { resultText } from '../tournaments/parts.js';
@@ -83,20 +87,31 @@ async function enter(chosen) {
   const seats = chosen.flat();
   try {
     if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
-    else if (seats.length > 2) throw Object.assign(new Error('the record has begun: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
-    else if (chosen.length > 1) await request(RESIGN, { game: game.id, seat: chosen[1][0] }, token);
-    else await request(AGREE, { game: game.id, one: seats[0], other: seats[1] }, token);
+    else if (seats.length > 2) throw Object.assign(new Error('the result has to come from the record: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
+    else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
+    else {
+      await record(OFFER, { type: 'offer', seat: seats[0] });
+      await record(AGREE, { type: 'answer', seat: seats[1], accept: true });
+    }
     update({ busy: false, chosen: null, changing: false });
     await load();
   } catch (refused) {
     update({ busy: false, refused });
+    if (refused.code === 'NO_KEY') openKeyDialog({ as: token, why: NEEDS_KEY });
   }
 }
 
-/** Whether the record of the game has begun, so that the result has to come from it. */
+/** Records in the game what a seat does, signed if it has to be. */
+function record(mutation, entry) {
+  const { game, token } = state();
+  const deedIn = ({ position, seats }) => deedOf(entryOf(entry, ''), { ...position, seats, ownSeat: 0, sealed: [] });
+  return requestSigned(mutation, { game: game.id, seat: entry.seat }, game.id, deedIn, token);
+}
+
+/** Whether the result has to come from the record: it has begun, or everything in the game is signed. */
 function isRecorded() {
   const { game } = state();
-  return Boolean(game?.ply > 0 && game.status === 'RUNNING');
+  return game?.status === 'RUNNING' && (game.ply > 0 || game.signatures === 'REQUIRED');
 }
 
 // --- drawing

@@ -3,6 +3,7 @@
 import { handsOf } from '../model/entries.js';
 import { seatOf } from '../model/format.js';
 import { fitting, marks, mentions, middles, promptsByActor } from '../model/play.js';
+import { signingProblem } from '../model/signing.js';
 import { nextTray, openTo, placedBy } from './placing.js';
 import { nextPlaces, pathOf } from './routes.js';
 
@@ -15,7 +16,7 @@ const NONE = [];
  * @param {import('./update.js').State} state
  */
 export function derive(state) {
-  const { about, by, game, hand, legal, me, mine, picked, queue, seen, typed } = state;
+  const { about, by, game, hand, legal, me, mine, picked, publicKey, queue, seen, typed } = state;
   const isRunning = game?.status === 'RUNNING';
   const isSecret = Boolean(about?.hasSecrets && isRunning);
   const ownSeat = me?.role === 'player' ? seatIn(me, game) : 0;
@@ -53,6 +54,7 @@ export function derive(state) {
     mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
     /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
     isOver: Boolean(game) && !isRunning,
+    /** why nothing can be recorded from this device; see `signingProblem` */ unsigned: about ? signingProblem(about.signatures, me, publicKey) : '',
     isStuck: ['refused', 'overtaken'].includes(queue.entries[0]?.state ?? ''),
   };
 }

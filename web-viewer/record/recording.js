@@ -1,16 +1,18 @@
 // The hub of the recorder's page: receives messages, keeps entries on the device, and sends them.
 
 import { request, token } from '../base/api.js';
+import { deviceKey, sign } from '../base/device-key.js';
 import { contribute } from '../base/entropy.js';
 import { Live, backoff, liveUrl } from '../base/live.js';
 import { newKey } from '../base/random-key.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
-import { due, isUnchanged, variablesOf } from '../model/entries.js';
+import { due, isStale, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
+import { deedOf } from '../model/signing.js';
 import { derive } from './derive.js';
 import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
 import { first, update } from './update.js';
@@ -72,9 +74,10 @@ export class Recording {
       const kind = rules.find((each) => each.kind === game?.kind);
       if (!game || !kind) throw Object.assign(new Error('there is no such game'), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
-      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, hasRounds: kind.simultaneous, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
+      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
       this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
+      await this.readKey();
       await this.contribute(me, game);
       await this.stand();
       this.isLoaded = true;
@@ -203,11 +206,14 @@ export class Recording {
   async flush() {
     const { game, id, isSending, queue } = this.store.state();
     const entry = due(queue);
-    if (!entry || !game || isSending || !this.isLoaded) return;
+    if (!entry || !game || isSending || !this.isLoaded || this.now().unsigned) return;
     clearTimeout(this.timer);
     this.store.update('set', { isSending: true });
+    let signed = null;
     try {
-      const { changed } = await request(recording(entry.type), { game: id, ...variablesOf(entry), expected: entry.atOnce ? null : queue.after, key: entry.key, viewer: this.viewer() }, this.as());
+      signed = await this.signed(entry);
+      const expected = entry.atOnce ? signed?.after ?? null : queue.after;
+      const { changed } = await request(recording(entry.type), { game: id, ...variablesOf(entry), signature: signed?.signature, salt: signed?.salt, expected, key: entry.key, viewer: this.viewer() }, this.as());
       this.failures = 0;
       this.store.update('set', { isSending: false });
       this.take('recorded', entry.key, changed ?? (await request(STANDING, { id, viewer: this.viewer() }, this.as())).game);
@@ -219,10 +225,41 @@ export class Recording {
       }
       await this.stand().catch(() => {});
       this.store.update('set', { isSending: false });
+      if (error.code === 'NO_KEY') {
+        await this.readKey();
+        return;
+      }
       const { game: now } = this.store.state();
       if (error.code === 'LOG_CONFLICT' && now.head.seq > queue.after && isUnchanged(now, queue.after)) this.change('follows');
+      // Others have acted meanwhile who were to act at the same time; whether that matters is for the service to say.
+      else if (error.code === 'LOG_CONFLICT' && entry.atOnce && signed && now.head.seq > signed.after) this.change('signed', entry.key, null);
       else this.change('refused', entry.key, error);
     }
+  }
+
+  /**
+   * The signature that an entry is sent with. It is the same until the service answers, so that the entry is recorded once.
+   * @param {import('../model/entries.js').Entry} entry
+   */
+  async signed(entry) {
+    if (entry.signed) return entry.signed;
+    const { about, game, me, queue } = this.store.state();
+    if (isStale(entry, game, queue.after)) return null;
+    const { ownSeat } = this.now();
+    const { closable, toAct } = game.position;
+    const deed = deedOf(entry, { seats: about.seats, toAct, closable, ownSeat, sealed: about.sealed });
+    const made = deed && await sign(deed, { ...game, signatures: about.signatures, seats: about.seats }, me);
+    if (!made) return null;
+    const signed = { ...made, after: game.head.seq };
+    this.send('signed', entry.key, signed);
+    keep(this.store.state());
+    return signed;
+  }
+
+  /** Finds out which key this device has. */
+  async readKey() {
+    const key = await deviceKey();
+    this.send('set', { publicKey: key?.publicKey ?? '' });
   }
 
   later(call) {
@@ -236,6 +273,8 @@ export class Recording {
       if (this.store.state().isOffline) this.load();
       return;
     }
+    // A key was perhaps made or registered on another page.
+    if (this.now().unsigned) this.load();
     this.flush();
     this.stand().then(() => this.store.update('set', { isOffline: false }), () => {});
   }

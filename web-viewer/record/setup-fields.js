@@ -1,6 +1,8 @@
 // The fields of a setup.
 
 import { h } from '../base/dom.js';
+import { spanOf } from '../base/spans.js';
+import { parseSpans } from '../model/markdown.js';
 import { fieldsOf } from '../model/setup-form.js';
 
 /**
@@ -17,7 +19,7 @@ export function setupFields(schema, values, problems, change) {
 /** @param {import('../model/setup-form.js').Field} field */
 function drawn(field, value, problem, change) {
   const id = `setup-${field.name}`;
-  const said = [h('p', { class: 'hint', id: `${id}-hint` }, field.hint), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
+  const said = [h('p', { class: 'hint', id: `${id}-hint` }, ...spans(field.hint)), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
   const common = { id, 'aria-describedby': `${id}-hint${problem ? ` ${id}-bad` : ''}`, 'aria-invalid': problem ? 'true' : null, placeholder: field.usual || null, autocomplete: 'off' };
   if (field.control === 'ticks') return ticks(field, value, said, change);
   if (field.control === 'tick') {
@@ -32,11 +34,16 @@ function drawn(field, value, problem, change) {
   return h('div', { class: 'field', id: `${id}-field` }, h('label', { for: id }, field.title), control(), ...said);
 }
 
+/** Descriptions in a schema quote names as Markdown does. */
+function spans(text) {
+  return parseSpans(text).map(spanOf);
+}
+
 function ticks({ name, options, title }, value, said, change) {
   const chosen = value.split(', ').filter(Boolean);
   const toggle = (option, isOn) => change(options.map((each) => String(each.value)).filter((each) => (each === option ? isOn : chosen.includes(each))).join(', '));
   return h('fieldset', { class: 'field ticks', id: `setup-${name}-field` }, h('legend', {}, title), ...said,
     ...options.map((option) => h('label', { class: 'tick' },
       h('input', { type: 'checkbox', checked: chosen.includes(String(option.value)), onchange: ({ target }) => toggle(String(option.value), target.checked) }),
-      h('span', {}, option.title, option.hint && h('small', {}, option.hint)))));
+      h('span', {}, option.title, option.hint && h('small', {}, ...spans(option.hint))))));
 }

@@ -1,7 +1,7 @@
 // The state of the recorder's page, and every way in which it changes.
 
 import { DEFAULTS } from '../base/settings.js';
-import { EMPTY, added, anew, entryOf, recorded, refused, without } from '../model/entries.js';
+import { EMPTY, added, anew, entryOf, recorded, refused, withSigned, without } from '../model/entries.js';
 import { clockText } from '../model/format.js';
 import { NOTHING_HELD } from './placing.js';
 
@@ -25,6 +25,7 @@ export function first({ id, token = '', queue = EMPTY, mine = {}, settings = DEF
     settings,
     /** @type {any} what the token allows */ me: null,
     /** @type {any} what does not change: kind, title, seats, tournament */ about: null,
+    /** the public key of this device; empty if it has none */ publicKey: '',
     /** @type {any} the game as it stands */ game: null,
     /** @type {any} why there is nothing to show */ error: null,
     live: 'connecting',
@@ -115,7 +116,9 @@ const MESSAGES = {
   /** The user has seen what others recorded, and sends what is left again. */
   anew: ({ game, queue }, newKey) => ({ queue: anew(queue, game.head.seq, newKey) }),
   /** Nothing but comments came after the event that the first entry follows. */
-  follows: ({ game, queue }) => ({ queue: { ...queue, after: game.head.seq } }),
+  follows: ({ game, queue }) => ({ queue: { ...withSigned(queue, queue.entries[0].key, null), after: game.head.seq } }),
+  /** An entry is signed, or has to be signed again. */
+  signed: ({ queue }, key, signed) => ({ queue: withSigned(queue, key, signed) }),
   discard: ({ queue }, key) => ({ queue: without(queue, key) }),
   /** Entries of another tab of this browser; secret ones are in this tab only. */
   shared({ queue: own }, queue) {

@@ -1,6 +1,6 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
-import { difference } from '../model/compare.js';
+import { comparedHead, difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
 import { comparison, happened, isCapture } from '../model/happened.js';
 import { notes } from '../model/history.js';
@@ -14,7 +14,7 @@ const UNMARKED = Object.freeze([]);
 /** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
-  told: last(toldOf), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
@@ -53,6 +53,7 @@ export function derive(state) {
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer),
     /** The slider's marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, line === id),
+    /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
     /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),

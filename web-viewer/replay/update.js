@@ -17,12 +17,13 @@ import { derive } from './derive.js';
 
 /**
  * The state before anything is loaded.
- * @param {{id: string, line?: string, viewer?: string, isSignedIn?: boolean, settings?: import('../base/settings.js').Settings}} address
+ * @param {{id: string, line?: string, viewer?: string, head?: string, isSignedIn?: boolean, settings?: import('../base/settings.js').Settings}} address
  */
-export function first({ id, line = '', viewer = '', isSignedIn = false, settings = DEFAULTS }) {
+export function first({ id, line = '', viewer = '', head = '', isSignedIn = false, settings = DEFAULTS }) {
   return {
     id,
     viewer,
+    /** the hash of an event that the address names; see `headOf` */ head,
     isSignedIn,
     /** @type {any} why nothing can be shown */ error: null,
     /** @type {any} */ game: null,

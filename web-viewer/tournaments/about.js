@@ -5,11 +5,11 @@ import { datesWords, formatWords, points } from '../model/tournament.js';
 
 /** @param {any} tournament */
 export function about(tournament) {
-  const { id, byePolicy, description, entrantsCount, kind, place, rated, ruleSet, scoring, tieBreaks, timeControl } = tournament;
+  const { id, byePolicy, description, entrantsCount, kind, place, rated, ruleSet, scoring, signatures, tieBreaks, timeControl } = tournament;
   const rows = [
     ['Game', ruleSet?.title ?? kind], ['Format', formatWords(tournament)], ['Players', String(entrantsCount)], ['Dates', datesWords(tournament)], ['Place', place],
     ['Time control', timeControl], ['Scoring', scoringWords(scoring)], ['Tie-breaks', tieBreaks.join(', ')],
-    ['Byes', byePolicy && byeWords(byePolicy)], ['Rated', rated ? 'yes' : 'no'],
+    ['Byes', byePolicy && byeWords(byePolicy)], ['Rated', rated ? 'yes' : 'no'], ['Signatures', signatures === 'REQUIRED' ? 'everything in its games is signed' : ''],
   ].filter(([, value]) => value);
   const query = `kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}`;
   return h('div', { class: 'about' },

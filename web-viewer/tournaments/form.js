@@ -55,13 +55,15 @@ export class TournamentForm {
         field('timeControl', 'Time control', { maxlength: '300', placeholder: 'such as 60 min + 30 s' }),
         field('description', 'For players and spectators', { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
-      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup'), h('div', { class: 'fields' },
+      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup, signatures'), h('div', { class: 'fields' },
         choice('scoring', 'Scoring', SCORINGS, { class: 'wide' }), field('placePoints', 'Points by place', { placeholder: '5, 3, 1, 0' }),
         labelled('tieBreaks', 'Tie-breaks, in order', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),
         field('halfMax', 'Half-point byes each', { inputmode: 'numeric', size: '4' }), field('halfLastRound', 'Until round', { inputmode: 'numeric', size: '4' }),
         labelled('setup', 'Setup, or a list of setups, as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'One object for all rounds, or [{…}, {…}] with one for each round. The rules of the game say what a setup may contain.' }),
-        tick('rated', 'Counts for ratings'))),
+        tick('rated', 'Counts for ratings'),
+        tick('signatures', 'Everything in its games is signed'),
+        asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, 'Every device that records needs a key, which takes a tap. Holds for games that are opened from now on.'))),
     ].filter(Boolean));
     for (const name of ['kind', 'format', 'system', 'scoring']) {
       const select = this.place.querySelector(`select[name=${name}]`);

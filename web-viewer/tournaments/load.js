@@ -3,7 +3,7 @@
 import { ApiError, request, token } from '../base/api.js';
 import { Live, liveUrl } from '../base/live.js';
 import { hasBracket } from '../model/bracket.js';
-import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
+import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, RESULT_SLIPS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
 
 const PART = 100;
 const REFRESH_MS = 120;
@@ -34,6 +34,16 @@ export async function loadRound(id, round) {
     if (!found) return null;
     parts.push(found.tables);
     if (found.tables.length < PART) return { ...found, tables: parts.flat() };
+  }
+}
+
+/** @param {string} id @param {number} round @param {string} base the address of the service */
+export async function loadResultSlips(id, round, base) {
+  const tables = [];
+  for (;;) {
+    const { tournament } = await request(RESULT_SLIPS, { id, round, base, first: PART, offset: tables.length });
+    tables.push(...tournament.round.tables);
+    if (tournament.round.tables.length < PART) return tables;
   }
 }
 

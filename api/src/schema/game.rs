@@ -519,7 +519,8 @@ impl Game {
     #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
         let (replay, hash) = self.live(ctx).await?;
-        Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
+        let (seq, ply) = (replay.events() - 1, replay.mainline().len() as u64);
+        Ok(Head { seq, hash: HashHex(*hash), ply, game: self.summary.id })
     }
 
     /// Whether what people do in the game has to be signed.

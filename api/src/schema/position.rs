@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use async_graphql::{Context, Object, SimpleObject};
-use plybook_events::{Actor, Decider, PublicKey};
+use async_graphql::{ComplexObject, Context, Object, SimpleObject};
+use plybook_events::{Actor, Decider, LogId, PublicKey};
 use plybook_rules::scene::Scene;
 use plybook_rules::{AnyPosition, Form, Viewer};
 use serde_json::Value;
@@ -13,6 +13,7 @@ use super::plain::Written;
 use super::player::Player;
 use super::prompt::Prompt;
 use super::scalar::{DateTime, HashHex, Json, KeyHex};
+use super::tournament::qr::QrCode;
 use super::{json, price, spend};
 use crate::access::{form, legal_actions};
 use crate::error::Problem;
@@ -104,6 +105,12 @@ impl Position {
             Actor::Chance => None,
         };
         self.actors().into_iter().filter_map(seat).collect()
+    }
+
+    /// Whether a round can be closed, because the rules submit an action for a seat that does not act. Then a player who
+    /// resigns leaves and the game goes on (`resigned`); otherwise resigning ends a game of two (`ended`).
+    async fn closable(&self) -> bool {
+        self.inner.absent(1).is_some()
     }
 
     /// Whether a roll is awaited.
@@ -235,6 +242,7 @@ pub enum DeciderName {
 
 /// The last event of a log.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct Head {
     /// The seq of the event.
     pub seq: u64,
@@ -242,6 +250,18 @@ pub struct Head {
     pub hash: HashHex,
     /// The number of actions on the mainline.
     pub ply: u64,
+    #[graphql(skip)]
+    pub(super) game: LogId,
+}
+
+#[ComplexObject]
+impl Head {
+    /// A link to the game that names this event as a QR code: `<base>/games/<game>#head=<hash>`. Whoever opens it is told
+    /// whether the log still has the event. `base` is the address of the service, as people reach it.
+    #[graphql(complexity = "price::QR")]
+    async fn qr(&self, base: String) -> Result<Option<QrCode>, Problem> {
+        QrCode::of_link(&base, &format!("/games/{}#head={}", self.game, self.hash.0)).map(Some)
+    }
 }
 
 /// The result of verifying a log.

@@ -62,6 +62,12 @@ impl RuleSet {
         self.0.about().secrets
     }
 
+    /// How the actions of seats begin that are sealed when they are recorded, each as a prefix of the notation; an empty
+    /// one means every action of a seat. In a game that is recorded openly, nothing is sealed.
+    async fn sealed(&self) -> Vec<&str> {
+        self.0.secrets().iter().map(|secret| secret.prefix).collect()
+    }
+
     /// The JSON Schema of the setup object, with defaults.
     #[graphql(name = "setupSchema", complexity = "price::DOCUMENT")]
     async fn setup_schema(&self) -> Value {

@@ -84,6 +84,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.statistics", "statistics(kind: $K) { games }"),
     ("Query.consistency", "consistency(from: $E) { from }"),
     ("Query.player", "player(id: $P) { id }"),
+    ("Head.qr", "qr(base: \"https://plybook.example\") { size }"),
     ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
     ("Query.ratings", "ratings(kind: $K, provisional: true) { totalCount }"),

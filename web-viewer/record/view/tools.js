@@ -1,7 +1,9 @@
 // What happens in a game besides actions: taking back, draws, resigning, time, comments, links.
 
 import { h } from '../../base/dom.js';
+import { openKeyDialog } from '../../base/key-dialog.js';
 import { seatName } from '../../model/format.js';
+import { currentKeys } from '../../model/signing.js';
 import { linkCards } from '../links.js';
 
 /**
@@ -20,7 +22,7 @@ export function tools(now, recording) {
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', 'Offer a draw'),
       !isOver && seats.length > 0 && tool('resign', 'Resign'),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', 'Out of time'),
-      about.hasRounds && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', 'Deadline'),
+      game.position.closable && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', 'Deadline'),
       tool('comment', 'Comment'),
       tool('settings', 'Settings'),
       mayMakeLinks(me, isOver) && tool('links', 'Links')),
@@ -67,7 +69,9 @@ function content(now, recording) {
   }
   if (panel === 'settings') {
     const choice = (name, text) => h('label', { class: 'choice' }, h('input', { type: 'checkbox', id: `set-${name}`, checked: settings[name], onchange: ({ target }) => recording.prefer({ [name]: target.checked }) }), ` ${text}`);
-    return [choice('clocks', 'Note what the clock shows with every action'), choice('leftHanded', 'Buttons at the left')];
+    return [choice('clocks', 'Note what the clock shows with every action'), choice('leftHanded', 'Buttons at the left'),
+      h('p', { class: 'hint', id: 'key-hint' }, keyWords(now)),
+      h('button', { type: 'button', id: 'tool-key', onclick: () => openKeyDialog({ as: recording.as(), changed: () => recording.load() }) }, 'The key of this device…')];
   }
   if (panel === 'links') {
     return [
@@ -79,6 +83,16 @@ function content(now, recording) {
   return [
     h('p', {}, ASKED[panel]),
     h('div', { class: 'row' }, ...seatsOf(now).map(({ number }) => h('button', { type: 'button', 'data-seat': String(number), onclick: () => recording.enter({ type: panel, seat: number }) }, seatName(game.seats, number))), cancel)];
+}
+
+/** What is signed from here. */
+function keyWords({ about, me, publicKey }) {
+  if (!publicKey) return 'This device has no key: nothing that is entered here is signed.';
+  const key = `the key ${publicKey.slice(0, 8)}… of this device`;
+  if (about.signatures === 'REQUIRED') return `Everything in this game is signed, here with ${key}.`;
+  const isOwn = (player) => currentKeys(player).includes(publicKey);
+  const isSigned = me?.player ? isOwn(me.player) : about.seats.some(({ player }) => isOwn(player));
+  return isSigned ? `What its player does here is signed with ${key}.` : `Nothing is signed here: ${key} is registered with nobody who plays.`;
 }
 
 function deadline(form, recording) {

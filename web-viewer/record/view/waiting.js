@@ -10,13 +10,13 @@ import { refusalWords } from '../../model/play.js';
  * @param {import('../derive.js').Now} now
  * @param {import('../recording.js').Recording} recording
  */
-export function waiting({ game, isOffline, isSending, queue }, recording) {
+export function waiting({ game, isOffline, isSending, queue, unsigned }, recording) {
   const { entries, after } = queue;
   if (!game || entries.length === 0) return isOffline ? [h('p', { class: 'notice', role: 'status' }, 'There is no connection. What is entered is kept on this device and sent later.')] : [];
   const [first] = entries;
   const hasSecret = entries.some(({ isSecret }) => isSecret);
   return [h('section', { class: `waiting card ${first.state}`, id: 'waiting', 'aria-label': 'Not recorded yet' },
-    h('h2', {}, heading(first.state, entries.length, isOffline, isSending)),
+    h('h2', {}, heading(first.state, entries.length, isOffline, isSending, unsigned)),
     h('ol', {}, ...entries.map((entry) => h('li', { id: `entry-${entry.key}` }, entryWords(entry, game.seats)))),
     ...explained(first, game, after),
     first.state === 'waiting' && isOffline && h('p', { class: 'hint' }, hasSecret
@@ -28,9 +28,10 @@ export function waiting({ game, isOffline, isSending, queue }, recording) {
       entries.length > 1 && (first.state !== 'waiting' || isOffline) && h('button', { type: 'button', id: 'discard-last', onclick: () => recording.change('discard', entries.at(-1).key) }, 'Discard the last')))];
 }
 
-function heading(state, count, isOffline, isSending) {
+function heading(state, count, isOffline, isSending, unsigned) {
   if (state === 'refused') return 'Not recorded';
   if (state === 'overtaken') return 'Somebody else has gone on';
+  if (unsigned && !isOffline) return `${counted(count, 'entry waits', 'entries wait')} to be signed`;
   return isOffline ? `${counted(count, 'entry waits', 'entries wait')} for the connection` : isSending ? 'Sending…' : `${counted(count, 'entry', 'entries')} to send`;
 }
 

@@ -3,6 +3,7 @@
 import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { spanOf } from '../../base/spans.js';
 import { deadlineOf } from '../../model/deadline.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
@@ -15,8 +16,8 @@ const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: 
 
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { checkError, checked, events, finding, game, live, mismatch, rules } = now;
-  const of = [checkError, checked, events, finding, game, live, mismatch, rules];
+  const { checkError, checked, events, finding, game, live, mismatch, named, rules } = now;
+  const of = [checkError, checked, events, finding, game, live, mismatch, named, rules];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
@@ -58,7 +59,7 @@ export function openVerification(now, again) {
     now.mismatch && ['What is wrong', now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && ['What is shown', 'The list of moves, the seats and the result agree with the log. Positions are computed by the service from these moves.'],
     finding && ['Events checked', String(finding.events)],
-    ...(finding?.signers ?? []).map((signer) => ['Signed', signerWords(signer)]),
+    ...(finding?.signers ?? []).map((signer) => ['Signed', signerWords(signer, game.seats)]),
     finding?.signers?.length && ['Not signed', counted(finding.unsigned, 'event')],
     finding?.unchecked && ['Not checked', `${counted(finding.unchecked, 'signature')}: this browser knows no Ed25519, or withholds it on this page.`],
     rolls && ['Dice', rollWords(rolls)],
@@ -75,9 +76,17 @@ export function openVerification(now, again) {
     retry);
 }
 
-/** How much a key signed, and by whom. */
-function signerWords({ key, who, events }) {
-  return h('span', {}, `${counted(events, 'event')} with the key `, h('code', {}, key), who ? ` of ${who}` : '');
+/** How much a key signed, and whose it is: a player's, as the service shows that player's log, or a token's. */
+function signerWords({ key, who, events }, seats) {
+  return h('span', {}, `${counted(events, 'event')} with the key `, h('code', {}, key), ...holderWords(key, seats) ?? [who ? ` of ${who}` : '']);
+}
+
+/** The player at this game whose log has a key. */
+function holderWords(key, seats) {
+  const seat = seats.find(({ player }) => player?.keys.some((each) => each.key === key));
+  if (!seat) return null;
+  const { since, until } = seat.player.keys.findLast((each) => each.key === key);
+  return [' of ', h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number)), `, added ${moment(since)}`, until && `, removed ${moment(until)}`].filter(Boolean);
 }
 
 function rollWords({ derived, others, waiting, contributors }) {
@@ -87,8 +96,9 @@ function rollWords({ derived, others, waiting, contributors }) {
   return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
 }
 
-function badge({ finding, checkError, checked, mismatch }) {
+function badge({ finding, checkError, checked, mismatch, named }) {
   if (mismatch) return { name: 'failed', text: 'Not what the record says' };
+  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
   if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
   if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
   if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
@@ -124,19 +134,13 @@ function drawLive({ game, live }) {
 
 function block(part) {
   switch (part.kind) {
-    case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(span));
+    case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(spanOf));
     case 'code': return h('pre', { tabindex: '0' }, part.text);
-    case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(span))));
+    case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(spanOf))));
     case 'table': return h('table', {}, ...part.rows.map((cells, index) => h('tr', {}, ...cells.map((cell) => {
       const isHead = index === 0 && cell.some(({ text }) => text.trim());
-      return h(isHead ? 'th' : 'td', { scope: isHead && 'col' }, ...cell.map(span));
+      return h(isHead ? 'th' : 'td', { scope: isHead && 'col' }, ...cell.map(spanOf));
     }))));
-    default: return h('p', {}, ...part.spans.map(span));
+    default: return h('p', {}, ...part.spans.map(spanOf));
   }
-}
-
-function span({ kind, text, href }) {
-  if (kind === 'text') return document.createTextNode(text);
-  if (kind === 'link') return h('a', { href, rel: 'noreferrer' }, text);
-  return h(kind, {}, text);
 }

@@ -1,15 +1,21 @@
 // The hub of the organiser's console: its state, what it loads, and how decisions are sent.
 
 import { request } from '../../base/api.js';
+import { openKeyDialog } from '../../base/key-dialog.js';
+import { requestSigned } from '../../base/signing.js';
 import { store } from '../../base/store.js';
+import { NEEDS_KEY, rulingDeed } from '../../model/signing.js';
 import { undoing } from '../../model/tournament-log.js';
-import { ADJUDICATE, CANCEL_PAIRING, REOPEN, decision } from '../../model/tournament-mutations.js';
+import { ADJUDICATE, CANCEL_PAIRING, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
 const JOB_MS = 700;
 /** Decisions that must not be taken if others have changed something in the meantime. */
 const GUARDED = new Set(['editTournament', 'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'endRound', 'resumeRound', 'finishTournament', 'resumeTournament']);
+
+/** Decisions that take games away, and why these no longer count. */
+const VOIDING = { forfeit: 'forfeited', unopenRound: 'the round was opened by mistake' };
 
 /** @typedef {ReturnType<Console['now']>} Now */
 
@@ -31,6 +37,7 @@ export class Console {
       /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
       /** @type {any} a pairing being changed; see editor.js */ draft: null,
       /** @type {any[]} slips to be printed */ slips: [],
+      /** @type {any[]} tables whose results are to be printed */ results: [],
       /** @type {any} */ history: null,
       /** @type {any} */ issued: null,
       live: 'connecting',
@@ -81,7 +88,7 @@ export class Console {
     if (url.tab) params.set('tab', url.tab);
     if (url.round) params.set('round', String(url.round));
     history.pushState(null, '', `${location.pathname}${params.size ? `?${params}` : ''}`);
-    this.set({ url, draft: null, refused: null, slips: [] });
+    this.set({ url, draft: null, refused: null, slips: [], results: [] });
     return this.load();
   }
 
@@ -103,6 +110,7 @@ export class Console {
     this.set({ busy: name, refused: null });
     const { entrants } = this.now();
     try {
+      await this.voidFirst(name, variables);
       const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? seq : null });
       const round = variables.round ?? answer[name].number;
       await this.load();
@@ -113,8 +121,20 @@ export class Console {
       return true;
     } catch (refused) {
       this.set({ busy: '', refused });
+      if (refused.code === 'NO_KEY') openKeyDialog({ why: NEEDS_KEY });
       if (refused.code === 'LOG_CONFLICT') await this.load();
       return false;
+    }
+  }
+
+  /** Where everything is signed, declares the games void that a decision takes away. */
+  async voidFirst(name, variables) {
+    const { round, tournament } = this.now();
+    const reason = VOIDING[name];
+    if (!reason || !isSigned(tournament)) return;
+    const tables = name === 'forfeit' ? round.tables.filter(({ number }) => number === variables.table) : round.tables;
+    for (const { game } of tables) {
+      if (game?.status === 'RUNNING') await requestSigned(VOID, { game: game.id, reason }, game.id, () => ({ type: 'voided', by: 'arbiter', body: { reason } }));
     }
   }
 
@@ -127,8 +147,9 @@ export class Console {
   /** Undoes an adjudication: the game is resumed, or gets its earlier result back. */
   async undoRuling() {
     const { ruled } = this.now().said;
-    if (ruled.before) await this.rule(ADJUDICATE, { game: ruled.game, input: rulingOf(ruled.before) }, 'Undone.');
-    else await this.rule(REOPEN, { game: ruled.game, reason: 'decided by mistake' }, 'Undone: the game goes on.');
+    const reason = 'decided by mistake';
+    if (ruled.before) await this.adjudge(ruled.game, ruled.before, 'Undone.');
+    else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), 'Undone: the game goes on.');
   }
 
   async cancelPairing() {
@@ -145,28 +166,39 @@ export class Console {
    * @param {any} table @param {number[][]} ranking
    */
   async enter(table, ranking) {
-    const { round } = this.now();
+    const { round, tournament } = this.now();
+    const isRuled = table.game?.ply > 0 || (isSigned(tournament) && table.game && table.game.status !== 'VOID');
     this.set({ pending: { ...this.now().pending, [table.number]: ranking } });
-    if (table.game?.ply > 0) await this.adjudicate(table, ranking);
+    if (isRuled) await this.adjudicate(table, ranking);
     else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: `Table ${table.number}: the result is entered.`, before: resultBefore(table) });
     const { [table.number]: _, ...pending } = this.now().pending;
     this.set({ pending });
   }
 
-  /** Adjudicates a game whose record has begun; its table follows. */
+  /** Adjudicates a game whose record has begun, or is signed; its table follows. */
   adjudicate({ game, number, ranking: before }, ranking) {
-    return this.rule(ADJUDICATE, { game: game.id, input: rulingOf(ranking) }, `Table ${number}: the game is decided, as its record shows.`, { game: game.id, before });
+    return this.adjudge(game.id, ranking, `Table ${number}: the game is decided, as its record shows.`, { game: game.id, before });
   }
 
-  async rule(mutation, variables, text, ruled = null) {
+  adjudge(game, ranking, text, ruled = null) {
+    const input = rulingOf(ranking);
+    return this.rule(ADJUDICATE, { game, input }, ({ status }) => rulingDeed(status, input), text, ruled);
+  }
+
+  async rule(mutation, variables, deedIn, text, ruled = null) {
     try {
-      await request(mutation, variables);
+      await requestSigned(mutation, variables, variables.game, deedIn);
       await this.load();
       this.set({ refused: null, said: { text, undo: [], ruled } });
     } catch (refused) {
       this.set({ refused });
+      if (refused.code === 'NO_KEY') openKeyDialog({ why: NEEDS_KEY });
     }
   }
+}
+
+function isSigned({ signatures }) {
+  return signatures === 'REQUIRED';
 }
 
 function rulingOf(ranking) {

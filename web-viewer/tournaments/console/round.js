@@ -80,6 +80,7 @@ export class Round {
     }[status];
     return h('div', { class: 'round-acts' }, number > 0 && label(`Round ${number}: ${roundWords(status)}`, status.toLowerCase()),
       round?.openedAt && h('span', { class: 'hint' }, `since ${moment(round.openedAt)}`), h('span', { class: 'space' }),
+      !draft && ['OPEN', 'CLOSED'].includes(status) && button('Result slips', () => this.slips.makeResults()),
       ...!draft && isLast && tournament.status !== 'FINISHED' ? acts() : [],
       round && status !== 'UNPAIRED' && h('a', { class: 'button quiet', href: `/tournaments/${encodeURIComponent(tournament.id)}?view=pairings&round=${number}` }, 'Public page, print'));
   }
