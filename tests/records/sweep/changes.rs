@@ -244,11 +244,6 @@ impl Change {
         }
         whole
     }
-
-    /// Whether nothing that was there is changed: the log goes on.
-    pub(super) fn continues(&self, golden: &Golden) -> bool {
-        self.raw().starts_with(golden.text.as_bytes())
-    }
 }
 
 /// Other values of the same sort.
