@@ -390,7 +390,7 @@ class Game:
         # The submissions on the mainline, and what was revealed: by seq.
         self.submitted, self.revealed = {}, {}
         self.offered_by, self.agreed, self.gone = None, set(), set()
-        self.contributors, self.is_rolled, self.is_public = set(), False, False
+        self.contributors, self.is_rolled, self.is_public, self.due = set(), False, False, None
 
     def status(self):
         return "void" if self.is_void else "finished" if self.outcome else "running"
@@ -410,7 +410,8 @@ class Game:
         authored(event)
         demand(seat <= self.seats and not (self.is_line and kind == "annotated" and seat), "author",
                f"`{kind}` cannot be by {event['by']}")
-        is_for_absent = kind in ("acted", "sealed") and seat in self.gone
+        is_late = self.due is not None and event["at"] >= self.due
+        is_for_absent = kind in ("acted", "sealed") and seat and (seat in self.gone or is_late)
         demand("signed" not in self.created or "signature" in event or not is_personal(event) or is_for_absent,
                "signature", f"`{kind}` is not signed")
         self.place(event, seat)
@@ -463,12 +464,13 @@ class Game:
         if "forfeit" in outcome:
             demand(outcome["forfeit"] is True and not winners and ranking is None, "outcome",
                    "a forfeit by all seats has no winners and no ranking")
-        is_plain, others = outcome.keys() == {"winners", "reason"}, sorted(seats - {seat})
+        is_plain = outcome.keys() == {"winners", "reason"} and outcome["reason"] == decided_by
+        others = sorted(seats - {seat})
         demand(decided_by != "resignation" or is_plain and self.seats == 2 and winners == others, "outcome",
-               "a resignation is won by the other one of two seats")
+               "a resignation is won by the other one of two seats, with the reason `resignation`")
         demand(decided_by != "time" or is_plain and self.seats == 2 and len(winners) == 1, "outcome",
-               "a loss on time is won by the other one of two seats")
-        demand(decided_by != "agreement" or is_plain and not winners, "outcome", "an agreed game is a draw")
+               "a loss on time is won by the other one of two seats, with the reason `time`")
+        demand(decided_by != "agreement" or is_plain and not winners, "outcome", "an agreed game is a draw, with the reason `agreement`")
 
     def commitments(self, kind, body, seat):
         """Opens what was sealed, and the seed of the dice."""
@@ -536,6 +538,8 @@ class Game:
             self.gone.add(seat)
         elif kind == "entropy_added":
             self.contributors.add(seat)
+        elif kind == "deadline_set":
+            self.due = body.get("due")
         elif kind == "ended":
             self.outcome, self.decided_by, self.corrected_by = body["outcome"], body["decided_by"], None
         elif kind == "corrected":

@@ -19,6 +19,8 @@
 //! Only ids, times, salted hashes and what is derived from them are normalised first (`normal.rs`); position
 //! keys are not.
 //!
+//! Some pairs are read from services that keep a transparency log (`tlog.rs`).
+//!
 //! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 40 by default, 10,000 with `PLYBOOK_HOSTILE=long`;
 //! `PLYBOOK_LEAK_FIRST` the number of the first of them, 0 by default, and `PLYBOOK_LEAK_KIND` the only kind.
 
@@ -31,10 +33,12 @@ mod seen;
 mod shape;
 mod side;
 mod timing;
+mod tlog;
 mod trial;
 mod walk;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -44,6 +48,7 @@ use plybook_rules::{Rules, kinds};
 use plybook_store::Store;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::numbers::Numbers;
+use plybook_tlog::Quorum;
 
 use crate::pair::{Pair, Sort, sorts};
 use crate::reading::{Reading, TURNS};
@@ -224,6 +229,14 @@ async fn a_caller_who_learns_a_secret_is_found() {
 fn service() -> Arc<Service> {
     own();
     Service::start(Store::in_memory().expect("there is memory")).expect("an empty store can be read")
+}
+
+/// A service that keeps a transparency log in a folder.
+fn service_with_tlog(folder: &Path) -> Arc<Service> {
+    own();
+    let mut store = Store::in_memory().expect("there is memory");
+    store.keep_tlog(folder, Some("leaks.example.org"), Quorum::default(), false).expect("it is new");
+    Service::start(store).expect("an empty store can be read")
 }
 
 fn pairs_of_a_kind() -> usize {

@@ -6,10 +6,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_api::service::{FeedCursor, Service};
 use plybook_events::body::{Ended, Voided};
-use plybook_events::{Body, Event, Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId, Timestamp};
+use plybook_tlog::{leaf_hash, node_hash};
 
-/// The placeholders of one game, by the text that they replace.
-pub(crate) struct Placeholders(HashMap<String, String>);
+/// The placeholders of one game.
+pub(crate) struct Placeholders {
+    /// By the word that they replace.
+    words: HashMap<String, String>,
+    /// Of a checkpoint: texts, and what they are replaced by.
+    texts: Vec<(String, &'static str)>,
+}
 
 /// The lengths of replaced texts: hashes, ids, times, checks of cursors, milliseconds.
 const LENGTHS: [usize; 5] = [64, 36, 24, 16, 13];
@@ -18,7 +24,8 @@ impl Placeholders {
     /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
     /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
     /// hashes of events, commitments and their salts, and seeds that were published. The same of players. By journal
-    /// position: the checks of the feed's cursors. All else stays: above all the keys of positions, which are not salted.
+    /// position: the checks of the feed's cursors, and the leaves, nodes, roots and signatures of the transparency log. All
+    /// else stays: above all the keys of positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId, players: impl IntoIterator<Item = LogId>) -> Self {
         let mut found = HashMap::new();
         take(&mut found, service, game, "");
@@ -34,17 +41,33 @@ impl Placeholders {
             let (position, check) = cursor.split_once('.').expect("a cursor has a check");
             found.insert(check.to_owned(), format!("<check {position}>"));
         }
-        Self(found)
+        let mut texts = Vec::new();
+        if let Ok(tlog) = service.tlog() {
+            take_tree(&mut found, service);
+            let published = tlog.published();
+            let at = Timestamp::from_millis(published.at_ms).expect("it is in this century");
+            found.insert(at.to_string(), "<checkpoint at>".to_owned());
+            let note = published.note.to_string();
+            let lines: Vec<&str> = note.lines().collect();
+            let signature = lines[4].rsplit_once(' ').expect("a signature has a name").1;
+            texts.push((tlog.key().to_string(), "<key of the log>"));
+            texts.push((lines[2].to_owned(), "<root>"));
+            texts.push((signature.to_owned(), "<signature>"));
+        }
+        Self { words: found, texts }
     }
 
     /// The text with its placeholders; durations, which depend on the clock, are replaced too.
     pub(crate) fn apply(&self, text: &str) -> String {
-        let text = opened(text);
+        let mut text = opened(text);
+        for (from, to) in &self.texts {
+            text = text.replace(from, to);
+        }
         let mut out = String::with_capacity(text.len());
         let mut rest = text.as_str();
         let mut in_word = false;
         while let Some(first) = rest.chars().next() {
-            let known = |length: &usize| Some((self.0.get(rest.get(..*length)?)?, *length));
+            let known = |length: &usize| Some((self.words.get(rest.get(..*length)?)?, *length));
             let found = if in_word || !first.is_ascii_hexdigit() { None } else { LENGTHS.iter().find_map(known) };
             if let Some((placeholder, length)) = found {
                 out += placeholder;
@@ -81,6 +104,28 @@ fn opened(text: &str) -> String {
         text = out;
     }
     text
+}
+
+/// Adds the hashes of the transparency log: of every tree that it has been, by the leaves below them.
+fn take_tree(found: &mut HashMap<String, String>, service: &Service) {
+    let entries = service.log().entries(0, usize::MAX).expect("the journal can be read");
+    let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(&entry.bytes)).collect();
+    for size in 1..=leaves.len() {
+        node(found, &leaves[..size], 0);
+    }
+}
+
+/// The root of a tree over some leaves (RFC 6962), of which the first is number `from`.
+fn node(found: &mut HashMap<String, String>, leaves: &[Hash], from: usize) -> Hash {
+    let hash = match leaves {
+        [leaf] => *leaf,
+        _ => {
+            let (left, right) = leaves.split_at(leaves.len().next_power_of_two() / 2);
+            node_hash(node(found, left, from), node(found, right, from + left.len()))
+        }
+    };
+    found.insert(hash.to_string(), format!("<node {from}+{}>", leaves.len()));
+    hash
 }
 
 /// The lines below a game, oldest first.

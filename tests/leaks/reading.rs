@@ -294,5 +294,7 @@ fn routes() -> Vec<String> {
 }
 
 fn at(route: &str, side: &Side) -> String {
-    route.replace("{id}", &side.id().to_string()).replace("{name}", "standings.csv")
+    let size = side.service.tlog().map_or(1, |tlog| tlog.published().checkpoint.size);
+    let tile = format!("0/000.p/{size}");
+    route.replace("{id}", &side.id().to_string()).replace("{name}", "standings.csv").replace("{tile:.*}", &tile)
 }

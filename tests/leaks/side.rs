@@ -97,14 +97,15 @@ fn gate() -> &'static Gate {
 impl Side {
     /// Both games of a pair.
     pub(crate) fn both(pair: &Pair) -> [Self; 2] {
-        [0, 1].map(|side| {
-            let service = crate::service();
-            let players = ["Ada", "Bela"].map(|name| {
-                service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id
-            });
-            let live = pair.play(&service, side, players);
-            Self { service, live, players }
-        })
+        [0, 1].map(|side| Self::of(pair, side, crate::service()))
+    }
+
+    /// One game of a pair, in an empty service.
+    pub(crate) fn of(pair: &Pair, side: usize, service: Arc<Service>) -> Self {
+        let players = ["Ada", "Bela"]
+            .map(|name| service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id);
+        let live = pair.play(&service, side, players);
+        Self { service, live, players }
     }
 
     pub(crate) fn replay(&self) -> Arc<Replay> {
@@ -159,6 +160,10 @@ impl Side {
             let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await else { break };
             told.extend_from_slice(&piece.unwrap_or_else(|_| panic!("an export goes on to its end")));
         }
+        if path.starts_with("/tile/") {
+            // A refusal is text, whose hashes are in hex already.
+            return String::from_utf8(told.clone()).unwrap_or_else(|_| hashes(&told));
+        }
         String::from_utf8(told).expect("exports are UTF-8")
     }
 
@@ -170,6 +175,12 @@ impl Side {
         let events = entries.iter().filter(|entry| is_game(entry.log)).count();
         events > String::from_utf8_lossy(told).matches("\ndata: ").count()
     }
+}
+
+/// The hashes of a tile in hex, one a line.
+fn hashes(tile: &[u8]) -> String {
+    let hash = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n";
+    tile.chunks(32).map(hash).collect()
 }
 
 /// An answer as JSON. Members and errors arrive as they are ready; here, they are sorted.

@@ -120,6 +120,25 @@ fn another_implementation_follows_it_over_http() {
         }
     }
     assert!(seen.is_some_and(|seen| seen.size() > 256), "the tree has a full tile");
+
+    // The logs of players are in it too, each event.
+    let created = "mutation { createPlayer(input: { name: \"Ada\", club: \"North\" }) { id } }";
+    let player = served.get(Some(&token), created, &json!({}))["createPlayer"]["id"].clone();
+    let until = Instant::now() + Duration::from_secs(60);
+    let query = "query($p: ID!) { player(id: $p) {
+        first: inclusion(seq: 0) { index size leaf path checkpoint { root } } inclusion { index } } }";
+    let found = loop {
+        let found = served.get(None, query, &json!({ "p": player }))["player"].clone();
+        if found["inclusion"].is_object() {
+            break found;
+        }
+        assert!(Instant::now() < until, "no checkpoint covers the player");
+    };
+    let first = &found["first"];
+    let index = first["index"].as_u64().unwrap();
+    assert_eq!(found["inclusion"]["index"], index + 1, "the details are the second event");
+    let [root, leaf] = [&first["checkpoint"]["root"], &first["leaf"]].map(|hash| hashes(&json!([hash]))[0]);
+    check_record(&hashes(&first["path"]), first["size"].as_u64().unwrap(), root, index, leaf).unwrap();
 }
 
 #[test]

@@ -394,6 +394,26 @@ fn a_game_of_which_all_is_signed() {
     check("signed-left", &game.text());
 }
 
+/// What is submitted once the deadline is over follows from it, and is signed by nobody.
+#[test]
+fn a_signed_game_with_deadlines() {
+    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "12s"}});
+    let created = Created { signed: true, ..new_game("triforce-building", true) };
+    let mut game = Recorder::begin("signed-deadline", &setup, created);
+    game.start_clock();
+    game.play(9);
+    let due = Timestamp::parse_lenient("2026-01-01T12:00:22Z").ok();
+    game.run(Command::SetDeadline { due, reason: "the hall closes".to_owned() });
+    game.run(annotate(By::Arbiter, 9, Some("Two seats are in."), &[]));
+    game.run(annotate(By::Arbiter, 9, None, &[]));
+    game.run(Command::CloseRound);
+    game.play(2);
+    game.run(Command::Adjudicate { outcome: Outcome::win(vec![1], "time is up") });
+    let signed = game.text().lines().filter(|line| line.contains("\"signature\":")).count();
+    assert_eq!(signed, 9 + 3 + 2 + 1, "the five that were closed are not");
+    check("signed-deadline", &game.text());
+}
+
 #[test]
 fn a_player_with_keys() {
     let mut log = Lines::new("player-keys", Hash::ZERO);

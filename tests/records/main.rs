@@ -18,3 +18,4 @@ mod generated;
 mod load;
 mod python;
 mod refold;
+mod sweep;

@@ -1,7 +1,9 @@
 //! Signatures: what is signed by clients from nothing but the log, and what the service refuses.
 
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
 use plybook_api::access::{Caller, Role};
-use plybook_events::{By, Hash, LogId, PrivateKey, Statement, seal};
+use plybook_events::{By, Hash, LogId, PrivateKey, Statement, Timestamp, seal};
 use serde_json::{Value, json};
 
 use crate::house::{Answer, House, caller, kind_names, player, seat, text};
@@ -129,6 +131,40 @@ async fn what_is_not_signed_or_is_signed_otherwise_is_refused_and_leaves_nothing
     recorder.change(&house, &optional, act, None).await.ok();
     let found = verification(&house, &optional).await;
     assert_eq!((&found["signatures"], &found["verification"]["unsigned"]), (&json!("OPTIONAL"), &json!(1)));
+}
+
+/// An arbiter signs the deadline; what the service submits once it is over follows from it, and nobody signs that.
+#[tokio::test]
+async fn a_deadline_is_signed_and_what_is_submitted_after_it_is_not() {
+    let house = House::new();
+    let setup = json!({ "players": 7, "deadlines": { "round": "24h" } });
+    let new =
+        json!({ "kind": "triforce-building", "setup": setup, "seats": vec![json!({}); 7], "signatures": "REQUIRED" });
+    let game = house.create_as(new).await;
+    let arbiter = Signer::new(caller(Role::Arbiter), 3);
+    let close = "mutation($g: ID!) { closeRound(game: $g) { ply } }";
+    let early = house.ask(&arbiter.caller, close, json!({ "g": game })).await;
+    assert_eq!(early.code(), "BAD_INPUT");
+    assert!(early.says().contains("a round is closed once its deadline is over: set a deadline"), "{}", early.says());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
+    let due = Timestamp::from_millis(now + 2_000).unwrap();
+    let field = format!(r#"setDeadline(game: $g, due: "{due}", reason: "the hall closes", signature: $s) {{ ply }}"#);
+    assert_eq!(arbiter.change(&house, &game, &field, None).await.code(), "BAD_SIGNATURE");
+    let body = json!({ "due": due, "reason": "the hall closes" });
+    let signature = arbiter.sign(&house, &game, By::Arbiter, "deadline_set", body).await;
+    arbiter.change(&house, &game, &field, Some(signature)).await.ok();
+    let until = Instant::now() + Duration::from_secs(30);
+    while house.head(&game).await < 10 {
+        assert!(Instant::now() < until, "the round is not closed");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let found = verification(&house, &game).await["verification"].clone();
+    assert_eq!(
+        (&found["valid"], &found["events"], &found["unsigned"]),
+        (&json!(true), &json!(11), &json!(7)),
+        "{found}"
+    );
+    assert_eq!(found["signers"][0]["events"], 1, "the deadline");
 }
 
 /// The seat chooses the salt, so that it knows the commitment which it signs; the end reveals in between.

@@ -61,6 +61,8 @@ export class Order {
     /** @type {Set<number>} */ this.agreed = new Set();
     /** @type {Set<number>} */ this.gone = new Set();
     /** @type {Set<number>} */ this.contributors = new Set();
+    /** When what is awaited has to be done; empty if no deadline stands. */
+    this.due = '';
     this.isRolled = false;
     this.isPublic = false;
   }
@@ -87,7 +89,8 @@ export class Order {
     checkAuthor(event);
     const seat = seatOf(by);
     demand(seat <= this.seats && !(this.isLine && type === 'annotated' && seat), 'author', `cannot be by ${by}`);
-    const isForAbsent = (type === 'acted' || type === 'sealed') && this.gone.has(seat);
+    const isLate = this.due !== '' && event.at >= this.due;
+    const isForAbsent = (type === 'acted' || type === 'sealed') && seat > 0 && (this.gone.has(seat) || isLate);
     const isUnsigned = 'signed' in this.created && isPersonal(event) && !event.signature && !isForAbsent;
     demand(!isUnsigned, 'signature', 'is not signed, although everything that a person does in this game is');
     const why = this.#misplaced(event, seat);
@@ -137,11 +140,11 @@ export class Order {
     }
     const isForfeit = outcome.forfeit === true && winners.length === 0 && !ranking;
     demand(!Object.hasOwn(outcome, 'forfeit') || isForfeit, 'outcome', 'has a forfeit with winners or a ranking');
-    const isPlain = Object.keys(outcome).length === 2;
+    const isPlain = Object.keys(outcome).length === 2 && outcome.reason === decider;
     const isWon = isPlain && this.seats === 2 && winners.length === 1;
-    demand(decider !== 'resignation' || (isWon && winners[0] === 3 - seat), 'outcome', 'is a resignation that the other one of two seats does not win');
-    demand(decider !== 'time' || isWon, 'outcome', 'is a loss on time that is not won by one of two seats');
-    demand(decider !== 'agreement' || (isPlain && winners.length === 0), 'outcome', 'is an agreed draw that somebody wins');
+    demand(decider !== 'resignation' || (isWon && winners[0] === 3 - seat), 'outcome', 'is a resignation that the other one of two seats does not win, or has another reason');
+    demand(decider !== 'time' || isWon, 'outcome', 'is a loss on time that is not won by one of two seats, or has another reason');
+    demand(decider !== 'agreement' || (isPlain && winners.length === 0), 'outcome', 'is an agreed draw that somebody wins, or has another reason');
   }
 
   /** Checks what is opened, and the dice. */
@@ -207,6 +210,7 @@ export class Order {
         break;
       case 'resigned': this.gone.add(seat); break;
       case 'entropy_added': this.contributors.add(seat); break;
+      case 'deadline_set': this.due = body.due ?? ''; break;
       case 'reopened': this.isOver = false; break;
       case 'voided': this.isVoid = true; break;
       case 'unvoided': this.isVoid = false; break;

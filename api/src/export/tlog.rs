@@ -49,7 +49,12 @@ pub(super) async fn tile(request: HttpRequest, service: web::Data<Service>, path
     };
     let read = work(&request, FILE_UNITS, move || {
         let found = service.tlog()?.tile(tile).map_err(Problem::internal)?;
-        found.ok_or_else(|| Problem::NotFound("the last checkpoint does not cover this tile".to_owned()))
+        found.ok_or_else(|| {
+            Problem::NotFound(
+                "the last checkpoint does not cover this tile, or it is a part that no checkpoint ended with"
+                    .to_owned(),
+            )
+        })
     });
     match read.await {
         Ok(hashes) => HttpResponse::Ok()

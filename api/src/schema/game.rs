@@ -551,13 +551,7 @@ impl Game {
     /// covers the event, which takes a second at most, and if the service keeps no transparency log.
     #[graphql(complexity = "price::PROOF + child_complexity")]
     async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
-        let seq =
-            seq.map(|seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`seq` is counted from 0".to_owned())));
-        let seq = seq.transpose()?;
-        spend(ctx, 0)?;
-        let service = service(ctx);
-        let Some(inclusion) = service.inclusion(self.summary.id, seq)? else { return Ok(None) };
-        Ok(Some(InclusionProof::of(service.tlog()?, inclusion)))
+        InclusionProof::read(ctx, self.summary.id, seq)
     }
 
     /// The record of the game in one of the formats.

@@ -232,10 +232,16 @@ impl Mutation {
         due: Option<DateTime>,
         reason: String,
         expected_seq: Option<i64>,
+        signature: Option<SignatureHex>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.set_deadline(game, due.map(|due| due.0), reason, expected)).await
+        let signing = read_signing(signature, None);
+        let due = due.map(|due| due.0);
+        change(ctx, idempotency_key, move |desk| {
+            desk.signed(signing, |desk| desk.set_deadline(game, due, reason, expected))
+        })
+        .await
     }
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,

@@ -14,6 +14,7 @@ use super::query::reading;
 use super::rating::{POINTS, POINTS_MAX, Rating, RatingPoint};
 use super::scalar::{DateTime, KeyHex};
 use super::statistics::Statistics;
+use super::tlog::InclusionProof;
 use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
@@ -104,6 +105,13 @@ impl Player {
         let known = service(ctx).models().known();
         let called = known.players.called(&self.0.profile.name).into_iter();
         called.filter(|player| player.id != self.0.id).cloned().map(Self).collect()
+    }
+
+    /// The proof that the transparency log contains an event of the player's log: the last one, or the one with `seq`, as `inclusion`
+    /// of a game.
+    #[graphql(complexity = "price::PROOF + child_complexity")]
+    async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
+        InclusionProof::read(ctx, self.0.id, seq)
     }
 
     /// The seq of the last event of the player's log; see `expectedSeq` of `editPlayer`.

@@ -1,10 +1,12 @@
 //! The transparency log: checkpoints and proofs.
 
-use async_graphql::SimpleObject;
-use plybook_events::Timestamp;
+use async_graphql::{Context, SimpleObject};
+use plybook_events::{LogId, Timestamp};
 use plybook_store::{Published, Tlog};
 
 use super::scalar::{DateTime, HashHex};
+use super::{service, spend};
+use crate::error::Problem;
 use crate::service::{Consistency, Inclusion};
 
 /// What the transparency log holds at one time, signed: a Merkle tree (RFC 6962) over the events of all logs, in the
@@ -95,8 +97,22 @@ impl Cosignature {
 }
 
 impl InclusionProof {
+    /// The proof for an event of a log: the one with `seq`, or else the last one. None if no checkpoint covers it yet.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn read(ctx: &Context<'_>, log: LogId, seq: Option<i64>) -> Result<Option<Self>, Problem> {
+        let seq =
+            seq.map(|seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`seq` is counted from 0".to_owned())));
+        let seq = seq.transpose()?;
+        spend(ctx, 0)?;
+        let service = service(ctx);
+        let Some(inclusion) = service.inclusion(log, seq)? else { return Ok(None) };
+        Ok(Some(Self::of(service.tlog()?, inclusion)))
+    }
+
     /// A proof that the service made.
-    pub fn of(tlog: &Tlog, Inclusion { index, leaf, path, published }: Inclusion) -> Self {
+    fn of(tlog: &Tlog, Inclusion { index, leaf, path, published }: Inclusion) -> Self {
         let path = path.into_iter().map(HashHex).collect();
         let checkpoint = Checkpoint::of(tlog, &published);
         Self { index, size: checkpoint.size, leaf: HashHex(leaf), path, checkpoint }

@@ -51,7 +51,7 @@ impl Service {
         let Some(tlog) = self.store.tlog() else { return Ok(None) };
         let published = tlog.published();
         let entry = self.log().entry(log, seq)?.ok_or_else(|| {
-            Problem::BadInput(format!("`seq`: the log of this game has events 0 to {}, and no event {seq}", head.seq()))
+            Problem::BadInput(format!("`seq`: the log has events 0 to {}, and no event {seq}", head.seq()))
         })?;
         if entry.position >= published.checkpoint.size {
             return Ok(None);

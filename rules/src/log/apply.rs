@@ -40,6 +40,7 @@ impl Replay {
                     let action = acted.action.clone();
                     return Err(refused.map_or(Misfit::Unsealed, |why| Misfit::Action { action, why }));
                 }
+                self.check_unsigned(event, &acted.action)?;
                 self.act(event, actor, &acted.action, acted.clock_ms)?;
                 self.mainline.last_mut().expect("it has just acted").is_fair = acted.fair;
             }
@@ -49,7 +50,9 @@ impl Replay {
                 if !self.is_secret(actor, action) {
                     return Err(Misfit::Secret(Box::new(Misfit::Needless)));
                 }
-                self.act(event, actor, action, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
+                let acted = self.check_unsigned(event, action);
+                let acted = acted.and_then(|()| self.act(event, actor, action, sealed.clock_ms));
+                acted.map_err(|why| Misfit::Secret(Box::new(why)))?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
             }
             Body::Ended(ended) if ended.decided_by == Decider::Rules => {
@@ -74,6 +77,18 @@ impl Replay {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Checks that what a seat does unsigned, in a game where everything is signed, is what the rules submit for a seat
+    /// that does not act.
+    fn check_unsigned(&self, event: &Event, action: &str) -> Result<(), Misfit> {
+        match event.by {
+            By::Seat(seat) if self.created.signed && event.signature.is_none() => {
+                let absent = self.position.absent(seat);
+                if absent.as_deref() == Some(action) { Ok(()) } else { Err(Misfit::Unsigned) }
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether the end of the game is begun and not written yet, so that no log stops here: the events of an end

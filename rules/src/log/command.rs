@@ -255,11 +255,6 @@ fn set_deadline(game: &Replay, due: Option<Timestamp>, reason: String) -> Result
     if game.position().absent(1).is_none() {
         return Err(bad("in this game nothing is submitted for a seat that does not act: it has no deadlines"));
     }
-    if game.created().signed {
-        return Err(bad(
-            "in a game where everything is signed, no round is closed by a deadline: nobody would sign it",
-        ));
-    }
     let opens = game.deadline().and_then(|deadline| deadline.opens).filter(|opens| due.is_some_and(|due| *opens < due));
     Ok(vec![(By::Arbiter, Body::DeadlineSet(DeadlineSet { opens, due, reason: Some(reason) }))])
 }

@@ -298,10 +298,6 @@ impl<S: Source> Draft<S> {
         if self.replay.timetable().is_none() || self.replay.status() != Status::Running {
             return Ok(());
         }
-        if self.replay.created().signed {
-            let why = "`deadlines`: not in a game where everything is signed, as nobody signs what closes a round";
-            return Err(DraftError::Setup(why.into()));
-        }
         self.set_deadline(true)?;
         match self.replay.deadline() {
             Some(Deadline { due: Some(_), .. }) => Ok(()),
@@ -309,14 +305,25 @@ impl<S: Source> Draft<S> {
         }
     }
 
-    /// Checks that an action comes while its round is open, and that a deadline lies ahead. The time is that of the
-    /// event to be recorded. Games without a deadline do not ask for the time.
+    /// Checks that an action comes while its round is open, that a deadline lies ahead, and that the round of a game
+    /// where everything is signed is over before it is closed, as nobody signs that. The time is that of the event to be
+    /// recorded. Games without a deadline do not ask for the time.
     fn check_time(&mut self, command: &Command) -> Result<(), CommandError> {
         match (command, self.replay.deadline()) {
             (Command::Act { .. }, Some(Deadline { opens, due })) => {
                 let at = self.at();
                 let is_late = due.filter(|due| at >= *due).map(CommandError::TooLate);
                 is_late.or(opens.filter(|opens| at < *opens).map(CommandError::TooEarly)).map_or(Ok(()), Err)
+            }
+            (Command::CloseRound, deadline) if self.replay.created().signed => {
+                let due = deadline.and_then(|deadline| deadline.due);
+                if due.is_some_and(|due| due <= self.at()) {
+                    return Ok(());
+                }
+                Err(CommandError::Bad(
+                    "in a game where everything is signed, a round is closed once its deadline is over: set a deadline"
+                        .to_owned(),
+                ))
             }
             (Command::SetDeadline { due: Some(due), .. }, _) if *due <= self.at() => {
                 Err(CommandError::Bad(format!("`due`: {due} is over already; give a later time")))
@@ -474,7 +481,9 @@ impl<S: Source> Draft<S> {
         let seq = self.replay.events();
         let who = self.source.who().filter(|_| is_asked);
         let mut event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who, signature: None };
-        if is_asked && event.is_personal() {
+        // What is submitted for seats that do not act in time is signed by nobody.
+        let is_theirs = !self.replay.created().signed || self.replay.order.must_sign(&event);
+        if is_asked && event.is_personal() && is_theirs {
             event.signature = self.signature(&event)?;
         }
         let bytes = event.to_bytes()?;

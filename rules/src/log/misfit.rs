@@ -76,6 +76,9 @@ pub enum Misfit {
     /// Everybody may see the action, so that there is nothing to seal.
     #[error("it seals what everybody may see")]
     Needless,
+    /// Nobody signed it, and it is not what follows where nobody acts.
+    #[error("nobody signed it, and it is not what the rules submit for a seat that does not act")]
+    Unsigned,
     /// What is public of the setup is not what the rules make public.
     #[error("the setup shows more or less than its public part")]
     PublicSetup,

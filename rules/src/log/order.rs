@@ -139,7 +139,7 @@ impl Order {
         if !is_ours {
             return Err(AuthorError::By { what, by: event.by }.into());
         }
-        if self.is_signed && event.signature.is_none() && self.must_sign(event) {
+        if event.signature.is_none() && self.must_sign(event) {
             return Err(Disorder::Unsigned(what));
         }
         self.place(event).map_err(|why| Disorder::Place { what, why })?;
@@ -195,11 +195,16 @@ impl Order {
         Place::of(next, self.revealing)
     }
 
-    /// Whether somebody does this. What is submitted for a player who has left follows by itself.
-    fn must_sign(&self, event: &Event) -> bool {
-        let is_submission = matches!(event.body, Body::Acted(_) | Body::Sealed(_));
-        let is_for_absent = is_submission && event.by.actor().is_some_and(|actor| self.resigned.contains(actor));
-        event.is_personal() && !is_for_absent
+    /// Whether this is to be signed: somebody does it, in a game where everything is signed. What is submitted for a
+    /// player who has left, or for a seat that has not acted in time, follows by itself.
+    pub(super) fn must_sign(&self, event: &Event) -> bool {
+        let due = self.standing.deadline.and_then(|deadline| deadline.due);
+        let is_late = due.is_some_and(|due| due <= event.at);
+        let is_absent = match (&event.body, event.by) {
+            (Body::Acted(_) | Body::Sealed(_), By::Seat(seat)) => is_late || self.resigned.contains(Actor::Seat(seat)),
+            _ => false,
+        };
+        self.is_signed && event.is_personal() && !is_absent
     }
 
     /// Notes that something was revealed that only the end of the game reveals.
@@ -305,17 +310,20 @@ impl Order {
     /// Checks that a game which was decided like this may have such an outcome.
     fn check_end(&self, by: By, decided_by: Decider, outcome: &Outcome) -> Result<(), Disorder> {
         outcome.check(self.seats)?;
-        let is_plain = outcome.ranking.is_none() && outcome.details.is_empty();
+        let is_plain = |reason| outcome.ranking.is_none() && outcome.details.is_empty() && outcome.reason == reason;
         let (is_right, otherwise) = match (decided_by, by) {
             (Decider::Resignation, By::Seat(seat)) => (
-                is_plain && self.seats == 2 && outcome.winners == [3 - seat],
-                "a resignation is won by the other one of two seats",
+                is_plain("resignation") && self.seats == 2 && outcome.winners == [3 - seat],
+                "a resignation is won by the other one of two seats, with the reason `resignation`",
             ),
             (Decider::Time, _) => (
-                is_plain && self.seats == 2 && outcome.winners.len() == 1,
-                "a loss on time is won by the other one of two seats",
+                is_plain("time") && self.seats == 2 && outcome.winners.len() == 1,
+                "a loss on time is won by the other one of two seats, with the reason `time`",
             ),
-            (Decider::Agreement, _) => (is_plain && outcome.winners.is_empty(), "an agreed game is a draw"),
+            (Decider::Agreement, _) => (
+                is_plain("agreement") && outcome.winners.is_empty(),
+                "an agreed game is a draw, with the reason `agreement`",
+            ),
             _ => (true, ""),
         };
         if is_right { Ok(()) } else { Err(Disorder::Decided(otherwise)) }

@@ -24,6 +24,7 @@ mod fresh;
 mod keys;
 mod witness;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
@@ -314,12 +315,21 @@ impl Tlog {
         &self.shared.files
     }
 
-    /// The bytes of a tile that the last checkpoint covers; `None` if it does not, or if the tile is not there.
+    /// The bytes of a tile that the last checkpoint covers; `None` if it does not, or if it is a partial one of a size that
+    /// no checkpoint had.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn tile(&self, tile: Tile) -> Result<Option<Vec<u8>>, TileFilesError> {
-        if tile.is_in(self.published().checkpoint.size) { self.shared.files.bytes(tile).map(Some) } else { Ok(None) }
+        let size = self.published().checkpoint.size;
+        if !tile.is_in(size) {
+            return Ok(None);
+        }
+        let is_needed = Tile::of_tree(tile.level, tile.index, size) == Some(tile);
+        match self.shared.files.bytes(tile) {
+            Err(TileFilesError::Io { source, .. }) if source.kind() == ErrorKind::NotFound && !is_needed => Ok(None),
+            read => read.map(Some),
+        }
     }
 }
 

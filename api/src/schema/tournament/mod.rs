@@ -37,6 +37,7 @@ use super::player::Player;
 use super::position::Verification;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
+use super::tlog::InclusionProof;
 use super::token::TokenInfo;
 use super::{desk, json, price, service, spend};
 use crate::error::Problem;
@@ -429,6 +430,13 @@ impl Tournament {
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
         list_events(ctx, self.id, self.view(ctx)?.seq + 1, &Page { first, last, after, before })
+    }
+
+    /// The proof that the transparency log contains an event of the tournament's log: the last one, or the one with `seq`, as `inclusion`
+    /// of a game.
+    #[graphql(complexity = "price::PROOF + child_complexity")]
+    async fn inclusion(&self, ctx: &Context<'_>, seq: Option<i64>) -> Result<Option<InclusionProof>, Problem> {
+        InclusionProof::read(ctx, self.id, seq)
     }
 
     /// Verifies its log: every hash, every decision, and every pairing of up to 300 entrants computed again.

@@ -39,6 +39,18 @@ export const Act = graphql(`
   }
 `);
 
+export const ActSigned = graphql(`
+  mutation ActSigned($game: ID!, $seat: Int!, $action: String!, $signature: Signature, $key: IdempotencyKey!) {
+    act(game: $game, seat: $seat, action: $action, signature: $signature, idempotencyKey: $key) { ply }
+  }
+`);
+
+export const ReadSignatures = graphql(`
+  query ReadSignatures($game: ID!) {
+    game(id: $game) { verification { valid unsigned signers { key events } } }
+  }
+`);
+
 export const Roll = graphql(`
   mutation Roll($game: ID!, $ply: Int!, $key: IdempotencyKey!) {
     roll(game: $game, expectedPly: $ply, idempotencyKey: $key) { ply }

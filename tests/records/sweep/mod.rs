@@ -1,0 +1,235 @@
+//! Every single event and field of games of all kinds changed, left out, inserted and swapped: what each verifier misses is the
+//! table in `docs/trust.md`, which `UPDATE=1` rewrites. With the head or a proof, none misses anything.
+
+mod changes;
+mod judges;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use plybook_api::service::{ProofFileError, Proven, Trusted, check_proof};
+use plybook_events::{Hash, LogId};
+use plybook_rules::log::{LogBytes, Replay, Secrets, Verifier, record_json};
+use plybook_store::EventBytes;
+use plybook_tlog::{Builder, Checkpoint, MemoryTiles, Quorum, SigningKey, Tree, leaf_hash};
+use serde_json::json;
+
+use self::changes::{Change, changes};
+use self::judges::Judge;
+use crate::golden::{Golden, all, data, lines};
+
+/// The kinds of games whose longer logs are changed too.
+const KINDS: [&str; 5] = ["thrones", "tri", "triangulate", "triforce", "triforce-building"];
+
+/// The most events of a log that is changed.
+const EVENTS_MAX: usize = 80;
+
+/// The fewest events of a log that stands for its kind.
+const EVENTS_OF_KIND: usize = 20;
+
+/// The verifiers: the columns of the table.
+const COLUMNS: [&str; 3] = ["`plybook verify`", "`tests/verify.py`", "the browser"];
+
+/// What each verifier misses, by the type of the event: its members, and what is done with it.
+type Missed = BTreeMap<String, [BTreeSet<String>; 3]>;
+
+/// All golden logs.
+type Known = BTreeMap<LogId, Vec<EventBytes>>;
+
+/// The three verifiers.
+struct Judges {
+    known: Known,
+    others: [Judge; 2],
+}
+
+#[test]
+fn every_change_is_noticed_or_listed_and_nothing_is_missed_with_the_head() {
+    let (mut judges, proofs, mut missed) = (Judges::start(), Proofs::new(), Missed::new());
+    let (mut tried, mut refused) = (0, 0);
+    for golden in swept() {
+        let changes = changes(&golden);
+        let what = |change: &Change| format!("{}, {}", change.kind, change.place);
+        let raw: Vec<(String, Vec<u8>)> = changes.iter().map(|change| (what(change), change.raw())).collect();
+        judges.notice(&golden, &raw);
+        let hashed = changes.iter().filter(|change| !change.is_of_chain).map(|change| (change, change.rehashed()));
+        // Without the signatures that it breaks, a change may be none.
+        let hashed: Vec<(&Change, Vec<u8>)> = hashed.filter(|(_, text)| *text != golden.text.as_bytes()).collect();
+        let is_missed = judges.collect(&golden, &hashed, &mut missed);
+        let unnoticed = hashed.iter().zip(is_missed).filter(|(_, is)| *is);
+        let unnoticed: Vec<_> = unnoticed.map(|((change, text), _)| (what(change), text.clone())).collect();
+        judges.notice(&golden, &unnoticed);
+        refused += proofs.refuse(&golden, &unnoticed, &judges);
+        tried += raw.len() + hashed.len();
+    }
+    println!("{tried} changed logs, of which {refused} are good but for their proof");
+    assert!(tried > 10_000 && refused > 500, "{tried} changed logs, {refused} refused by their proofs");
+    let path = data().join("../../docs/trust.md");
+    let page = fs::read_to_string(&path).expect("it is there");
+    let (before, rest) = page.split_once("| event |").expect("it has the table");
+    let (_, after) = rest.split_once("\n\n").expect("the table ends");
+    let wanted = format!("{before}{}\n{after}", table(&missed));
+    if env::var_os("UPDATE").is_some_and(|update| update == "1") {
+        fs::write(&path, wanted).expect("it can be written");
+        return;
+    }
+    for (wanted, is) in wanted.lines().zip(page.lines()) {
+        assert_eq!(wanted, is, "docs/trust.md says something else: write it with UPDATE=1");
+    }
+    assert_eq!(wanted.len(), page.len());
+}
+
+/// The logs that are changed.
+fn swept() -> Vec<Golden> {
+    let is_game = |golden: &Golden| golden.text.contains("\"type\":\"created\"");
+    let goldens: Vec<Golden> = all().into_iter().filter(is_game).collect();
+    let is_of = |golden: &Golden, folder: &str| golden.path.starts_with(data().join(folder));
+    let of_kind = |kind: &&str| {
+        let long = goldens.iter().filter(|golden| is_of(golden, kind) && golden.lines().len() >= EVENTS_OF_KIND);
+        long.min_by_key(|golden| golden.lines().len()).expect("each kind has one").path.clone()
+    };
+    let of_kinds: Vec<PathBuf> = KINDS.iter().map(of_kind).collect();
+    let is_short = |golden: &Golden| golden.lines().len() <= EVENTS_MAX && is_of(golden, "records");
+    goldens.into_iter().filter(|golden| is_short(golden) || of_kinds.contains(&golden.path)).collect()
+}
+
+/// The hash of the last line.
+fn head(text: &[u8]) -> Hash {
+    Hash::of_event(lines(text).last().expect("a log is not empty"))
+}
+
+/// What is missed, for the documents.
+fn table(missed: &Missed) -> String {
+    let done = ["cut", "doubled", "inserted", "left out", "swapped"];
+    let told = |place: &String| if done.contains(&&**place) { place.clone() } else { format!("`{place}`") };
+    let mut table = format!("| event | {} |\n|---|---|---|---|\n", COLUMNS.join(" | "));
+    for (kind, columns) in missed {
+        let cells = columns.each_ref().map(|places| places.iter().map(told).collect::<Vec<_>>().join(", "));
+        table += &format!("| `{kind}` | {} |\n", cells.join(" | "));
+    }
+    table
+}
+
+impl Judges {
+    fn start() -> Self {
+        let goldens = all();
+        let paths: Vec<PathBuf> = goldens.iter().map(|golden| golden.path.clone()).collect();
+        let bytes = |golden: &Golden| golden.lines().into_iter().map(EventBytes::from).collect();
+        let known = goldens.iter().map(|golden| (golden.id(), bytes(golden))).collect();
+        Self { known, others: [Judge::start("python3", "judge.py", &paths), Judge::start("node", "judge.mjs", &paths)] }
+    }
+
+    /// What each says of copies of a log: whether it finds nothing.
+    fn accept(&mut self, golden: &Golden, copies: &[&[u8]], with_head: bool) -> [Vec<bool>; 3] {
+        let (log, known) = (golden.id(), with_head.then(|| head(golden.text.as_bytes())));
+        let Self { known: logs, others } = self;
+        thread::scope(|scope| {
+            let asked = others.each_mut().map(|judge| {
+                scope.spawn(move || copies.iter().map(|copy| judge.accepts(log, copy, known)).collect::<Vec<_>>())
+            });
+            let accepts = |copy: &&[u8]| {
+                let head = ours(logs, log, copy).map(|(head, _)| head);
+                head.is_some() && (known.is_none() || head == known)
+            };
+            let ours = copies.iter().map(accepts).collect();
+            let [python, browser] = asked.map(|other| other.join().expect("it answers"));
+            [ours, python, browser]
+        })
+    }
+
+    /// Asserts that nobody accepts these copies of a log, whose head is known. The browser asks whether the log has the head:
+    /// one that goes on after it has it, too.
+    fn notice(&mut self, golden: &Golden, copies: &[(String, Vec<u8>)]) {
+        let texts: Vec<&[u8]> = copies.iter().map(|(_, text)| text.as_slice()).collect();
+        for (name, accepted) in COLUMNS.iter().zip(self.accept(golden, &texts, true)) {
+            for ((what, text), accepted) in copies.iter().zip(accepted) {
+                let goes_on = *name == "the browser" && text.starts_with(golden.text.as_bytes());
+                assert!(!accepted || goes_on, "{}: {name} misses it: {what}", golden.name());
+            }
+        }
+    }
+
+    /// Collects what they miss of changes with all hashes computed again; returns which changes anybody misses.
+    fn collect(&mut self, golden: &Golden, copies: &[(&Change, Vec<u8>)], missed: &mut Missed) -> Vec<bool> {
+        let texts: Vec<&[u8]> = copies.iter().map(|(_, text)| text.as_slice()).collect();
+        let accepted = self.accept(golden, &texts, false);
+        for (column, accepted) in accepted.iter().enumerate() {
+            for ((change, _), _) in copies.iter().zip(accepted).filter(|(_, accepted)| **accepted) {
+                missed.entry(change.kind.clone()).or_default()[column].insert(change.place.clone());
+            }
+        }
+        (0..copies.len()).map(|at| accepted.iter().any(|accepted| accepted[at])).collect()
+    }
+}
+
+/// What our verifier says of a log: its head and the game, if it is good.
+fn ours(known: &Known, id: LogId, text: &[u8]) -> Option<(Hash, Option<Replay>)> {
+    let find = |id| Some(LogBytes { lines: known.get(&id)?.clone(), secrets: Secrets::new() });
+    let (found, replay) = Verifier::new(&find).verify(id, &lines(text), &Secrets::new());
+    found.fault.is_none().then_some((found.head, replay))
+}
+
+/// The proofs of all golden logs, under one checkpoint.
+struct Proofs {
+    tiles: MemoryTiles,
+    size: u64,
+    /// The place of the last event of each log.
+    ends: BTreeMap<LogId, u64>,
+    note: String,
+    trusted: Trusted,
+}
+
+impl Proofs {
+    fn new() -> Self {
+        let key = SigningKey::from_seed("games.example.org", &[7; 32]).expect("it is a name");
+        let (mut builder, mut tiles, mut ends) = (Builder::default(), MemoryTiles::default(), BTreeMap::new());
+        for golden in all() {
+            for line in golden.lines() {
+                builder.push(leaf_hash(line), &mut tiles);
+            }
+            ends.insert(golden.id(), builder.len() - 1);
+        }
+        tiles.complete(&builder);
+        let size = builder.len();
+        let checkpoint = Checkpoint { origin: "games.example.org".to_owned(), size, root: builder.root() };
+        let quorum = Quorum::new(Vec::new(), None).expect("nobody is named twice");
+        let trusted = Trusted { keys: vec![key.public().clone()], quorum };
+        Self { tiles, size, ends, note: checkpoint.sign(&[&key]).to_string(), trusted }
+    }
+
+    /// What `plybook check` says of a record with the proof that the log had before it was changed.
+    fn check(&self, id: LogId, text: &[u8], replay: &Replay) -> Result<Proven, ProofFileError> {
+        let index = self.ends[&id];
+        let path = Tree::new(&self.tiles, self.size).inclusion(index).expect("it is in the tree");
+        let lines: Vec<EventBytes> = lines(text).into_iter().map(EventBytes::from).collect();
+        let file = json!({
+            "format": "plybook-proof/1",
+            "record": record_json(replay, &lines, &[]),
+            "inclusion": { "index": index, "path": path },
+            "checkpoint": self.note,
+        });
+        check_proof(&file.to_string(), &self.trusted)
+    }
+
+    /// Asserts that no changed log that our verifier accepts has a proof; returns how many there are.
+    fn refuse(&self, golden: &Golden, copies: &[(String, Vec<u8>)], judges: &Judges) -> usize {
+        let fold = |text: &[u8]| ours(&judges.known, golden.id(), text)?.1.filter(|replay| !replay.is_line());
+        let Some(replay) = fold(golden.text.as_bytes()) else { return 0 };
+        // What is sealed in a running game is not in its record.
+        if replay.sealed().next().is_some() {
+            return 0;
+        }
+        assert!(self.check(golden.id(), golden.text.as_bytes(), &replay).is_ok(), "{}", golden.name());
+        let mut refused = 0;
+        for (what, text) in copies {
+            let Some(replay) = fold(text) else { continue };
+            let why = self.check(golden.id(), text, &replay).err();
+            let why = why.unwrap_or_else(|| panic!("{}: it is proven: {what}", golden.name()));
+            assert!(matches!(why, ProofFileError::Inclusion(_)), "{}: {what}: {why}", golden.name());
+            refused += 1;
+        }
+        refused
+    }
+}
