@@ -6,11 +6,11 @@ use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
 use crate::game::{About, Draw, Game, Last, Position};
+#[cfg(feature = "service")]
 use crate::measure::Tally;
-use crate::{
-    ActionError, Actors, AnyCounts, Class, Figures, Form, Label, PositionError, Scene, Secret, SetupError, Spread,
-    Timetable, Viewer, perft, search,
-};
+use crate::{ActionError, Actors, Class, Form, PositionError, Scene, Secret, SetupError, Timetable, Viewer};
+#[cfg(feature = "service")]
+use crate::{AnyCounts, Figures, Label, Spread, perft, search};
 
 /// The rules of one game, type-erased; see [`Game`].
 pub trait Rules: Send + Sync {
@@ -18,21 +18,27 @@ pub trait Rules: Send + Sync {
     fn about(&self) -> &'static About;
 
     /// See [`Game::MEASURES`].
+    #[cfg(feature = "service")]
     fn measures(&self) -> Vec<Label>;
 
     /// See [`Game::HEAT`].
+    #[cfg(feature = "service")]
     fn heat(&self) -> Vec<Label>;
 
     /// See [`Game::LUCK`].
+    #[cfg(feature = "service")]
     fn luck(&self) -> Vec<Label>;
 
     /// The spread of each of [`Game::LUCK`].
+    #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread>;
 
     /// Empty counts, for a game that is about to start.
+    #[cfg(feature = "service")]
     fn counts(&self) -> AnyCounts;
 
     /// See [`Game::PLACES`].
+    #[cfg(feature = "service")]
     fn places(&self) -> &'static [&'static str];
 
     /// See [`Game::CLASSES`].
@@ -42,6 +48,7 @@ pub trait Rules: Send + Sync {
     fn secrets(&self) -> &'static [Secret];
 
     /// The JSON Schema of the setup, with defaults.
+    #[cfg(feature = "service")]
     fn setup_schema(&self) -> Value;
 
     /// See [`Game::complete`].
@@ -124,10 +131,12 @@ pub trait AnyPosition: Send + Sync {
     ///
     /// # Errors
     /// The action is not accepted; nothing has changed.
+    #[cfg(feature = "service")]
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
 
     /// The figures of the game that led to this position, from its counts and its winners, however they were
     /// decided. There are no winners while the game runs, or in a draw.
+    #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
     /// A legal action as a viewer may see it; see [`Position::shown`].
@@ -159,12 +168,14 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self, viewer: Viewer) -> String;
 
     /// The number of action sequences of length `depth`; see [`perft::perft`].
+    #[cfg(feature = "service")]
     fn perft(&self, depth: u32) -> u64;
 
     /// A random legal action; see [`Position::sample`].
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// A sensible action; see [`search::choose`].
+    #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// A boxed clone.
@@ -185,26 +196,32 @@ impl<G: Game> Rules for G {
         const { &G::ABOUT }
     }
 
+    #[cfg(feature = "service")]
     fn measures(&self) -> Vec<Label> {
         G::MEASURES.iter().map(|measure| measure.label).collect()
     }
 
+    #[cfg(feature = "service")]
     fn heat(&self) -> Vec<Label> {
         G::HEAT.iter().map(|heat| heat.label).collect()
     }
 
+    #[cfg(feature = "service")]
     fn luck(&self) -> Vec<Label> {
         G::LUCK.iter().map(|chance| chance.label).collect()
     }
 
+    #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread> {
         G::LUCK.iter().map(|chance| chance.spread).collect()
     }
 
+    #[cfg(feature = "service")]
     fn counts(&self) -> AnyCounts {
         AnyCounts::new::<G::Position>()
     }
 
+    #[cfg(feature = "service")]
     fn places(&self) -> &'static [&'static str] {
         G::PLACES
     }
@@ -217,6 +234,7 @@ impl<G: Game> Rules for G {
         G::SECRETS
     }
 
+    #[cfg(feature = "service")]
     fn setup_schema(&self) -> Value {
         G::setup_schema()
     }
@@ -327,6 +345,7 @@ impl<G: Game> AnyPosition for Erased<G> {
         Ok(())
     }
 
+    #[cfg(feature = "service")]
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         let action = self.judged(actor, action)?;
         let before = self.0.clone();
@@ -335,6 +354,7 @@ impl<G: Game> AnyPosition for Erased<G> {
         Ok(())
     }
 
+    #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         Tally { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
     }
@@ -384,6 +404,7 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.text(viewer)
     }
 
+    #[cfg(feature = "service")]
     fn perft(&self, depth: u32) -> u64 {
         perft::perft(&self.0, depth)
     }
@@ -392,6 +413,7 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.sample(actor, draw).to_string()
     }
 
+    #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         search::choose(&self.0, actor, draw).to_string()
     }

@@ -5,6 +5,9 @@
 //! store, a clock, randomness, async, floats or the iteration order of a hash map. Random choices are passed
 //! in as arguments, and the same events always give the same positions.
 
+// Games count and search whether or not anybody asks for it.
+#![cfg_attr(not(feature = "service"), allow(dead_code))]
+
 // Games may refer to this crate by name, so that their folders compile here and elsewhere (tests/example).
 extern crate self as plybook_rules;
 

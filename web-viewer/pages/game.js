@@ -9,6 +9,7 @@ import { gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { Exploring } from '../replay/requests/exploring.js';
 import { Game } from '../replay/requests/game.js';
+import { Judging } from '../replay/requests/judging.js';
 import { Lines } from '../replay/requests/lines.js';
 import { Playing } from '../replay/requests/playing.js';
 import { drawAbout, openVerification } from '../replay/view/about.js';
@@ -29,6 +30,8 @@ const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
 const exploring = new Exploring(replay);
+const judging = new Judging(replay, game.record);
+lines.judging = judging;
 
 const actPanel = new ActPanel(replay, playing);
 const views = [
@@ -48,7 +51,7 @@ replay.want = () => {
   if (!replay.now().game) return;
   follow();
   tick();
-  for (const requests of [lines, playing, exploring, game]) requests.want();
+  for (const requests of [lines, playing, exploring, game, judging]) requests.want();
 };
 
 replay.draw = (now) => {
@@ -110,7 +113,7 @@ const acts = {
 };
 wireControls(acts);
 new Gestures(byId('board'), acts);
-byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), () => game.check()));
+byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
 globalThis.addEventListener('hashchange', () => {
   address = `${location.pathname}${location.search}${location.hash}`;
   replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });

@@ -50,7 +50,7 @@ export function derive(state) {
     /** What led here, as a sentence. */
     told: remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats),
     /** What the page shows but the verified record contradicts; empty while no difference is known. */
-    mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer),
+    mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''),
     /** The slider's marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, line === id),
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),

@@ -42,6 +42,7 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {any} */ checkError: null,
     checked: 0,
     /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
+    /** @type {import('./requests/judging.js').Judged | null} what the rules say, once they are asked */ judged: null,
     // Where the reader is.
     ply: 0,
     /** the log that the reader follows: the game, or a line */ line: line || id,

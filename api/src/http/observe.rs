@@ -21,8 +21,10 @@ use super::site::Site;
 /// The header that names a request, in both directions.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The content security policy of our pages: nothing from other origins, nothing inline.
-pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self' ws: wss:; \
+/// The content security policy of our pages: nothing from other origins, nothing inline. Of code made at run time, only
+/// WebAssembly is allowed, for the rules.
+pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+     connect-src 'self' ws: wss:; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// The middleware of every request.

@@ -183,7 +183,7 @@ async fn every_answer_has_the_careful_headers() {
         assert_eq!(header(&response, "referrer-policy"), "same-origin", "{path}");
         assert_eq!(header(&response, "access-control-allow-origin"), "", "{path}");
         let policy = header(&response, "content-security-policy");
-        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("script-src 'self';"), "{path}: {policy}");
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("script-src 'self'"), "{path}: {policy}");
         assert_eq!(policy.contains("unsafe-inline"), path == "/graphiql", "{path}: {policy}");
     }
 }

@@ -12,6 +12,7 @@ export class Lines {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
     this.replay = replay;
+    /** @type {import('./judging.js').Judging | null} the rules in this browser */ this.judging = null;
     /** @type {Map<string, Positions>} by log */
     this.shelves = new Map();
     /** Hidden lines are requested for readers who may have some. */
@@ -57,13 +58,22 @@ export class Lines {
   async load(log, from, to) {
     const { game, tree, viewer } = this.replay.now();
     if (!isUnsaved(log)) {
-      const { positions, scenes } = (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game;
-      const drawn = scenesOf(scenes);
-      return positions.map((position, index) => ({ ...position, scene: drawn[index] }));
+      try {
+        const { positions, scenes } = (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game;
+        const drawn = scenesOf(scenes);
+        return positions.map((position, index) => ({ ...position, scene: drawn[index] }));
+      } catch (why) {
+        const own = why.code === 'OFFLINE' ? this.judging?.positions(log, from, to) : null;
+        if (own) return own;
+        throw why;
+      }
     }
     const path = pathOf(tree, log);
     const plies = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    return Promise.all(plies.map(async (ply) => (await request(FOLD, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) })).fold));
+    return Promise.all(plies.map(async (ply) => {
+      const actions = actionsTo(path, ply);
+      return this.judging?.played(actions) ?? (await request(FOLD, { kind: game.kind, setup: game.setup, actions })).fold;
+    }));
   }
 
   /** Tries again to load the position where the reader is. */

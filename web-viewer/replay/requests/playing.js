@@ -76,6 +76,13 @@ export class Playing {
   async load(log, ply, by) {
     const { game: { kind, setup }, path } = this.replay.now();
     const seat = seatOf(by);
+    // Where nothing is recorded, the rules in this browser know as much as the service.
+    const { judging } = this.lines;
+    const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal'])) || [];
+    if (own) {
+      const { actions = [], prompt = null } = own.legal[by] ?? {};
+      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, seq: null, unknown: [] };
+    }
     if (isUnsaved(log)) {
       const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });
       return { toAct: fold.toAct, actions: fold.legalActions, prompt: promptsByActor(fold.prompts)[by] ?? null, seq: null, unknown: [] };

@@ -11,7 +11,7 @@ const PROMPTS_PAGE = 100;
 
 /**
  * @typedef {{finding?: import('../../model/verify.js').Finding | null, events?: import('../../model/verify.js').LogEvent[],
- *   checkError?: unknown, checked?: number, rolls?: {derived: number, others: number, waiting: number} | null}} Change
+ *   checkError?: unknown, checked?: number, rolls?: {derived: number, others: number, waiting: number} | null, judged?: null}} Change
  */
 
 /** A record under verification. */
@@ -40,7 +40,7 @@ export class Record {
     this.head = head;
     this.finding = null;
     this.rollsChecked = false;
-    this.changed({ finding: null, checkError: null, checked: 0, rolls: null });
+    this.changed({ finding: null, checkError: null, checked: 0, rolls: null, judged: null });
     this.later(async () => {
       const chain = new Chain(this.id);
       const bytes = await fetchLog(this.id);
@@ -115,7 +115,7 @@ export class Record {
 
   found(finding) {
     this.finding = finding;
-    this.changed({ finding, events: [...this.chain.events] });
+    this.changed({ finding, events: [...this.chain.events], judged: null });
   }
 
   /** Runs checks one after another. */

@@ -16,12 +16,13 @@ const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: 
 
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { checkError, checked, events, finding, game, live, mismatch, named, rules } = now;
-  const of = [checkError, checked, events, finding, game, live, mismatch, named, rules];
+  const { checkError, checked, events, finding, game, judged, live, mismatch, named, rules } = now;
+  const of = [checkError, checked, events, finding, game, judged, live, mismatch, named, rules];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
   drawBadge(now);
+  drawFindings(now);
   if (!game) return;
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
@@ -46,18 +47,38 @@ function openRules(rules) {
   openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), ...parseMarkdown(rules.document).map(block));
 }
 
+/** @type {HTMLElement | null} the open dialog's list of what was checked */ let findings = null;
+
 /**
- * What was checked, and the result.
+ * What was checked, and the result. The rules are loaded and judge the record now.
  * @param {import('../derive.js').Now} now
- * @param {() => void} again
+ * @param {{again: () => void, judge: () => void}} acts
  */
-export function openVerification(now, again) {
+export function openVerification(now, { again, judge }) {
+  findings = h('dl', { class: 'pairs' });
+  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, 'Check again');
+  const dialog = openDialog('Verification',
+    h('p', {}, 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, ' +
+      'the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened ' +
+      'and seeds that were published are checked against what was committed to, and signatures against ' +
+      'what was signed. The last hash must be the head that the service gives. Then it loads the rules and judges every action itself.'),
+    findings,
+    retry);
+  dialog.addEventListener('close', () => { findings = null; });
+  drawFindings(now);
+  judge();
+}
+
+/** Draws what was checked, while the dialog is open. */
+function drawFindings(now) {
+  if (!findings) return;
   const { finding, game, rolls } = now;
   const rows = [
     ['Result', badge(now).text],
     finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
     now.mismatch && ['What is wrong', now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && ['What is shown', 'The list of moves, the seats and the result agree with the log. Positions are computed by the service from these moves.'],
+    finding?.valid && ['Rules', h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
     finding && ['Events checked', String(finding.events)],
     ...(finding?.signers ?? []).map((signer) => ['Signed', signerWords(signer, game.seats)]),
     finding?.signers?.length && ['Not signed', counted(finding.unsigned, 'event')],
@@ -66,14 +87,19 @@ export function openVerification(now, again) {
     finding && ['Head', h('code', {}, finding.head)],
     ['Game', h('code', {}, game.id)],
   ].filter(Boolean);
-  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, 'Check again');
-  const dialog = openDialog('Verification',
-    h('p', {}, 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, ' +
-      'the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened ' +
-      'and seeds that were published are checked against what was committed to, and signatures against ' +
-      'what was signed. The last hash must be the head that the service gives.'),
-    h('dl', { class: 'pairs' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-    retry);
+  findings.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+}
+
+/** What the rules in this browser say of the record. */
+function judgedWords({ isSecret, judged, mismatch }) {
+  switch (judged?.state) {
+    case 'done':
+      return `This browser played all ${counted(judged.plies, 'action')} again under rules ${judged.rules}: each is legal, and the log ends as they say.` +
+        (isSecret || mismatch ? '' : ' The positions shown are compared with its own.');
+    case 'sealed': return 'Not checked: something in this log is still sealed.';
+    case 'unknown': return `Not checked: ${judged.why}`;
+    default: return 'Checking…';
+  }
 }
 
 /** How much a key signed, and whose it is: a player's, as the service shows that player's log, or a token's. */
@@ -96,13 +122,14 @@ function rollWords({ derived, others, waiting, contributors }) {
   return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
 }
 
-function badge({ finding, checkError, checked, mismatch, named }) {
+function badge({ finding, checkError, checked, judged, mismatch, named }) {
   if (mismatch) return { name: 'failed', text: 'Not what the record says' };
   if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
   if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
   if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
   if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
-  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}` };
+  const too = judged?.state === 'done' ? ' · rules checked too' : '';
+  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}${too}` };
 }
 
 function facts({ game, rules, events }) {

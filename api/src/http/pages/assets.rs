@@ -18,6 +18,8 @@ struct Files;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 
+const WASM: &str = "application/wasm";
+
 const HTML: &str = "text/html; charset=utf-8";
 
 /// `GraphiQL` and its editor put styles into the page; all scripts are still our own files.
@@ -98,8 +100,13 @@ pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
 /// `/static/{path}`: any file of the viewer except its pages, which are incomplete without their head.
 pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
     let Some((content_type, file)) = content_type(&path).zip(Files::get(&path)) else { return missing(&request) };
-    // Vendored files have versions and rarely change; ours are revalidated each time.
-    let cache = if path.starts_with("vendor/") { "public, max-age=86400" } else { "no-cache" };
+    // The name of the rules has their hash. Vendored files have versions and rarely change; ours are revalidated each
+    // time.
+    let cache = match path.as_str() {
+        path if path.starts_with("rules/") && content_type == WASM => "public, max-age=31536000, immutable",
+        path if path.starts_with("vendor/") => "public, max-age=86400",
+        _ => "no-cache",
+    };
     answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
 }
 
@@ -204,6 +211,7 @@ fn content_type(path: &str) -> Option<&'static str> {
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
         "json" => "application/json",
+        "wasm" => WASM,
         "webmanifest" => "application/manifest+json",
         "txt" => "text/plain; charset=utf-8",
         _ => return None,

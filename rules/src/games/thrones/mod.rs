@@ -59,7 +59,7 @@ impl Game for Thrones {
         chance: true,
         secrets: true,
         drawn: &["first", "fortresses"],
-        document: include_str!("README.md"),
+        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
     };
 
     const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;

@@ -46,7 +46,7 @@ impl Game for Tri {
         chance: false,
         secrets: false,
         drawn: &[],
-        document: include_str!("README.md"),
+        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

@@ -39,7 +39,7 @@ impl Game for Triangulate {
         chance: false,
         secrets: false,
         drawn: &["first"],
-        document: include_str!("README.md"),
+        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

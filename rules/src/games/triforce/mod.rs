@@ -47,7 +47,7 @@ impl Game for Triforce {
         chance: true,
         secrets: false,
         drawn: &["first"],
-        document: include_str!("README.md"),
+        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

@@ -44,7 +44,7 @@ impl Game for TriforceBuilding {
         chance: false,
         secrets: true,
         drawn: &["labels", "starts"],
-        document: include_str!("README.md"),
+        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
