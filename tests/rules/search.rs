@@ -15,7 +15,11 @@ const SEARCHED: usize = 4;
 
 /// All findings, as failures of the suite.
 pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
-    (0..numbers::games()).filter_map(|game| played(rules, game).err().map(|why| format!("{}: searched game {game}: {why}", rules.about().kind))).collect()
+    (0..numbers::games())
+        .filter_map(|game| {
+            played(rules, game).err().map(|why| format!("{}: searched game {game}: {why}", rules.about().kind))
+        })
+        .collect()
 }
 
 /// Plays a random game and searches some of its positions.

@@ -68,7 +68,10 @@ impl Analyse {
         let position = self.position()?;
         let seats = position.to_act().iter().filter(|actor| *actor != Actor::Chance).collect::<Vec<_>>();
         if let Some(outcome) = position.outcome() {
-            return Err(Failure::refused(format!("the game is over: {}; name an earlier ply with --ply", outcome.reason)));
+            return Err(Failure::refused(format!(
+                "the game is over: {}; name an earlier ply with --ply",
+                outcome.reason
+            )));
         }
         let actor = match self.seat.map(Actor::Seat) {
             Some(actor) if seats.contains(&actor) => actor,
@@ -138,9 +141,10 @@ pub(super) fn search(
 
 /// Findings as JSON.
 fn to_json(findings: &Findings) -> Value {
-    let actions = findings.actions.iter().map(|found| {
-        json!({ "action": found.action, "chances": parts(&found.chances()), "playouts": found.playouts })
-    });
+    let actions = findings
+        .actions
+        .iter()
+        .map(|found| json!({ "action": found.action, "chances": parts(&found.chances()), "playouts": found.playouts }));
     let best = findings.best();
     json!({
         "actions": actions.collect::<Vec<_>>(),

@@ -98,7 +98,11 @@ impl Player {
 }
 
 /// A game of a kind with its usual setup, after some random actions.
-pub(super) fn opened(rules: &dyn Rules, actions: usize, numbers: &mut Numbers) -> Result<Box<dyn AnyPosition>, Failure> {
+pub(super) fn opened(
+    rules: &dyn Rules,
+    actions: usize,
+    numbers: &mut Numbers,
+) -> Result<Box<dyn AnyPosition>, Failure> {
     let setup = rules.complete(&json!({}), &mut |n| numbers.below(n)).map_err(Failure::refused)?;
     let mut position = rules.start(&setup).map_err(Failure::refused)?;
     for _ in 0..actions {
@@ -136,7 +140,8 @@ impl Match {
     fn play(&self, rules: &dyn Rules, game: u32) -> Result<Score, Failure> {
         // Each opening is played once from every seat.
         let seats = u64::from(rules.about().seats_min);
-        let mut position = opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", u64::from(game) / seats))?;
+        let mut position =
+            opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", u64::from(game) / seats))?;
         let mut numbers = Numbers::new(self.seed, "match", game.into());
         let own = (game % u32::from(position.seats())) as u8 + 1;
         for _ in 0..self.actions_max {
@@ -172,7 +177,8 @@ fn summary(scores: &[Score], is_of_two: bool) -> Value {
         "margin": digits(margin, 1e4),
     });
     if is_of_two {
-        let elo = |score: f64| (score > 0.0 && score < 1.0).then(|| digits(400.0 * (score / (1.0 - score)).log10(), 1.0));
+        let elo =
+            |score: f64| (score > 0.0 && score < 1.0).then(|| digits(400.0 * (score / (1.0 - score)).log10(), 1.0));
         summary["elo"] = json!({ "difference": elo(mean), "interval": [elo(mean - margin), elo(mean + margin)] });
     }
     summary
@@ -192,7 +198,10 @@ mod tests {
         let score = |share| Score { share, is_draw: false };
         let scores: Vec<Score> = (0..100).map(|game| score(if game < 75 { 1.0 } else { 0.0 })).collect();
         let found = summary(&scores, true);
-        assert_eq!((&found["wins"], &found["losses"], &found["elo"]["difference"]), (&75.into(), &25.into(), &191.0.into()));
+        assert_eq!(
+            (&found["wins"], &found["losses"], &found["elo"]["difference"]),
+            (&75.into(), &25.into(), &191.0.into())
+        );
         assert_eq!(found["elo"]["interval"][0], 120.0);
         assert!(summary(&scores[..75], true)["elo"]["difference"].is_null(), "nobody can say how much better it is");
         assert!(summary(&scores, false)["elo"].is_null());

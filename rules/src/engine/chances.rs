@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn chances_add_up_to_a_whole() {
-        let total = |chances: Chances| (1..=chances.seats()).map(|seat| chances.seat(seat)).sum::<u32>() + chances.draw();
+        let total =
+            |chances: Chances| (1..=chances.seats()).map(|seat| chances.seat(seat)).sum::<u32>() + chances.draw();
         let three = Chances::of_outcome(13, &Outcome::win(vec![2, 3, 13], "x"));
         let none = Chances::of_outcome(13, &Outcome::draw("x"));
         assert_eq!((total(three), total(none), none.draw(), none.expected(1)), (WHOLE, WHOLE, WHOLE, WHOLE / 13));

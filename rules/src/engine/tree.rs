@@ -38,8 +38,10 @@ pub(super) struct Tree<G: Game> {
     /// The number of edges of all nodes.
     edges: usize,
     playouts: u32,
-    /// The nodes of the running playout, each with what each actor chose there.
-    path: Vec<(u32, Vec<usize>)>,
+    /// The nodes of the running playout, each with where in `chosen` begins what each actor chose there.
+    path: Vec<(u32, usize)>,
+    /// What the actors chose, by the numbers of their edges.
+    chosen: Vec<usize>,
     /// Room for legal actions.
     listed: Vec<ActionOf<G>>,
 }
@@ -47,8 +49,8 @@ pub(super) struct Tree<G: Game> {
 struct Node<A> {
     /// What each actor can do; empty until the node is reached for the second time.
     tables: Vec<Table<A>>,
-    /// The nodes after what several actors, or chance, did.
-    links: BTreeMap<Vec<usize>, u32>,
+    /// The nodes after what several actors did at the same time.
+    links: BTreeMap<Box<[usize]>, u32>,
     /// What the game's estimate says.
     chances: Chances,
     proof: Option<Proof>,
@@ -72,6 +74,8 @@ struct Edge<A> {
     /// The chances of all seats; only at the root.
     all: Option<Box<All>>,
     proof: Option<Proof>,
+    /// The node after it, if nobody else acts at the same time.
+    next: Option<u32>,
 }
 
 /// The chances of all seats after an action.
@@ -86,6 +90,25 @@ impl<A> Node<A> {
     fn new(chances: Chances, proof: Option<Proof>) -> Self {
         Self { tables: Vec::new(), links: BTreeMap::new(), chances, proof }
     }
+
+    /// The node after what the actors chose.
+    fn next(&self, chosen: &[usize]) -> Option<u32> {
+        match self.tables.as_slice() {
+            [table] => table.edges.get(chosen[0])?.next,
+            _ => self.links.get(chosen).copied(),
+        }
+    }
+
+    /// Sets the node after what the actors chose.
+    fn link(&mut self, chosen: &[usize], next: u32) {
+        if let [table] = self.tables.as_mut_slice() {
+            if let Some(edge) = table.edges.get_mut(chosen[0]) {
+                edge.next = Some(next);
+            }
+        } else {
+            self.links.insert(chosen.into(), next);
+        }
+    }
 }
 
 impl<A> Edge<A> {
@@ -98,16 +121,27 @@ impl<A> Edge<A> {
 impl<G: Game> Tree<G> {
     pub(super) fn new(root: G::Position, viewer: Viewer) -> Self {
         let is_guessed = viewer != Viewer::All && !G::SECRETS.is_empty();
-        Self { root, viewer, is_guessed, nodes: Vec::new(), edges: 0, playouts: 0, path: Vec::new(), listed: Vec::new() }
+        Self {
+            root,
+            viewer,
+            is_guessed,
+            nodes: Vec::new(),
+            edges: 0,
+            playouts: 0,
+            path: Vec::new(),
+            chosen: Vec::new(),
+            listed: Vec::new(),
+        }
     }
 
     fn playout(&mut self, draw: &mut Draw<'_>) {
         let mut position = if self.is_guessed { self.root.guess(self.viewer, draw) } else { self.root.clone() };
         if self.nodes.is_empty() {
-            self.nodes.push(evaluated::<G>(&position));
+            self.nodes.push(self.evaluated(&position));
         }
         self.playouts += 1;
         self.path.clear();
+        self.chosen.clear();
         let mut at = 0;
         let chances = loop {
             let node = &self.nodes[at as usize];
@@ -115,6 +149,9 @@ impl<G: Game> Tree<G> {
                 break Chances::of_winners(position.seats(), proof.winners);
             }
             let to_act = position.to_act();
+            if to_act.is_empty() {
+                break judged::<G>(&position).0;
+            }
             if node.tables.is_empty() {
                 if self.edges >= EDGES_MAX {
                     break node.chances;
@@ -126,30 +163,36 @@ impl<G: Game> Tree<G> {
             } else if self.is_guessed {
                 self.extend(at, &position, to_act);
             }
-            let chosen = self.choose(at, &position, to_act, draw);
-            let actions = self.nodes[at as usize].tables.iter().zip(&chosen);
-            for (table, edge) in actions {
+            let from = self.chosen.len();
+            self.choose(at, &position, to_act, draw);
+            self.path.push((at, from));
+            let node = &self.nodes[at as usize];
+            let chosen = &self.chosen[from..];
+            for (table, edge) in node.tables.iter().zip(chosen) {
                 if position.to_act().contains(table.actor) && *edge != NOTHING {
                     position.apply(table.actor, &table.edges[*edge].action);
                 }
             }
-            let next = self.nodes[at as usize].links.get(&chosen).copied();
-            self.path.push((at, chosen));
-            match next {
+            match node.next(chosen) {
                 Some(next) => at = next,
-                None => break self.grow(at, &position),
+                None => break self.grow(at, from, &position),
             }
         };
         self.back_up(&chances);
     }
 
+    /// A node for a position. What a guess comes to proves nothing.
+    fn evaluated(&self, position: &G::Position) -> Node<ActionOf<G>> {
+        let (chances, proof) = judged::<G>(position);
+        Node::new(chances, proof.filter(|_| !self.is_guessed))
+    }
+
     /// Adds the node that the path leads to. Returns its chances.
-    fn grow(&mut self, at: u32, position: &G::Position) -> Chances {
-        let node = evaluated::<G>(position);
+    fn grow(&mut self, at: u32, from: usize, position: &G::Position) -> Chances {
+        let node = self.evaluated(position);
         let chances = node.chances;
-        let (_, chosen) = self.path.last().expect("the path leads somewhere");
         let new = self.nodes.len() as u32;
-        self.nodes[at as usize].links.insert(chosen.clone(), new);
+        self.nodes[at as usize].link(&self.chosen[from..], new);
         self.nodes.push(node);
         chances
     }
@@ -180,6 +223,9 @@ impl<G: Game> Tree<G> {
                 edges.sort_by_key(|edge| std::cmp::Reverse((wins(edge), edge.first)));
                 edges.truncate(width);
             }
+            if self.is_guessed {
+                edges.iter_mut().for_each(|edge| edge.proof = None);
+            }
             self.edges += edges.len();
             tables.push(Table { actor, edges, is_complete });
         }
@@ -203,7 +249,7 @@ impl<G: Game> Tree<G> {
             let table = &mut node.tables[index];
             for action in &self.listed {
                 if table.edges.len() < ROOT_WIDTH && !table.edges.iter().any(|edge| edge.action == *action) {
-                    table.edges.push(edge::<G>(position, actor, action.clone(), at == 0));
+                    table.edges.push(Edge { proof: None, ..edge::<G>(position, actor, action.clone(), at == 0) });
                     self.edges += 1;
                 }
             }
@@ -211,10 +257,10 @@ impl<G: Game> Tree<G> {
     }
 
     /// What each actor does in this playout, by the number of its edge.
-    fn choose(&mut self, at: u32, position: &G::Position, to_act: Actors, draw: &mut Draw<'_>) -> Vec<usize> {
+    fn choose(&mut self, at: u32, position: &G::Position, to_act: Actors, draw: &mut Draw<'_>) {
         let is_guessed = self.is_guessed;
         let tables = &mut self.nodes[at as usize].tables;
-        let mut chosen = Vec::with_capacity(tables.len());
+        let chosen = &mut self.chosen;
         for table in tables {
             if !to_act.contains(table.actor) {
                 chosen.push(NOTHING);
@@ -227,16 +273,15 @@ impl<G: Game> Tree<G> {
             let may = |edge: &Edge<_>| !is_guessed || position.judge(table.actor, &edge.action).is_ok();
             chosen.push(table.best(seat, may).unwrap_or(NOTHING));
         }
-        chosen
     }
 
     /// Adds the result of a playout to all it went through, and proves what follows from it.
     fn back_up(&mut self, chances: &Chances) {
-        let path = std::mem::take(&mut self.path);
-        for (at, chosen) in path.iter().rev() {
-            let node = &mut self.nodes[*at as usize];
-            let proof = node.links.get(chosen).copied().and_then(|next| self.nodes[next as usize].proof);
-            let node = &mut self.nodes[*at as usize];
+        while let Some((at, from)) = self.path.pop() {
+            let chosen = &self.chosen[from..];
+            let next = self.nodes[at as usize].next(chosen);
+            let proof = next.and_then(|next| self.nodes[next as usize].proof);
+            let node = &mut self.nodes[at as usize];
             let is_single = node.tables.len() == 1;
             for (table, edge) in node.tables.iter_mut().zip(chosen) {
                 let Some(edge) = table.edges.get_mut(*edge) else { continue };
@@ -251,11 +296,11 @@ impl<G: Game> Tree<G> {
                     edge.proof = edge.proof.or(proof);
                 }
             }
+            self.chosen.truncate(from);
             if proof.is_some() {
-                self.prove(*at);
+                self.prove(at);
             }
         }
-        self.path = path;
     }
 
     /// Proves how a node ends, if its edges say so.
@@ -282,8 +327,8 @@ impl<G: Game> Tree<G> {
             let Actor::Seat(seat) = table.actor else { break };
             let Some(index) = table.likeliest(seat) else { break };
             line.push(table.edges[index].action.to_string());
-            match self.nodes[at as usize].links.get(&vec![index]) {
-                Some(next) => at = *next,
+            match table.edges[index].next {
+                Some(next) => at = next,
                 None => break,
             }
         }
@@ -315,8 +360,13 @@ impl<A: Clone + PartialEq + std::fmt::Display> Table<A> {
             let explored = (EXPLORATION * root / (index as u64 + 2) / (u64::from(edge.visits) + 1)) >> 8;
             edge.expected() + explored
         };
-        let open = self.edges.iter().enumerate().filter(|(_, edge)| edge.proof.is_none_or(|proof| proof.shares(seat) || proof.is_draw()));
-        let open = open.filter(|(_, edge)| may(edge)).map(|(index, edge)| (score(index, edge), std::cmp::Reverse(index)));
+        let open = self
+            .edges
+            .iter()
+            .enumerate()
+            .filter(|(_, edge)| edge.proof.is_none_or(|proof| proof.shares(seat) || proof.is_draw()));
+        let open =
+            open.filter(|(_, edge)| may(edge)).map(|(index, edge)| (score(index, edge), std::cmp::Reverse(index)));
         let any = || self.edges.iter().position(&may);
         open.max().map(|(_, index)| index.0).or_else(any)
     }
@@ -356,19 +406,12 @@ impl<A: Clone + PartialEq + std::fmt::Display> Table<A> {
     }
 }
 
-/// A node for a position.
-fn evaluated<G: Game>(position: &G::Position) -> Node<ActionOf<G>> {
-    let (chances, proof) = judged::<G>(position);
-    Node::new(chances, proof)
-}
-
 /// The chances in a position, and the proof if the game is over.
 fn judged<G: Game>(position: &G::Position) -> (Chances, Option<Proof>) {
     match position.outcome() {
-        Some(outcome) => (
-            Chances::of_outcome(position.seats(), &outcome),
-            Some(Proof { winners: winners(&outcome), plies: 0 }),
-        ),
+        Some(outcome) => {
+            (Chances::of_outcome(position.seats(), &outcome), Some(Proof { winners: winners(&outcome), plies: 0 }))
+        }
         None => (Chances::estimated::<G>(position), None),
     }
 }
@@ -380,7 +423,7 @@ fn edge<G: Game>(position: &G::Position, actor: Actor, action: ActionOf<G>, is_r
     let (chances, proof) = judged::<G>(&after);
     let first = if let Actor::Seat(seat) = actor { chances.expected(seat) } else { 0 };
     let all = is_root.then(|| Box::new(All { first: chances, sum: Sum::new(position.seats()) }));
-    Edge { action, visits: 0, total: 0, first, all, proof }
+    Edge { action, visits: 0, total: 0, first, all, proof, next: None }
 }
 
 impl<G: Game> Engine for Tree<G> {
@@ -397,20 +440,20 @@ impl<G: Game> Engine for Tree<G> {
         let root = self.nodes.first()?;
         let table = root.tables.iter().find(|table| table.actor == actor)?;
         let Actor::Seat(seat) = actor else { return None };
-        let found = |(index, edge): (usize, &Edge<ActionOf<G>>)| {
+        let found = |edge: &Edge<ActionOf<G>>| {
             let is_single = root.tables.len() == 1;
-            let next = root.links.get(&vec![index]).filter(|_| is_single);
+            let next = edge.next.filter(|_| is_single);
             let all = edge.all.as_deref().expect("the root counts for all seats");
             Finding {
                 action: edge.action.to_string(),
                 playouts: edge.visits,
                 proof: edge.proof.filter(|_| is_single).map(Proof::earlier),
-                line: next.map(|next| self.line(*next)).unwrap_or_default(),
+                line: next.map(|next| self.line(next)).unwrap_or_default(),
                 sum: all.sum,
                 first: all.first,
             }
         };
-        let actions = table.edges.iter().enumerate().map(found).collect();
+        let actions = table.edges.iter().map(found).collect();
         let mut findings = Findings { actions, playouts: self.playouts, proof: root.proof };
         findings.sort(seat);
         (!findings.actions.is_empty()).then_some(findings)
