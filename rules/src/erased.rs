@@ -5,6 +5,7 @@ use std::any::Any;
 use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
+use crate::engine::{self, Engine};
 use crate::game::{About, Draw, Game, Last, Position};
 #[cfg(feature = "service")]
 use crate::measure::Tally;
@@ -177,6 +178,15 @@ pub trait AnyPosition: Send + Sync {
     /// A sensible action; see [`search::choose`].
     #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
+
+    /// Roughly how well each seat stands; see [`Position::estimate`].
+    fn estimates(&self) -> Vec<i32>;
+
+    /// A position that looks the same to a viewer; see [`Position::guess`].
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition>;
+
+    /// Starts to search this position, with what a viewer knows; see [`crate::engine`].
+    fn search(&self, viewer: Viewer) -> Box<dyn Engine>;
 
     /// A boxed clone.
     fn boxed(&self) -> Box<dyn AnyPosition>;
@@ -416,6 +426,18 @@ impl<G: Game> AnyPosition for Erased<G> {
     #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         search::choose(&self.0, actor, draw).to_string()
+    }
+
+    fn estimates(&self) -> Vec<i32> {
+        (1..=self.0.seats()).map(|seat| self.0.estimate(seat)).collect()
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
+        Box::new(Self(self.0.guess(viewer, draw)))
+    }
+
+    fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
+        engine::search::<G>(&self.0, viewer)
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {

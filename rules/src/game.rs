@@ -72,6 +72,10 @@ pub trait Game: Send + Sync + 'static {
     /// The sorts of secret actions; empty if the game has no secrets.
     const SECRETS: &'static [Secret] = &[];
 
+    /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one. Fitted to games
+    /// that [`crate::engine`] played against itself (`plybook calibrate`).
+    const LEAD: i32;
+
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;
 
@@ -251,13 +255,19 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
         actions.swap_remove(draw(actions.len() as u32) as usize)
     }
 
+    /// This position with all that a viewer does not know drawn anew: one that looks the same to the viewer, and
+    /// could be the truth. It must not depend on what is hidden.
+    fn guess(&self, _viewer: Viewer, _draw: &mut Draw<'_>) -> Self {
+        self.clone()
+    }
+
     /// What to draw, as a viewer may see it.
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene;
 
     /// The position in words, as a viewer may see it, for screen readers and terminals.
     fn text(&self, viewer: Viewer) -> String;
 
-    /// Roughly how well a seat stands: higher is better, on a scale of the game's own. It guides the play of
-    /// the demo; no rule depends on it.
+    /// Roughly how well a seat stands: higher is better, on a scale of the game's own ([`Game::LEAD`]). It guides
+    /// [`crate::engine`] and the play of the demo; no rule depends on it.
     fn estimate(&self, seat: u8) -> i32;
 }

@@ -32,6 +32,7 @@ macro_rules! toy {
             const HEAT: &'static [Heat<Counts>] = Heaps::HEAT;
             const LUCK: &'static [Chance<Counts>] = Heaps::LUCK;
             const PLACES: &'static [&'static str] = Heaps::PLACES;
+            const LEAD: i32 = Heaps::LEAD;
             const CLASSES: &'static [Class] = Heaps::CLASSES;
             const SECRETS: &'static [Secret] = Heaps::SECRETS;
 

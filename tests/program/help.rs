@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 24] = [
     "serve",
     "token",
     "key",
@@ -21,6 +21,9 @@ const COMMANDS: [&str; 21] = [
     "perft",
     "random",
     "draw",
+    "analyse",
+    "match",
+    "calibrate",
     "bench",
     "schema",
     "completions",

@@ -3,6 +3,7 @@
 mod operator;
 mod plybook;
 
+mod analyse;
 mod archive;
 mod attacks;
 mod bench;

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
+use plybook_rules::engine::Engine;
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Illegal, Label, PositionError,
     Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer, kind,
@@ -246,6 +247,18 @@ impl AnyPosition for Position {
 
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         self.inner.choose(actor, draw)
+    }
+
+    fn estimates(&self) -> Vec<i32> {
+        self.inner.estimates()
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
+        self.inner.guess(viewer, draw)
+    }
+
+    fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
+        self.inner.search(viewer)
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {

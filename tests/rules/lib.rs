@@ -18,6 +18,7 @@ pub mod perft;
 pub mod playthroughs;
 pub mod random;
 pub mod refused;
+pub mod search;
 pub mod secrets;
 
 use plybook_example::{kind, kinds};

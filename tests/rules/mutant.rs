@@ -5,6 +5,7 @@ use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use plybook_events::{Actor, Hash, Outcome};
+use plybook_rules::engine::Engine;
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Label, PositionError, Rules, Scene,
     Secret, SetupError, Spread, Timetable, Viewer,
@@ -27,6 +28,8 @@ pub enum Leak {
     Scene,
     /// Every action is shown in full.
     Action,
+    /// Everybody's searches know the complete position.
+    Search,
     /// Nothing leaks: such a game only counts.
     Nothing,
 }
@@ -35,7 +38,8 @@ pub enum Leak {
 pub static COUNTED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 /// All ways to leak.
-pub const LEAKS: [Leak; 6] = [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action];
+pub const LEAKS: [Leak; 7] =
+    [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action, Leak::Search];
 
 /// A game that leaks in one way, and is otherwise unchanged.
 pub struct Mutant {
@@ -251,6 +255,18 @@ impl AnyPosition for MutantPosition {
 
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         self.inner.choose(actor, draw)
+    }
+
+    fn estimates(&self) -> Vec<i32> {
+        self.inner.estimates()
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
+        self.inner.guess(viewer, draw)
+    }
+
+    fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
+        self.inner.search(self.viewer(viewer, Leak::Search))
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {

@@ -17,6 +17,9 @@ const TRIES: u64 = 20;
 /// The number of pairs of each sort of secret for each random game requested.
 const PAIRS: u64 = 2;
 
+/// The playouts of a search whose answer is compared.
+const PLAYOUTS: u32 = 3;
+
 /// All findings; see [`leaks`].
 pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
     leaks(rules).collect()
@@ -94,7 +97,7 @@ fn seen(
     after: &dyn AnyPosition,
     step: &Step,
     side: usize,
-) -> [(&'static str, String); 6] {
+) -> [(&'static str, String); 7] {
     let last = match step {
         Step::Act(actor, actions) => Some((*actor, actions[side].as_str())),
         _ => None,
@@ -109,9 +112,19 @@ fn seen(
         ("the JSON", after.to_json(viewer).to_string()),
         ("the key", after.key(viewer).to_string()),
         ("the words", after.text(viewer)),
+        ("the search", found_by_search(after, viewer)),
         ("the scene", scene(None)),
         ("the scene with the last action", scene(last.map(|(actor, action)| (before, actor, action)))),
     ]
+}
+
+/// What a short search tells the viewer.
+fn found_by_search(position: &dyn AnyPosition, viewer: Viewer) -> String {
+    let mut numbers = Numbers::new("search", "any", 1);
+    let mut engine = position.search(viewer);
+    engine.run(PLAYOUTS, &mut numbers.draw());
+    let actors = (1..=position.seats()).map(Actor::Seat);
+    actors.map(|actor| format!("{:?}", engine.findings(actor))).collect()
 }
 
 /// An action that was secret when it was played.

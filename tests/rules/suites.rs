@@ -5,7 +5,7 @@ use plybook_rules::Scene;
 use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{
     contract, endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused,
-    secrets,
+    search, secrets,
 };
 
 #[test]
@@ -51,6 +51,11 @@ fn a_line_continues_like_a_single_game() {
 #[test]
 fn a_line_that_does_not_fit_its_parent_is_refused() {
     for_every_kind(lines::check_refusals);
+}
+
+#[test]
+fn a_search_answers_for_what_the_viewer_knows() {
+    for_every_kind(search::check);
 }
 
 #[test]

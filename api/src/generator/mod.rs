@@ -2,7 +2,7 @@
 //! benchmarks and tests; the same plan always yields the same bytes.
 
 mod given;
-mod numbers;
+pub(crate) mod numbers;
 mod play;
 mod setups;
 

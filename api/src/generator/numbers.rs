@@ -4,22 +4,22 @@ use plybook_events::Hash;
 
 /// A generator of pseudorandom numbers.
 #[derive(Clone)]
-pub(super) struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 /// 32 bytes derived from a seed, a purpose, and a number.
-pub(super) fn derived(seed: u64, what: &str, n: u64) -> Hash {
+pub(crate) fn derived(seed: u64, what: &str, n: u64) -> Hash {
     Hash::of_parts(&[b"plybook generated\0", &seed.to_be_bytes(), what.as_bytes(), b"\0", &n.to_be_bytes()])
 }
 
 impl Numbers {
     /// The numbers for one purpose.
-    pub(super) fn new(seed: u64, what: &str, n: u64) -> Self {
+    pub(crate) fn new(seed: u64, what: &str, n: u64) -> Self {
         let hash = derived(seed, what, n);
         Self(u64::from_be_bytes(*hash.0.first_chunk().expect("a hash is longer")))
     }
 
     /// A uniform number in `0..n`.
-    pub(super) fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         ((u128::from(self.word()) * u128::from(n)) >> 64) as u32
     }
 

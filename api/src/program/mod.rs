@@ -1,12 +1,15 @@
 //! The commands of the `plybook` program.
 
+mod analyse;
 mod archive;
 mod bench;
+mod calibrate;
 mod costs;
 mod data;
 mod doctor;
 mod draw;
 mod key;
+mod matches;
 mod monitor;
 mod pair;
 mod prove;
@@ -61,6 +64,9 @@ enum Command {
     Random(rules::Random),
     Draw(draw::Draw),
     Pair(pair::Pair),
+    Analyse(analyse::Analyse),
+    Match(matches::Match),
+    Calibrate(calibrate::Calibrate),
     Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
@@ -136,6 +142,9 @@ pub fn run() -> ExitCode {
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
         Command::Pair(command) => command.run(),
+        Command::Analyse(command) => command.run(),
+        Command::Match(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {

@@ -87,7 +87,7 @@ pub(super) struct Start {
 }
 
 /// A position, and the last action with the position before it.
-pub(super) struct Playout {
+pub(super) struct Played {
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) last: Option<LastAction>,
 }
@@ -152,7 +152,7 @@ impl Random {
 }
 
 impl Start {
-    fn words(&self) -> Result<String, Failure> {
+    pub(super) fn words(&self) -> Result<String, Failure> {
         match &self.actions_file {
             Some(path) => read(path),
             None => Ok(self.actions.clone().unwrap_or_default()),
@@ -160,7 +160,7 @@ impl Start {
     }
 
     /// The initial position.
-    fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
+    pub(super) fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
         let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
         let json = |what: &str, path: &Path| -> Result<Value, Failure> {
             serde_json::from_str(&read(path)?)
@@ -179,10 +179,10 @@ impl Start {
     }
 
     /// The position after all actions.
-    pub(super) fn played(&self) -> Result<Playout, Failure> {
+    pub(super) fn played(&self) -> Result<Played, Failure> {
         let (mut position, words) = (self.position()?, self.words()?);
         let last = play(position.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
-        Ok(Playout { position, last })
+        Ok(Played { position, last })
     }
 }
 

@@ -39,6 +39,7 @@ impl Game for Heaps {
     const HEAT: &'static [Heat<Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &notation::PLACES;
+    const LEAD: i32 = 4;
     const CLASSES: &'static [Class] = view::CLASSES;
 
     const SECRETS: &'static [Secret] = &[

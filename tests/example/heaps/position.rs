@@ -1,6 +1,6 @@
 //! A position of the game, with its rules.
 
-use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
+use plybook_rules::{Actor, Actors, Draw, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
 use serde_json::{Value, json};
 
 use super::notation::{Action, DIE, PLACES};
@@ -213,6 +213,20 @@ impl Position for Board {
     fn absent(&self, _seat: u8) -> Option<Action> {
         let fullest = (0..self.setup.heaps.len()).rev().max_by_key(|heap| self.left(*heap))?;
         Some(if self.phase() == Phase::Pledge { Action::Pledge(0) } else { Action::Reach(fullest) })
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {
+        let mut guess = self.clone();
+        let full: Vec<usize> = (0..self.setup.heaps.len()).filter(|heap| self.left(*heap) > 0).collect();
+        for seat in (0..self.pledges.len()).filter(|seat| !viewer.knows(Actor::Seat(*seat as u8 + 1))) {
+            if self.pledges[seat].is_some() {
+                guess.pledges[seat] = Some(draw(self.setup.heaps.len() as u32) as usize);
+            }
+            if self.phase() == Phase::Reach && self.reached[seat].is_some() {
+                guess.reached[seat] = Some(full[draw(full.len() as u32) as usize]);
+            }
+        }
+        guess
     }
 
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

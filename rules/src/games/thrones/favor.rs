@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Numbered, Set};
+use crate::{Draw, Numbered, Set};
 
 /// A favour, in alphabetical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,5 +79,16 @@ impl Hand {
     pub(super) fn gain(&mut self, favor: Favor) {
         self.had |= favor;
         self.held |= favor;
+    }
+    /// A hand that looks the same to everybody else: those that were used are known, the others are drawn among all
+    /// that it may have gained.
+    pub(super) fn guess(self, draw: &mut Draw<'_>) -> Self {
+        let used = self.had & !self.held;
+        let mut open: Vec<Favor> = (!used).iter().collect();
+        let mut guess = Self { had: used, held: Favors::default() };
+        for _ in self.held.iter() {
+            guess.gain(open.swap_remove(draw(open.len() as u32) as usize));
+        }
+        guess
     }
 }

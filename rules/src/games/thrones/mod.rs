@@ -65,6 +65,7 @@ impl Game for Thrones {
     const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
+    const LEAD: i32 = 300;
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = scene::CLASSES;
 
@@ -202,6 +203,18 @@ impl Position for Campaign {
         let mut actions = Vec::new();
         self.legal(actor, &mut actions);
         actions.swap_remove(draw(actions.len() as u32) as usize)
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {
+        let mut guess = self.clone();
+        for seat in (1..=2).filter(|seat| !viewer.knows(Actor::Seat(*seat))) {
+            let index = usize::from(seat) - 1;
+            if let (Phase::SetUp, Some(sheet)) = (self.phase, &mut guess.sheets[index]) {
+                **sheet = sheet::sample(index, self.board.options, draw);
+            }
+            guess.hands[index] = self.hands[index].guess(draw);
+        }
+        guess
     }
 
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

@@ -52,6 +52,7 @@ impl Game for Tri {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const LEAD: i32 = 40;
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

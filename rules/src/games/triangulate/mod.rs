@@ -45,6 +45,7 @@ impl Game for Triangulate {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const LEAD: i32 = 30;
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

@@ -53,6 +53,7 @@ impl Game for Triforce {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
+    const LEAD: i32 = 60;
     const PLACES: &'static [&'static str] = &measures::TERRITORIES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

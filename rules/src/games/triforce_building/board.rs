@@ -76,6 +76,14 @@ impl Seats {
     }
 }
 
+impl FromIterator<usize> for Seats {
+    fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> Self {
+        let mut seats = Self::default();
+        indices.into_iter().for_each(|index| seats.insert(index));
+        seats
+    }
+}
+
 impl Board {
     /// The start of a game.
     pub(super) fn start(setup: Setup, starts: &[Cell]) -> Self {

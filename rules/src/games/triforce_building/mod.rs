@@ -3,6 +3,7 @@
 mod board;
 mod check;
 mod estimate;
+mod guess;
 mod lattice;
 mod measures;
 mod notation;
@@ -50,6 +51,7 @@ impl Game for TriforceBuilding {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const LEAD: i32 = 200;
     const PLACES: &'static [&'static str] = &measures::CELLS;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 
@@ -204,6 +206,10 @@ impl Position for Board {
 
     fn round(&self) -> Option<u32> {
         Some(self.round.into())
+    }
+
+    fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {
+        guess::of(self, viewer, draw)
     }
 
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

@@ -43,7 +43,7 @@ impl Sight {
 }
 
 /// The occupied cells, ascending, each with whether a powered seat is there.
-fn spaces(board: &Board) -> Vec<(Cell, bool)> {
+pub(super) fn spaces(board: &Board) -> Vec<(Cell, bool)> {
     let mut spaces: Vec<(Cell, bool)> =
         board.on_board().map(|(index, cell)| (cell, board.powered.contains(index))).collect();
     // Powered entries of a cell come first, and the first entry is kept.

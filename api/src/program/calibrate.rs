@@ -1,0 +1,182 @@
+//! `calibrate`: how well stated chances agree with results.
+
+use clap::Args;
+use plybook_events::Actor;
+use plybook_rules::{Rules, Viewer, kind};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::Failure;
+use super::analyse::{Budget, search, share};
+use super::data;
+use super::matches::{digits, opened};
+use super::rules::no_such_kind;
+use crate::generator::numbers::Numbers;
+
+/// The bands of stated chances whose results are printed.
+const BANDS: usize = 10;
+
+/// Play games of the engine against itself, and print how well its chances agree with the results.
+///
+/// `lead` is the lead in the game's estimate that doubles the odds, fitted to the first half of the games. The second
+/// half is held back and measured: the Brier scores (mean squared error over the seats, lower is better) of equal
+/// chances, of the estimate alone with the fitted lead, and of the search; and for each band of chances stated by the
+/// search, how often they came true. The game's folder keeps the lead as `LEAD`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook calibrate triangulate --games 200 --playouts 500")]
+pub(crate) struct Calibrate {
+    /// The game: triangulate, triforce, …
+    kind: String,
+    /// The number of games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    games: u32,
+    /// The playouts for each action
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts: u32,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with this many random actions, so that games differ
+    #[arg(long, default_value_t = 4)]
+    opening: usize,
+    /// Stop a game after this many actions; it then counts as a draw
+    #[arg(long, default_value_t = 1_000)]
+    actions_max: usize,
+}
+
+/// A position of a game with what came of it.
+struct Sample {
+    estimates: Vec<i32>,
+    /// What the search stated, by seat, with its share of a draw.
+    stated: Vec<f64>,
+    /// What each seat got: its share of the win, or of the draw.
+    got: Vec<f64>,
+}
+
+impl Calibrate {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
+        let bar = data::bar("games", self.games.into());
+        let games: Result<Vec<Vec<Sample>>, Failure> = (0..self.games)
+            .into_par_iter()
+            .map(|game| {
+                let samples = self.play(rules, game);
+                bar.inc(1);
+                samples
+            })
+            .collect();
+        bar.finish_and_clear();
+        let mut games = games?;
+        let held_back: Vec<Sample> = games.split_off(games.len() / 2).into_iter().flatten().collect();
+        let fitted: Vec<Sample> = games.into_iter().flatten().collect();
+        let lead = fit(&fitted);
+        println!("{}", report(rules.about().kind, lead, &held_back));
+        Ok(())
+    }
+
+    fn play(&self, rules: &dyn Rules, game: u32) -> Result<Vec<Sample>, Failure> {
+        let mut numbers = Numbers::new(self.seed, "calibrate", game.into());
+        let mut position = opened(rules, self.opening, &mut numbers)?;
+        let mut samples = Vec::new();
+        for _ in 0..self.actions_max {
+            let Some(actor) = position.to_act().iter().next() else { break };
+            let action = if actor == Actor::Chance {
+                position.sample(actor, &mut |n| numbers.below(n))
+            } else {
+                let budget = Budget { playouts: self.playouts, until: None };
+                let seed = u64::from(numbers.below(u32::MAX));
+                let findings = search(position.as_ref(), Viewer::All, actor, budget, seed);
+                let findings = findings.ok_or_else(|| Failure::trouble(format!("nothing was found for {actor}")))?;
+                let (chances, seats) = (findings.chances(), position.seats());
+                let draw = share(chances.draw()) / f64::from(seats);
+                let stated = (1..=seats).map(|seat| share(chances.seat(seat)) + draw).collect();
+                samples.push(Sample { estimates: position.estimates(), stated, got: Vec::new() });
+                findings.best().action.clone()
+            };
+            position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
+        }
+        let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
+        let got = |seat: u8| match winners.len() {
+            0 => 1.0 / f64::from(position.seats()),
+            several if winners.contains(&seat) => 1.0 / several as f64,
+            _ => 0.0,
+        };
+        let got: Vec<f64> = (1..=position.seats()).map(got).collect();
+        samples.iter_mut().for_each(|sample| sample.got.clone_from(&got));
+        Ok(samples)
+    }
+}
+
+/// The chances that estimates give, if a lead doubles the odds.
+fn chances(estimates: &[i32], lead: f64) -> Vec<f64> {
+    let best = estimates.iter().copied().max().unwrap_or(0);
+    let odds: Vec<f64> = estimates.iter().map(|estimate| (f64::from(estimate - best) / lead).exp2()).collect();
+    let sum: f64 = odds.iter().sum();
+    odds.iter().map(|odds| odds / sum).collect()
+}
+
+/// The mean squared error of chances over all samples and seats.
+fn brier(samples: &[Sample], stated: impl Fn(&Sample) -> Vec<f64>) -> f64 {
+    let of = |sample: &Sample| {
+        let errors = stated(sample).iter().zip(&sample.got).map(|(stated, got)| (stated - got).powi(2)).sum::<f64>();
+        errors / sample.got.len() as f64
+    };
+    samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
+}
+
+/// The lead that fits results best.
+fn fit(samples: &[Sample]) -> i32 {
+    let leads = std::iter::successors(Some(1.0_f64), |lead| Some((lead * 1.1).ceil())).take_while(|lead| *lead < 1e5);
+    let error = |lead: f64| brier(samples, |sample| chances(&sample.estimates, lead));
+    let best = leads.map(|lead| (error(lead), lead)).min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(1, |(_, lead)| lead as i32)
+}
+
+fn report(kind: &str, lead: i32, samples: &[Sample]) -> Value {
+    let equal = |sample: &Sample| vec![1.0 / sample.got.len() as f64; sample.got.len()];
+    let pairs = || samples.iter().flat_map(|sample| sample.stated.iter().copied().zip(sample.got.iter().copied()));
+    let band = |stated: f64| ((stated * BANDS as f64) as usize).min(BANDS - 1);
+    let bands = (0..BANDS).filter_map(|number| {
+        let (mut count, mut stated_sum, mut got_sum) = (0_u32, 0.0, 0.0);
+        for (stated, got) in pairs().filter(|(stated, _)| band(*stated) == number) {
+            count += 1;
+            stated_sum += stated;
+            got_sum += got;
+        }
+        let mean = |sum: f64| digits(sum / f64::from(count), 1e4);
+        (count > 0).then(|| json!({ "came": mean(got_sum), "seats": count, "stated": mean(stated_sum) }))
+    });
+    json!({
+        "kind": kind,
+        "lead": lead,
+        "positions": samples.len(),
+        "brier": {
+            "equal": digits(brier(samples, equal), 1e4),
+            "estimate": digits(brier(samples, |sample| chances(&sample.estimates, lead.into())), 1e4),
+            "search": digits(brier(samples, |sample| sample.stated.clone()), 1e4),
+        },
+        "reliability": bands.collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sample, brier, chances, fit};
+
+    #[test]
+    fn the_lead_is_found_again() {
+        // With a lead of 50, 3 of 4 games are won by who leads by 79 (2^(79/50) = 3).
+        let sample = |game: u32| Sample {
+            estimates: vec![79, 0],
+            stated: vec![0.75, 0.25],
+            got: if game % 4 == 0 { vec![0.0, 1.0] } else { vec![1.0, 0.0] },
+        };
+        let samples: Vec<Sample> = (0..400).map(sample).collect();
+        let lead = fit(&samples);
+        assert!((47..=53).contains(&lead), "{lead}");
+        let stated = brier(&samples, |sample| sample.stated.clone());
+        assert!((stated - brier(&samples, |sample| chances(&sample.estimates, lead.into()))).abs() < 1e-3);
+        assert!(stated < brier(&samples, |_| vec![0.5, 0.5]));
+    }
+}

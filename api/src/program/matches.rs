@@ -1,0 +1,217 @@
+//! `match`: how strong players are against each other.
+
+use std::str::FromStr;
+
+use clap::Args;
+use plybook_events::Actor;
+use plybook_rules::{AnyPosition, Rules, Viewer, kind};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::Failure;
+use super::analyse::{Budget, search};
+use super::data;
+use super::rules::no_such_kind;
+use crate::generator::numbers::Numbers;
+
+/// Play games between two players of the program, and print who won how many.
+///
+/// Player A takes each seat in turn, player B all the others. With two seats, the Elo difference is printed with its
+/// interval (95 %). A game that is not over after --actions-max actions counts as a draw.
+#[derive(Debug, Args)]
+#[command(after_help = "Players:
+  playouts=N   the engine with N playouts for each action, knowing what the seat knows
+  estimate     one action and the best reply, by the game's own estimate
+  random       any legal action
+
+Example:
+  plybook match triangulate --a playouts=2000 --b playouts=200 --games 200 --seed 7")]
+pub(crate) struct Match {
+    /// The game: triangulate, triforce, …
+    kind: String,
+    /// Player A
+    #[arg(long, value_name = "PLAYER")]
+    a: Player,
+    /// Player B
+    #[arg(long, value_name = "PLAYER")]
+    b: Player,
+    /// The number of games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// The seed of everything random; the same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with this many random actions, so that games differ
+    #[arg(long, default_value_t = 4)]
+    opening: usize,
+    /// Stop a game after this many actions
+    #[arg(long, default_value_t = 2_000)]
+    actions_max: usize,
+}
+
+/// A player of the program.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Player {
+    /// The engine.
+    Engine {
+        /// The playouts for each action.
+        playouts: u32,
+    },
+    /// A short look ahead.
+    Estimate,
+    /// Any legal action.
+    Random,
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let playouts = |number: &str| number.parse().ok().filter(|playouts| (1..=10_000_000).contains(playouts));
+        match (text, text.split_once('=')) {
+            ("estimate", _) => Ok(Self::Estimate),
+            ("random", _) => Ok(Self::Random),
+            (_, Some(("playouts", number))) => match playouts(number) {
+                Some(playouts) => Ok(Self::Engine { playouts }),
+                None => Err(format!("playouts are a number from 1 to 10000000, not {number:?}")),
+            },
+            _ => Err(format!("{text:?} is no player; there are: playouts=N, estimate, random")),
+        }
+    }
+}
+
+impl Player {
+    /// What the player does for an actor that is to act.
+    pub(super) fn choose(self, position: &dyn AnyPosition, actor: Actor, numbers: &mut Numbers) -> String {
+        let Actor::Seat(seat) = actor else { return position.sample(actor, &mut |n| numbers.below(n)) };
+        match self {
+            Self::Random => position.sample(actor, &mut |n| numbers.below(n)),
+            Self::Estimate => position.choose(actor, &mut |n| numbers.below(n)),
+            Self::Engine { playouts } => {
+                let budget = Budget { playouts, until: None };
+                let seed = u64::from(numbers.below(u32::MAX));
+                let findings = search(position, Viewer::Seat(seat), actor, budget, seed);
+                findings.expect("a seat that is to act has an action").best().action.clone()
+            }
+        }
+    }
+}
+
+/// A game of a kind with its usual setup, after some random actions.
+pub(super) fn opened(
+    rules: &dyn Rules,
+    actions: usize,
+    numbers: &mut Numbers,
+) -> Result<Box<dyn AnyPosition>, Failure> {
+    let setup = rules.complete(&json!({}), &mut |n| numbers.below(n)).map_err(Failure::refused)?;
+    let mut position = rules.start(&setup).map_err(Failure::refused)?;
+    for _ in 0..actions {
+        let Some(actor) = position.to_act().iter().next() else { break };
+        let action = Player::Random.choose(position.as_ref(), actor, numbers);
+        position.act(actor, &action).map_err(Failure::trouble)?;
+    }
+    Ok(position)
+}
+
+/// How one game went for player A: its share of the win, from 0 to 1; and whether it was decided.
+#[derive(Clone, Copy, Debug)]
+struct Score {
+    share: f64,
+    is_draw: bool,
+}
+
+impl Match {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
+        let bar = data::bar("games", self.games.into());
+        let scores: Result<Vec<Score>, Failure> = (0..self.games)
+            .into_par_iter()
+            .map(|game| {
+                let score = self.play(rules, game);
+                bar.inc(1);
+                score
+            })
+            .collect();
+        bar.finish_and_clear();
+        println!("{}", summary(&scores?, rules.about().seats_max == 2));
+        Ok(())
+    }
+
+    fn play(&self, rules: &dyn Rules, game: u32) -> Result<Score, Failure> {
+        // Each opening is played once from every seat.
+        let seats = u64::from(rules.about().seats_min);
+        let mut position =
+            opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", u64::from(game) / seats))?;
+        let mut numbers = Numbers::new(self.seed, "match", game.into());
+        let own = (game % u32::from(position.seats())) as u8 + 1;
+        for _ in 0..self.actions_max {
+            let Some(actor) = position.to_act().iter().next() else { break };
+            let player = if actor == Actor::Seat(own) { self.a } else { self.b };
+            let action = player.choose(position.as_ref(), actor, &mut numbers);
+            position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
+        }
+        let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
+        let share = match winners.len() {
+            0 => 1.0 / f64::from(position.seats()),
+            several if winners.contains(&own) => 1.0 / several as f64,
+            _ => 0.0,
+        };
+        Ok(Score { share, is_draw: winners.is_empty() })
+    }
+}
+
+/// The games in figures.
+fn summary(scores: &[Score], is_of_two: bool) -> Value {
+    let games = scores.len() as f64;
+    let draws = scores.iter().filter(|score| score.is_draw).count();
+    let wins = scores.iter().filter(|score| !score.is_draw && score.share > 0.0).count();
+    let mean = scores.iter().map(|score| score.share).sum::<f64>() / games;
+    let variance = scores.iter().map(|score| (score.share - mean).powi(2)).sum::<f64>() / games;
+    let margin = 1.96 * (variance / games).sqrt();
+    let mut summary = json!({
+        "games": scores.len(),
+        "wins": wins,
+        "draws": draws,
+        "losses": scores.len() - wins - draws,
+        "score": digits(mean, 1e4),
+        "margin": digits(margin, 1e4),
+    });
+    if is_of_two {
+        let elo =
+            |score: f64| (score > 0.0 && score < 1.0).then(|| digits(400.0 * (score / (1.0 - score)).log10(), 1.0));
+        summary["elo"] = json!({ "difference": elo(mean), "interval": [elo(mean - margin), elo(mean + margin)] });
+    }
+    summary
+}
+
+/// A number, rounded.
+pub(super) fn digits(number: f64, unit: f64) -> f64 {
+    (number * unit).round() / unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Player, Score, summary};
+
+    #[test]
+    fn a_score_gives_an_elo_difference_with_an_interval() {
+        let score = |share| Score { share, is_draw: false };
+        let scores: Vec<Score> = (0..100).map(|game| score(if game < 75 { 1.0 } else { 0.0 })).collect();
+        let found = summary(&scores, true);
+        assert_eq!(
+            (&found["wins"], &found["losses"], &found["elo"]["difference"]),
+            (&75.into(), &25.into(), &191.0.into())
+        );
+        assert_eq!(found["elo"]["interval"][0], 120.0);
+        assert!(summary(&scores[..75], true)["elo"]["difference"].is_null(), "nobody can say how much better it is");
+        assert!(summary(&scores, false)["elo"].is_null());
+    }
+
+    #[test]
+    fn players_are_named() {
+        assert!(matches!("playouts=5".parse(), Ok(Player::Engine { playouts: 5 })));
+        for bad in ["", "playouts", "playouts=", "playouts=0", "playouts=10000001", "stockfish"] {
+            assert!(bad.parse::<Player>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `analyse`, `match` and `calibrate`.
+
+use serde_json::Value;
+
+use crate::plybook::run;
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&run(arguments).ok()).unwrap()
+}
+
+#[test]
+fn analyse_prints_chances_that_add_up_and_legal_actions() {
+    for (kind, seats) in [("triangulate", 2), ("tri", 2), ("triforce", 3), ("thrones", 2)] {
+        let found = json(&["analyse", kind, "--playouts", "50"]);
+        let sum: f64 = found["chances"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-3, "{kind}: {found}");
+        assert_eq!(found["chances"].as_object().unwrap().len(), seats + 1, "{kind}: one a seat, and the draw");
+        assert_eq!((&found["playouts"], &found["best"][0]), (&50.into(), &found["actions"][0]["action"]), "{kind}");
+        let first = found["best"][0].as_str().unwrap();
+        let by = if kind == "thrones" { format!("1:{first}") } else { first.to_owned() };
+        run(&["rules", kind, "--actions", &by]).ok();
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer_whatever_the_number_of_cores() {
+    let arguments = ["analyse", "triforce", "--playouts", "4000", "--seed", "9"];
+    let all = run(&arguments).ok();
+    let one = crate::plybook::command(&arguments).env("RAYON_NUM_THREADS", "1").output().unwrap();
+    assert_eq!(all, String::from_utf8(one.stdout).unwrap());
+    assert_ne!(all, run(&["analyse", "triforce", "--playouts", "4000", "--seed", "10"]).ok());
+}
+
+#[test]
+fn analyse_says_what_is_wrong_with_a_position() {
+    let why = run(&["analyse", "triangulate", "--ply", "2", "--actions", "b1-b2"]).fails(1);
+    assert!(why.contains("there are 1 actions, and no ply 2"), "{why}");
+    let why = run(&["analyse", "triangulate", "--seat", "2"]).fails(1);
+    assert!(why.contains("seat:2 is not to act; to act: seat:1"), "{why}");
+    run(&["analyse", "triangulate", "--playouts", "0"]).fails(2);
+    run(&["analyse", "chess"]).fails(2);
+}
+
+#[test]
+fn a_match_counts_each_game_once() {
+    let found = json(&["match", "triangulate", "--a", "playouts=150", "--b", "random", "--games", "4", "--seed", "3"]);
+    assert_eq!(
+        (&found["games"], &found["wins"]),
+        (&4.into(), &4.into()),
+        "who looks ahead beats who does not: {found}"
+    );
+    let three = json(&["match", "triforce", "--a", "random", "--b", "random", "--games", "3", "--actions-max", "40"]);
+    assert_eq!((&three["draws"], three.get("elo")), (&3.into(), None), "stopped games are draws: {three}");
+    assert!(
+        run(&["match", "tri", "--a", "stockfish", "--b", "random"]).fails(2).contains("playouts=N, estimate, random")
+    );
+}
+
+#[test]
+fn calibrate_compares_with_equal_chances() {
+    let found = json(&["calibrate", "triangulate", "--games", "4", "--playouts", "40"]);
+    let lead = found["lead"].as_i64().unwrap();
+    assert!(lead > 0 && found["positions"].as_u64().unwrap() > 20, "{found}");
+    assert!((found["brier"]["equal"].as_f64().unwrap() - 0.25).abs() < 1e-6, "half a point off for each seat: {found}");
+}

@@ -1,0 +1,116 @@
+//! What holds for a search in every game.
+
+use plybook_events::Actor;
+use plybook_rules::engine::{Findings, WHOLE};
+use plybook_rules::{AnyPosition, Rules, Viewer};
+
+use crate::data::Failure;
+use crate::numbers::{self, Numbers, PLIES};
+
+/// The playouts of a search.
+const PLAYOUTS: u32 = 60;
+
+/// How many positions of a random game are searched.
+const SEARCHED: usize = 4;
+
+/// All findings, as failures of the suite.
+pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
+    (0..numbers::games())
+        .filter_map(|game| {
+            played(rules, game).err().map(|why| format!("{}: searched game {game}: {why}", rules.about().kind))
+        })
+        .collect()
+}
+
+/// Plays a random game and searches some of its positions.
+fn played(rules: &'static dyn Rules, game: u64) -> Result<(), Failure> {
+    let mut numbers = Numbers::new("searched", rules.about().kind, game);
+    let setup = numbers::setup(rules, game, &mut numbers)?;
+    let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
+    let step = PLIES / SEARCHED;
+    for ply in 0..PLIES {
+        let Some(actor) = numbers.actor(position.as_ref()) else { break };
+        let at = |why: String| format!("setup {setup}, ply {ply}: {why}");
+        if ply % step == 0 {
+            searched(position.as_ref(), ply as u64).map_err(at)?;
+            guessed(position.as_ref(), &mut numbers).map_err(at)?;
+        }
+        wins_at_once(position.as_ref(), actor, ply as u64).map_err(at)?;
+        let action = numbers.action(position.as_ref(), actor);
+        position.act(actor, &action).map_err(|why| at(why.to_string()))?;
+    }
+    Ok(())
+}
+
+/// What a search finds for a seat.
+fn found(position: &dyn AnyPosition, viewer: Viewer, seed: u64, steps: &[u32], seat: u8) -> Option<Findings> {
+    let mut numbers = Numbers::new("search", "any", seed);
+    let mut engine = position.search(viewer);
+    for step in steps {
+        engine.run(*step, &mut numbers.draw());
+    }
+    engine.findings(Actor::Seat(seat))
+}
+
+/// A search answers for each seat that is to act, with legal actions and chances that add up, and the same each time.
+fn searched(position: &dyn AnyPosition, seed: u64) -> Result<(), Failure> {
+    for seat in 1..=position.seats() {
+        let actor = Actor::Seat(seat);
+        let viewer = Viewer::Seat(seat);
+        let findings = found(position, viewer, seed, &[PLAYOUTS], seat);
+        if !position.to_act().contains(actor) {
+            continue;
+        }
+        let findings = findings.ok_or_else(|| format!("{actor} is to act, and nothing was found"))?;
+        let parts = findings.actions.iter().map(plybook_rules::engine::Finding::chances).chain([findings.chances()]);
+        for chances in parts {
+            let sum: u32 = (1..=chances.seats()).map(|seat| chances.seat(seat)).sum::<u32>() + chances.draw();
+            if sum != WHOLE {
+                return Err(format!("chances add up to {sum}, not {WHOLE}: {chances:?}"));
+            }
+        }
+        for found in &findings.actions {
+            position.judge(actor, &found.action).map_err(|why| format!("{actor} cannot do {}: {why}", found.action))?;
+        }
+        let again = found(position, viewer, seed, &[PLAYOUTS / 3, PLAYOUTS - PLAYOUTS / 3], seat);
+        if format!("{again:?}") != format!("{:?}", Some(&findings)) {
+            return Err(format!("two searches with one seed differ for {actor}"));
+        }
+    }
+    Ok(())
+}
+
+/// What is guessed looks the same to whom it is guessed for.
+fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
+    let viewers = (1..=position.seats()).map(Viewer::Seat).chain([Viewer::Public, Viewer::All]);
+    for viewer in viewers {
+        let guess = position.guess(viewer, &mut numbers.draw());
+        let (one, other) = (position.to_json(viewer), guess.to_json(viewer));
+        if one != other {
+            return Err(format!("{viewer} can tell a guess from the truth:\n  {one}\n  {other}"));
+        }
+    }
+    Ok(())
+}
+
+/// A win in one action is found and proved, as trying out each action shows.
+fn wins_at_once(position: &dyn AnyPosition, actor: Actor, seed: u64) -> Result<(), Failure> {
+    let Actor::Seat(seat) = actor else { return Ok(()) };
+    if position.to_act().len() > 1 {
+        return Ok(());
+    }
+    let wins = position.legal(actor).unwrap_or_default().into_iter().filter(|action| {
+        let mut after = position.boxed();
+        after.act(actor, action).is_ok() && after.outcome().is_some_and(|outcome| outcome.winners == [seat])
+    });
+    let wins: Vec<String> = wins.collect();
+    if wins.is_empty() {
+        return Ok(());
+    }
+    let findings = found(position, Viewer::All, seed, &[1], seat).ok_or("nothing was found")?;
+    let best = &findings.best().action;
+    match findings.proof {
+        Some(proof) if proof.winner() == Some(seat) && proof.plies == 1 && wins.contains(best) => Ok(()),
+        proof => Err(format!("{} win at once, and {best} was found with {proof:?}", wins.join(", "))),
+    }
+}
