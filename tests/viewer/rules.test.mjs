@@ -132,6 +132,8 @@ test('once the rules are there, lines are played and positions shown with no con
   await page.click('#badge');
   await judged(page, 'The positions shown are compared');
   await page.keyboard.press('Escape');
+  await page.waitForSelector('#board svg[aria-label="Board after ply 3"]');
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   const played = [];
   await page.click('#act-open');

@@ -82,6 +82,12 @@ function replaying(path) {
   return [request({ do: 'close' }), request({ do: 'open', text }), ...asked];
 }
 
+/** What the module finds in these logs. */
+function opened(paths) {
+  rules.close();
+  return rules.open(paths.map((path) => readFileSync(path, 'utf8')).join(''));
+}
+
 /** A log of these events, with numbers and hashes computed again. */
 function chained(events) {
   let prev = '0'.repeat(64);
@@ -100,8 +106,8 @@ function compare(module) {
   assert.ok(wrong < 0, `${foldings()[wrong]?.slice(0, 300)} ${JSON.stringify(folded[wrong])}`);
   let positions = 0;
   for (const path of ofGames) {
-    const [, opened, ...seen] = same(module, replaying(path));
-    assert.ok(opened.ok, path);
+    const [, found, ...seen] = same(module, replaying(path));
+    assert.ok(found.ok, path);
     positions += seen.filter(({ ok }) => ok).length;
   }
   assert.ok(positions > 1000, `${positions} positions of records`);
@@ -175,12 +181,20 @@ test('an action that is not legal is named, although every hash fits', () => {
   }
 });
 
-test('a line is judged with the game that it continues', () => {
-  const text = ['line-parent', 'line'].map((name) => readFileSync(join(DATA, `records/${name}.ndjson`), 'utf8')).join('');
-  rules.close();
-  const { valid, logs } = rules.open(text);
-  assert.ok(valid && logs.length === 2 && logs.every(({ judged }) => judged), JSON.stringify(logs));
-  assert.equal(rules.positions({ game: logs[1].game, from: 0, to: logs[1].judged.plies }).length, logs[1].judged.plies + 1);
+test('a line is judged with the logs that it continues', () => {
+  const byId = new Map(ofGames.map((path) => [first(path).game, path]));
+  const lines = ofGames.filter((path) => first(path).body.fork);
+  assert.ok(lines.length >= 3, lines.join(' '));
+  for (const line of lines) {
+    const paths = [line];
+    for (let { fork } = first(line).body; fork; { fork } = first(paths[0]).body) paths.unshift(byId.get(fork.game));
+    const [alone] = opened([line]).logs;
+    assert.equal(alone.kind, 'line', `${line}: nothing is known of what it continues`);
+    const { valid, logs } = opened(paths);
+    assert.ok(valid && logs.length === paths.length && logs.every(({ judged }) => judged), JSON.stringify(logs));
+    const { game, judged: { plies } } = logs.at(-1);
+    assert.equal(rules.positions({ game, from: 0, to: plies }).length, plies + 1);
+  }
 });
 
 test('other actions are played from any ply, and refusals name the action', () => {
