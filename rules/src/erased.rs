@@ -5,6 +5,7 @@ use std::any::Any;
 use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
+#[cfg(feature = "service")]
 use crate::engine::{self, Engine};
 use crate::game::{About, Draw, Game, Last, Position};
 #[cfg(feature = "service")]
@@ -180,12 +181,15 @@ pub trait AnyPosition: Send + Sync {
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// Roughly how well each seat stands; see [`Position::estimate`].
+    #[cfg(feature = "service")]
     fn estimates(&self) -> Vec<i32>;
 
     /// A position that looks the same to a viewer; see [`Position::guess`].
+    #[cfg(feature = "service")]
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition>;
 
     /// Starts to search this position, with what a viewer knows; see [`crate::engine`].
+    #[cfg(feature = "service")]
     fn search(&self, viewer: Viewer) -> Box<dyn Engine>;
 
     /// A boxed clone.
@@ -428,14 +432,17 @@ impl<G: Game> AnyPosition for Erased<G> {
         search::choose(&self.0, actor, draw).to_string()
     }
 
+    #[cfg(feature = "service")]
     fn estimates(&self) -> Vec<i32> {
         (1..=self.0.seats()).map(|seat| self.0.estimate(seat)).collect()
     }
 
+    #[cfg(feature = "service")]
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
         Box::new(Self(self.0.guess(viewer, draw)))
     }
 
+    #[cfg(feature = "service")]
     fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
         engine::search::<G>(&self.0, viewer)
     }

@@ -14,6 +14,7 @@ extern crate self as plybook_rules;
 mod actors;
 #[cfg(test)]
 mod counted;
+#[cfg(feature = "service")]
 pub mod engine;
 mod erased;
 mod error;
