@@ -72,8 +72,8 @@ pub trait Game: Send + Sync + 'static {
     /// The sorts of secret actions; empty if the game has no secrets.
     const SECRETS: &'static [Secret] = &[];
 
-    /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one. Fitted to games
-    /// that [`crate::engine`] played against itself (`plybook calibrate`).
+    /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one.
+    /// `plybook calibrate` fits it to games that the engine plays against itself.
     const LEAD: i32;
 
     /// The JSON Schema of the setup, with defaults.

@@ -40,7 +40,7 @@ pub(crate) struct Calibrate {
     /// Begin with this many random actions, so that games differ
     #[arg(long, default_value_t = 4)]
     opening: usize,
-    /// Stop a game after this many actions; it then counts as a draw
+    /// Give up a game that is not over after this many actions; it is left out
     #[arg(long, default_value_t = 1_000)]
     actions_max: usize,
 }
@@ -67,14 +67,22 @@ impl Calibrate {
             })
             .collect();
         bar.finish_and_clear();
-        let mut games = games?;
+        let mut games: Vec<Vec<Sample>> = games?.into_iter().filter(|samples| !samples.is_empty()).collect();
+        let unfinished = self.games as usize - games.len();
+        if games.len() < 2 {
+            let (all, most) = (self.games, self.actions_max);
+            return Err(Failure::refused(format!(
+                "{unfinished} of {all} games were not over after {most} actions; play more games, with more --playouts or a higher --actions-max"
+            )));
+        }
         let held_back: Vec<Sample> = games.split_off(games.len() / 2).into_iter().flatten().collect();
         let fitted: Vec<Sample> = games.into_iter().flatten().collect();
         let lead = fit(&fitted);
-        println!("{}", report(rules.about().kind, lead, &held_back));
+        println!("{}", report(rules.about().kind, lead, unfinished, &held_back));
         Ok(())
     }
 
+    /// The positions of one game; none if it was given up.
     fn play(&self, rules: &dyn Rules, game: u32) -> Result<Vec<Sample>, Failure> {
         let mut numbers = Numbers::new(self.seed, "calibrate", game.into());
         let mut position = opened(rules, self.opening, &mut numbers)?;
@@ -96,7 +104,8 @@ impl Calibrate {
             };
             position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
         }
-        let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
+        let Some(outcome) = position.outcome() else { return Ok(Vec::new()) };
+        let winners = outcome.winners;
         let got = |seat: u8| match winners.len() {
             0 => 1.0 / f64::from(position.seats()),
             several if winners.contains(&seat) => 1.0 / several as f64,
@@ -133,7 +142,7 @@ fn fit(samples: &[Sample]) -> i32 {
     best.map_or(1, |(_, lead)| lead as i32)
 }
 
-fn report(kind: &str, lead: i32, samples: &[Sample]) -> Value {
+fn report(kind: &str, lead: i32, unfinished: usize, samples: &[Sample]) -> Value {
     let equal = |sample: &Sample| vec![1.0 / sample.got.len() as f64; sample.got.len()];
     let pairs = || samples.iter().flat_map(|sample| sample.stated.iter().copied().zip(sample.got.iter().copied()));
     let band = |stated: f64| ((stated * BANDS as f64) as usize).min(BANDS - 1);
@@ -151,6 +160,7 @@ fn report(kind: &str, lead: i32, samples: &[Sample]) -> Value {
         "kind": kind,
         "lead": lead,
         "positions": samples.len(),
+        "unfinished": unfinished,
         "brier": {
             "equal": digits(brier(samples, equal), 1e4),
             "estimate": digits(brier(samples, |sample| chances(&sample.estimates, lead.into())), 1e4),

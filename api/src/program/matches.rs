@@ -202,7 +202,7 @@ mod tests {
             (&found["wins"], &found["losses"], &found["elo"]["difference"]),
             (&75.into(), &25.into(), &191.0.into())
         );
-        assert_eq!(found["elo"]["interval"][0], 120.0);
+        assert_eq!(found["elo"]["interval"][0], 119.0);
         assert!(summary(&scores[..75], true)["elo"]["difference"].is_null(), "nobody can say how much better it is");
         assert!(summary(&scores, false)["elo"].is_null());
     }
