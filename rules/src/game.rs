@@ -257,6 +257,7 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
 
     /// This position with all that a viewer does not know drawn anew: one that looks the same to the viewer, and
     /// could be the truth. It must not depend on what is hidden.
+    #[must_use]
     fn guess(&self, _viewer: Viewer, _draw: &mut Draw<'_>) -> Self {
         self.clone()
     }

@@ -112,7 +112,9 @@ impl Calibrate {
             _ => 0.0,
         };
         let got: Vec<f64> = (1..=position.seats()).map(got).collect();
-        samples.iter_mut().for_each(|sample| sample.got.clone_from(&got));
+        for sample in &mut samples {
+            sample.got.clone_from(&got);
+        }
         Ok(samples)
     }
 }
@@ -180,7 +182,7 @@ mod tests {
         let sample = |game: u32| Sample {
             estimates: vec![79, 0],
             stated: vec![0.75, 0.25],
-            got: if game % 4 == 0 { vec![0.0, 1.0] } else { vec![1.0, 0.0] },
+            got: if game.is_multiple_of(4) { vec![0.0, 1.0] } else { vec![1.0, 0.0] },
         };
         let samples: Vec<Sample> = (0..400).map(sample).collect();
         let lead = fit(&samples);

@@ -174,7 +174,9 @@ mod tests {
         assert_eq!((total(three), total(none), none.draw(), none.expected(1)), (WHOLE, WHOLE, WHOLE, WHOLE / 13));
         let mut sum = Sum::new(13);
         assert_eq!(sum.mean(), None);
-        [three, none, three].iter().for_each(|chances| sum.add(chances));
+        for chances in [three, none, three] {
+            sum.add(&chances);
+        }
         let mean = sum.mean().unwrap();
         assert_eq!((total(mean), mean.draw(), mean.seat(1)), (WHOLE, WHOLE / 3, 0));
     }

@@ -13,17 +13,17 @@ pub struct Proof {
 
 impl Proof {
     /// Whether the seat wins, and no other.
-    pub fn wins(&self, seat: u8) -> bool {
+    pub fn wins(self, seat: u8) -> bool {
         self.winners == 1 << (seat - 1)
     }
 
     /// Whether the seat is among the winners.
-    pub(super) fn shares(&self, seat: u8) -> bool {
+    pub(super) fn shares(self, seat: u8) -> bool {
         self.winners >> (seat - 1) & 1 == 1
     }
 
     /// Whether it is a draw.
-    pub fn is_draw(&self) -> bool {
+    pub fn is_draw(self) -> bool {
         self.winners == 0
     }
 
@@ -33,8 +33,8 @@ impl Proof {
     }
 
     /// The only winner; `None` in a draw, or if several seats win.
-    pub fn winner(&self) -> Option<u8> {
-        (self.winners.count_ones() == 1).then(|| self.winners.trailing_zeros() as u8 + 1)
+    pub fn winner(self) -> Option<u8> {
+        self.winners.is_power_of_two().then(|| self.winners.trailing_zeros() as u8 + 1)
     }
 }
 

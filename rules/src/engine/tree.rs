@@ -224,7 +224,9 @@ impl<G: Game> Tree<G> {
                 edges.truncate(width);
             }
             if self.is_guessed {
-                edges.iter_mut().for_each(|edge| edge.proof = None);
+                for edge in &mut edges {
+                    edge.proof = None;
+                }
             }
             self.edges += edges.len();
             tables.push(Table { actor, edges, is_complete });

@@ -125,7 +125,7 @@ fn of_members(events: &[Value], seq: usize, before: Option<&Replay>, is_rich: bo
             values.dedup();
         }
         if pointer == "/body/action" {
-            values.extend(before.into_iter().flat_map(|before| actions(before)).map(|(_, action)| json!(action)));
+            values.extend(before.into_iter().flat_map(actions).map(|(_, action)| json!(action)));
         }
         values.retain(|other| other != value);
         // The last one comes closest to what might stand there.

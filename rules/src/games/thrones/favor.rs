@@ -86,7 +86,7 @@ impl Hand {
         let used = self.had & !self.held;
         let mut open: Vec<Favor> = (!used).iter().collect();
         let mut guess = Self { had: used, held: Favors::default() };
-        for _ in self.held.iter() {
+        for _ in self.held {
             guess.gain(open.swap_remove(draw(open.len() as u32) as usize));
         }
         guess
