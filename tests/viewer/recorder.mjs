@@ -113,13 +113,13 @@ export async function usable(phone) {
 
 /** A finished game of the demo to record again: the shortest that its rules ended, or any. The demo's dice differ each time. */
 export async function example(kind) {
-  const { games } = await ask(`query Examples($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 20 }, orderBy: PLY_ASC, first: 50) {
+  const { games } = await ask(`query Examples($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 20, maxPly: 500 }, orderBy: PLY_ASC, first: 50) {
     nodes { id tags setup seats { name } outcome { reason decidedBy } } } }`, { kind }, token());
   const all = games.nodes.filter(({ tags }) => !tags.test);
   assert.ok(all.length, `the demo has a finished game of ${kind}`);
   const found = [];
   for (const game of all) {
-    const { game: { moves } } = await ask('query Moves($id: ID!) { game(id: $id) { moves(first: 1000) { nodes { by action fair } } } }', { id: game.id }, token());
+    const { game: { moves } } = await ask('query Moves($id: ID!) { game(id: $id) { moves(first: 500) { nodes { by action fair } } } }', { id: game.id }, token());
     found.push({ ...game, moves: moves.nodes });
     if (game.outcome?.decidedBy === 'RULES' && !moves.nodes.some(({ action }) => action.includes('?'))) return found.at(-1);
   }
