@@ -138,7 +138,7 @@ impl Match {
     }
 
     fn play(&self, rules: &dyn Rules, game: u32) -> Result<Score, Failure> {
-        // Each opening is played once from every seat.
+        // With two seats, each opening is played once from either side.
         let seats = u64::from(rules.about().seats_min);
         let mut position =
             opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", u64::from(game) / seats))?;
