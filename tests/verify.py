@@ -178,6 +178,7 @@ BODIES = {
     "received": members(request=hashed, log=game, seq=whole),
     "imported": members(log=game, first=whole, last=whole, head=hashed, file=hashed, source_=text),
     "history_accepted": members(position=whole, recorded_=event_ref, found_=event_ref),
+    "key_rotated": members(key=text, old=text, dropped_=true),
     "player_edited": lambda value: value != {} and members(
         name_=text, club_=text, country_=text, links_=listing(text))(value),
     "player_merged": members(into=game),
@@ -330,7 +331,8 @@ def is_signed(event, place):
 
 # The authors of each type of event; of all others, the arbiter.
 AUTHORS = {
-    **dict.fromkeys(["created", "revealed", "player_created", "received", "imported", "history_accepted"], {"service"}),
+    **dict.fromkeys(["created", "revealed", "player_created", "received", "imported", "history_accepted",
+                     "key_rotated"], {"service"}),
     **dict.fromkeys(["sealed", "entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
     "acted": {"seat", "chance"},
     "annotated": {"seat", "arbiter"},
@@ -353,7 +355,7 @@ def authored(event):
         authors = {"service"}
     demand(event["by"].partition(":")[0] in authors, "author", f"`{kind}` cannot be by {event['by']}")
     is_asked = event["by"] != "service" or kind in ("created", "player_created", "player_edited",
-                                                      "imported", "history_accepted")
+                                                      "imported", "history_accepted", "key_rotated")
     demand(is_asked or "who" not in event, "author", f"`{kind}` follows from another event: nobody caused it")
     demand(is_personal(event) or "signature" not in event, "author", f"`{kind}` follows from another event: nobody signs it")
 
@@ -602,7 +604,7 @@ def ordered(events, log):
         return game
     if first == "imported":
         return of_imports(events, log)
-    own = TOURNAMENT if first == "tournament_created" else {first} & {"received", "history_accepted"}
+    own = TOURNAMENT if first == "tournament_created" else {first} & {"received", "history_accepted", "key_rotated"}
     for seq, event in enumerate(events):
         kind = event["type"]
         is_own = kind in own and (kind == first) == (seq == 0)

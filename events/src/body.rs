@@ -18,7 +18,7 @@ pub use game::{
 pub use import::Imported;
 pub(crate) use member::present;
 pub use player::{PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged};
-pub use receipt::{EventRef, HistoryAccepted, Received};
+pub use receipt::{EventRef, HistoryAccepted, KeyRotated, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
@@ -135,6 +135,8 @@ pub enum Body {
     Imported(Imported),
     /// A change of history was accepted.
     HistoryAccepted(HistoryAccepted),
+    /// The key of the transparency log was replaced.
+    KeyRotated(KeyRotated),
 }
 
 impl Body {
@@ -192,6 +194,7 @@ impl Body {
             Self::Received(_) => "received",
             Self::Imported(_) => "imported",
             Self::HistoryAccepted(_) => "history_accepted",
+            Self::KeyRotated(_) => "key_rotated",
         }
     }
 
@@ -249,6 +252,7 @@ impl Body {
             "received" => serde_json::from_slice(json).map(Self::Received),
             "imported" => serde_json::from_slice(json).map(Self::Imported),
             "history_accepted" => serde_json::from_slice(json).map(Self::HistoryAccepted),
+            "key_rotated" => serde_json::from_slice(json).map(Self::KeyRotated),
             _ => return None,
         })
     }

@@ -4,7 +4,7 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 77] = [
+const BODIES: [(&str, &str); 79] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
@@ -17,6 +17,8 @@ const BODIES: [(&str, &str); 77] = [
         "history_accepted",
         r#"{"found":{"hash":"HASH","log":"ID","seq":0},"position":7,"recorded":{"hash":"HASH","log":"ID","seq":3}}"#,
     ),
+    ("key_rotated", r#"{"key":"games.example.org+2+B","old":"games.example.org+1+A"}"#),
+    ("key_rotated", r#"{"dropped":true,"key":"games.example.org+2+B","old":"games.example.org+1+A"}"#),
     ("acted", r#"{"action":"b1-b2"}"#),
     ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
     ("sealed", r#"{"commitment":"HASH"}"#),
@@ -241,7 +243,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 49);
+    assert_eq!(names.len(), 50);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

@@ -1,15 +1,14 @@
 //! A journal that is not the one that the index was made from.
 
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use plybook_events::body::{EventRef, HistoryAccepted};
-use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, Who};
+use plybook_events::{Body, Hash, LogId};
 
 use crate::database::Unsound;
 use crate::index;
 use crate::keyspace::Keyspace;
-use crate::{Entry, EventBytes};
+use crate::{Entry, EventBytes, operator};
 
 /// The first event of the journal that is not the one that the index has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,25 +31,14 @@ impl HistoryChange {
 
     /// The event that records that somebody accepted the change, now.
     pub(crate) fn accepted(&self) -> EventBytes {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let at = Timestamp::from_millis(since_epoch.as_millis() as i64).unwrap_or(Timestamp::MAX);
+        let at = operator::now();
         let Self { position, recorded, found } = self.clone();
         let hash = |event: &Option<EventRef>| event.as_ref().map_or(Hash::ZERO, |event| event.hash).0;
         let moment = at.as_millis().to_be_bytes();
         let id = [&b"plybook/accepted/v1\0"[..], &position.to_be_bytes(), &hash(&recorded), &hash(&found), &moment];
         let log = LogId::from_hash(&Hash::of_parts(&id));
         let body = Body::HistoryAccepted(HistoryAccepted { position, recorded, found });
-        let event = Event {
-            at,
-            by: By::Service,
-            log,
-            prev: Hash::ZERO,
-            seq: 0,
-            body,
-            who: Some(Who::Operator),
-            signature: None,
-        };
-        event.to_bytes().expect("it is short and plain").into()
+        operator::statement(log, at, body).to_bytes().expect("it is short and plain").into()
     }
 }
 

@@ -33,6 +33,7 @@ mod tlog;
 mod disk;
 mod entry;
 mod lock;
+mod operator;
 
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
@@ -43,6 +44,6 @@ pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use personal::{Personal, PersonalChange, PersonalError};
 pub use store::{OpenError, Options, Store, convert_vault};
-pub use tlog::{Published, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
+pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
 pub use vault::{Vault, VaultError};
 pub use vault_key::{VaultKey, VaultKeyError};

@@ -69,7 +69,7 @@ test("the answers are those that it describes", async () => {
   await described("/tournaments/{id}/files/{name}", `/tournaments/${tournament}/files/nothing.csv`, 404);
   await described("/tile/{tile}", "/tile/0/000");
   await described("/tile/{tile}", "/tile/0/x999/999", 404);
-  for (const path of ["/checkpoint", "/checkpoint/keys"]) await described(path, path);
+  for (const path of ["/checkpoint", "/checkpoint/keys", "/checkpoint/rotations"]) await described(path, path);
   for (const path of ["/healthz", "/readyz", "/openapi.json"]) await described(path, path);
 });
 

@@ -150,6 +150,7 @@ fn routes_and_queries_say_what_is_wrong() {
     for (path, status) in [
         ("/checkpoint", 200),
         ("/checkpoint/keys", 200),
+        ("/checkpoint/rotations", 200),
         (format!("/tile/0/000.p/{size}").as_str(), 200),
         (format!("/tile/0/000.p/{}", size + 1).as_str(), 404),
         ("/tile/0/000", 404),
@@ -243,13 +244,31 @@ fn keys_are_shown_and_rotated_and_stay_private() {
         String::from_utf8(served.bytes("/checkpoint/keys")).unwrap(),
         run(&["tlog", "key", "--all", "--data", at]).ok()
     );
+    let rotations = String::from_utf8(served.bytes("/checkpoint/rotations")).unwrap();
+    assert_eq!(rotations, run(&["tlog", "rotations", "--data", at]).ok());
+    let (position, event) = rotations.trim_end().split_once(' ').unwrap();
+    let Body::KeyRotated(rotated) = Event::parse(event.as_bytes()).unwrap().body else { panic!("{event}") };
+    assert_eq!([rotated.old, rotated.key], [key.trim(), next.trim()]);
+    // Whoever knows only the old key sees that its owner named the new one.
+    let until = Instant::now() + Duration::from_secs(60);
+    while served.checkpoint(key.trim()).size() == 0 {
+        assert!(Instant::now() < until, "no checkpoint covers the rotation");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(position, "0");
+    assert_eq!(served.bytes("/tile/0/000.p/1"), Hash::of_parts(&[b"\0", event.as_bytes()]).0);
     let note = String::from_utf8(served.bytes("/checkpoint")).unwrap();
     assert_eq!(note, run(&["tlog", "checkpoint", "--data", at]).ok());
     for key in [&key, &next] {
         served.checkpoint(key.trim());
     }
+    let (url, state) = (format!("http://{}/", served.address()), dir.path().join("seen.json"));
+    let monitor = |keys: &[&str]| run(&[&["monitor", &url, "--state", state.to_str().unwrap()], keys].concat()).ok();
+    let told = format!("event 0 replaces the key by {}, which signs alone after the next rotation", next.trim());
+    assert!(monitor(&["--key", key.trim()]).contains(&told));
+    assert!(!monitor(&["--key", key.trim(), "--key", next.trim()]).contains("replaces"));
     let told = served.get(None, "{ checkpoint { key note size } }", &json!({}));
-    assert_eq!(told["checkpoint"], json!({ "key": next.trim(), "note": note, "size": 0 }));
+    assert_eq!(told["checkpoint"], json!({ "key": next.trim(), "note": note, "size": 1 }));
     drop(served);
     let logged = fs::read_to_string(&log).unwrap();
     for name in ["key", "key.old"] {

@@ -411,14 +411,14 @@ fn checkpoints_are_cosigned_and_a_proof_shows_it() {
     );
     let served = Served::start(&data, &more);
     create(&served);
-    let text = checkpoint(&served, "after a rotation", |note| size(note) == 7 && quorum.check(note).is_ok());
+    let text = checkpoint(&served, "after a rotation", |note| size(note) == 8 && quorum.check(note).is_ok());
     assert!(Checkpoint::open(&text, &next.trim().parse().unwrap()).is_ok());
     drop((served, two));
 
     // Without witnesses, the last checkpoint is public again.
     let served = Served::start(&data, &[]);
     create(&served);
-    checkpoint(&served, "no witnesses", |note| size(note) == 8 && quorum.cosignatures(note).is_empty());
+    checkpoint(&served, "no witnesses", |note| size(note) == 9 && quorum.cosignatures(note).is_empty());
     for (more, what) in [(["--witness", "nobody"], "KEY=URL"), (["--witness-quorum", "1"], "quorum")] {
         let why = run(&[&["serve", "--data", at, "--listen", "127.0.0.1:0"], more.as_slice()].concat()).fails(2);
         assert!(why.contains(what), "{why}");

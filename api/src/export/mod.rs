@@ -59,6 +59,7 @@ pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
         .route("/changes.sse", web::get().to(feed::sse))
         .route("/checkpoint", web::get().to(tlog::checkpoint))
         .route("/checkpoint/keys", web::get().to(tlog::keys))
+        .route("/checkpoint/rotations", web::get().to(tlog::rotations))
         .route("/tile/{tile:.*}", web::get().to(tlog::tile))
         .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
 }

@@ -30,10 +30,19 @@ pub(super) async fn checkpoint(service: web::Data<Service>) -> HttpResponse {
 
 /// `/checkpoint/keys`: the public keys, oldest first, each with the size of the tree from which it signs.
 pub(super) async fn keys(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
-    let read = work(&request, FILE_UNITS, move || service.tlog()?.keys().map_err(Problem::internal));
-    match read.await {
-        Ok(keys) => {
-            HttpResponse::Ok().insert_header((CONTENT_TYPE, TEXT)).insert_header((CACHE_CONTROL, "no-cache")).body(keys)
+    lines(&request, move || service.tlog()?.keys().map_err(Problem::internal)).await
+}
+
+/// `/checkpoint/rotations`: the rotations of the key, oldest first, each with its place in the tree.
+pub(super) async fn rotations(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
+    lines(&request, move || service.rotations()).await
+}
+
+/// Some lines of text that may grow.
+async fn lines(request: &HttpRequest, read: impl FnOnce() -> Result<String, Problem> + Send + 'static) -> HttpResponse {
+    match work(request, FILE_UNITS, read).await {
+        Ok(text) => {
+            HttpResponse::Ok().insert_header((CONTENT_TYPE, TEXT)).insert_header((CACHE_CONTROL, "no-cache")).body(text)
         }
         Err(refusal) => refusal,
     }

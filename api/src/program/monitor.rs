@@ -6,9 +6,10 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plybook_events::{Hash, LogId};
+use plybook_events::body::KeyRotated;
+use plybook_events::{Body, Event, Hash, LogId};
 use plybook_tlog::{
-    Checkpoint, NOTE_BYTES_MAX, Quorum, Tile, Tiles, Tree, TreeError, verify_consistency, verify_inclusion,
+    Checkpoint, NOTE_BYTES_MAX, Quorum, Tile, Tiles, Tree, TreeError, VerifierKey, verify_consistency, verify_inclusion,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,7 +39,7 @@ const BOUNDS: Bounds = Bounds { time_s: 120, bytes: 256 << 20 };
 #[command(after_help = "Example:
   plybook monitor https://games.example.org --key 'games.example.org+3f1c9a20+AY…' --state games.json
 
-In a crontab, every ten minutes, begin the line with */10 * * * * and name the state file by its whole path. Get the key from its owner, once: `plybook tlog key` prints it. After a rotation, name the new one too.")]
+In a crontab, every ten minutes, begin the line with */10 * * * * and name the state file by its whole path. Get the key from its owner, once: `plybook tlog key` prints it. After a rotation, name the new one too: it is told once the tree shows that the key's owner named it.")]
 pub(crate) struct Monitor {
     /// The address of the service
     url: Url,
@@ -85,13 +86,19 @@ impl Monitor {
         let looked = self.look(&mut seen);
         // What was seen before an alarm remains known.
         seen.write(&self.state)?;
-        let size = looked?;
+        let checkpoint = looked?;
+        for (position, rotated) in self.rotations(&checkpoint)? {
+            let until = if rotated.dropped { "signs alone from now on" } else { "signs alone after the next rotation" };
+            let told = format!("{}: event {position} replaces the key by {}, which {until}", self.url, rotated.key);
+            super::print(format!("{told}: add it with --key\n").as_bytes())?;
+        }
+        let size = checkpoint.size;
         let games = seen.games.len();
         let how = if is_first { "noted for the first time" } else { "as seen before" };
         super::print(format!("{}: {size} events, {games} games, {how}\n", self.url).as_bytes())
     }
 
-    fn look(&self, seen: &mut Seen) -> Result<u64, Failure> {
+    fn look(&self, seen: &mut Seen) -> Result<Checkpoint, Failure> {
         let checkpoint = self.watch(seen, &self.text("checkpoint")?)?;
         self.note_new(seen)?;
         let after = seen.looked_at.map_or(Bound::Unbounded, Bound::Excluded);
@@ -103,7 +110,43 @@ impl Monitor {
             seen.games.insert(id, head);
             seen.looked_at = Some(id);
         }
-        Ok(checkpoint.size)
+        Ok(checkpoint)
+    }
+
+    /// The rotations by which a trusted key gives way to one that is not known yet, each with its place in the tree.
+    fn rotations(&self, checkpoint: &Checkpoint) -> Result<Vec<(u64, KeyRotated)>, Failure> {
+        let url = self.at("checkpoint/rotations");
+        let Answer { status, body } = fetch(&url)?;
+        if status == 404 {
+            // The service is of an earlier version.
+            return Ok(Vec::new());
+        }
+        let text = answered(&url, status, body)?;
+        let lines = text.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+        let known: Vec<String> = self.trust.read()?.keys.iter().map(VerifierKey::to_string).collect();
+        let mut found = Vec::new();
+        for line in lines {
+            let (position, bytes, rotated) =
+                rotation(line).ok_or_else(|| Failure::trouble(format!("{url}: not a list of rotations")))?;
+            if known.contains(&rotated.key) || !known.contains(&rotated.old) || position >= checkpoint.size {
+                continue;
+            }
+            let path = Tree::new(self, checkpoint.size).inclusion(position).map_err(|why| self.unread(why))?;
+            verify_inclusion(checkpoint.root, checkpoint.size, position, bytes, &path).map_err(|_| {
+                Failure::refused(format!("ALARM: {url}: event {position} is not in the tree that is signed"))
+            })?;
+            found.push((position, rotated));
+        }
+        Ok(found)
+    }
+
+    /// The tiles do not lead to a proof.
+    fn unread(&self, why: TreeError<Failure>) -> Failure {
+        match why {
+            TreeError::Tile(why) => why,
+            TreeError::Short(tile) => Failure::trouble(format!("{}: tile {tile} is too short", self.url)),
+            TreeError::Outside { size, .. } => Failure::trouble(format!("{}: no tree has {size} events", self.url)),
+        }
     }
 
     /// Compares a checkpoint with the largest one seen, and remembers it.
@@ -127,11 +170,7 @@ impl Monitor {
             return Err(alarm(format!("there are two trees of {} events", old.size)));
         }
         if old.size > 0 && checkpoint.size > old.size {
-            let proof = Tree::new(self, checkpoint.size).consistency(old.size).map_err(|why| match why {
-                TreeError::Tile(why) => why,
-                TreeError::Short(tile) => Failure::trouble(format!("{}: tile {tile} is too short", self.url)),
-                TreeError::Outside { size, .. } => Failure::trouble(format!("{}: no tree has {size} events", self.url)),
-            })?;
+            let proof = Tree::new(self, checkpoint.size).consistency(old.size).map_err(|why| self.unread(why))?;
             verify_consistency(old.size, old.root, checkpoint.size, checkpoint.root, &proof).map_err(|_| {
                 alarm(format!("history was changed: the first {} events are not those signed before", old.size))
             })?;
@@ -246,6 +285,17 @@ impl Seen {
         let json = serde_json::to_vec(self).map_err(Failure::trouble)?;
         let written = fs::write(&fresh, json).and_then(|()| fs::rename(&fresh, path));
         written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+    }
+}
+
+/// A line of the list of rotations: the place in the tree, and the event.
+fn rotation(line: &[u8]) -> Option<(u64, &[u8], KeyRotated)> {
+    let space = line.iter().position(|b| *b == b' ')?;
+    let (position, bytes) = (&line[..space], &line[space + 1..]);
+    let position = std::str::from_utf8(position).ok()?.parse().ok()?;
+    match Event::parse(bytes).ok()?.body {
+        Body::KeyRotated(rotated) => Some((position, bytes, rotated)),
+        _ => None,
     }
 }
 

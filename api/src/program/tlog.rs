@@ -35,7 +35,14 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Print the rotations of the key, oldest first: the place of each in the tree, and its event
+    Rotations {
+        #[command(flatten)]
+        data: Data,
+    },
     /// Replace the key while no service is running; print the new public key
+    ///
+    /// The rotation is an event of the journal, which the tree covers. What was interrupted is finished by the next run.
     ///
     /// Checkpoints are signed by the old key, too, until the next change, so that those who know only the old one can go
     /// on while you tell them the new one.
@@ -54,13 +61,18 @@ impl Tlog {
             Command::Key { data, all: false } => format!("{}\n", read(&data)?.key()),
             Command::Key { data, all: true } => read(&data)?.keys().map_err(Failure::trouble)?,
             Command::Checkpoint { data } => read(&data)?.published().note.to_string(),
+            Command::Rotations { data } => {
+                let file = data.file()?;
+                let service = data::read_with_tlog(&data.dir(&file), data.vault_key(&file)?.as_ref())?;
+                service.rotations().map_err(Failure::refused)?
+            }
             Command::RotateKey { data, drop_old } => {
                 let file = data.file()?;
                 let dir = data.dir(&file);
                 data::check_there(&dir)?;
                 // Open, it belongs to this process.
-                let _store = data::open_to_write(&dir, &data.options(&file)?)?;
-                format!("{}\n", Kept::rotate_key(&dir, !drop_old).map_err(Failure::trouble)?)
+                let store = data::open_to_write(&dir, &data.options(&file)?)?;
+                format!("{}\n", Kept::rotate_key(&dir, store.log(), drop_old).map_err(Failure::trouble)?)
             }
         };
         super::print(text.as_bytes())

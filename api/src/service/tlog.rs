@@ -40,6 +40,15 @@ impl Service {
         self.store.tlog().ok_or_else(|| Problem::NotFound("this service keeps no transparency log".to_owned()))
     }
 
+    /// The rotations of the transparency log's key, oldest first: each a line with its place in the tree and the event.
+    ///
+    /// # Errors
+    /// No transparency log is kept, or something cannot be read.
+    pub fn rotations(&self) -> Result<String, Problem> {
+        let rotations = self.tlog()?.rotations(self.log()).map_err(Problem::internal)?;
+        Ok(rotations.iter().map(|rotation| format!("{rotation}\n")).collect())
+    }
+
     /// The proof that the last checkpoint covers an event of a log: the one with `seq`, or else the last one. `None` if
     /// it does not cover it yet, or if no transparency log is kept.
     ///

@@ -18,6 +18,8 @@ pub enum LogSort {
     Imports,
     /// A change of history that was accepted.
     Acceptance,
+    /// A rotation of the transparency log's key.
+    Rotation,
 }
 
 /// Who cannot be behind an event.
@@ -94,6 +96,7 @@ impl Body {
             Self::Received(_) => LogSort::Receipt,
             Self::Imported(_) => LogSort::Imports,
             Self::HistoryAccepted(_) => LogSort::Acceptance,
+            Self::KeyRotated(_) => LogSort::Rotation,
             _ => LogSort::Tournament,
         }
     }
@@ -107,6 +110,7 @@ impl Body {
                 | Self::TournamentCreated(_)
                 | Self::Received(_)
                 | Self::HistoryAccepted(_)
+                | Self::KeyRotated(_)
         )
     }
 
@@ -117,7 +121,8 @@ impl Body {
             | Self::PlayerCreated(_)
             | Self::PlayerEdited(_)
             | Self::Imported(_)
-            | Self::HistoryAccepted(_) => true,
+            | Self::HistoryAccepted(_)
+            | Self::KeyRotated(_) => true,
             _ => by != By::Service,
         }
     }
@@ -130,7 +135,8 @@ impl Body {
             | Self::PlayerCreated(_)
             | Self::Received(_)
             | Self::Imported(_)
-            | Self::HistoryAccepted(_) => by == By::Service,
+            | Self::HistoryAccepted(_)
+            | Self::KeyRotated(_) => by == By::Service,
             Self::Acted(acted) => by == By::Chance || is_seat && !acted.fair,
             Self::EntropyAdded(_)
             | Self::Sealed(_)

@@ -42,11 +42,38 @@ impl Keys {
             return Err(TlogError::Origin { stored: stored.to_owned(), wanted: wanted.to_owned() });
         }
         let old = read(&dir.join("key.old"))?;
-        Ok(Self { dir: dir.to_owned(), current, old })
+        let keys = Self { dir: dir.to_owned(), current, old };
+        if keys.waiting()?.is_some() {
+            tracing::warn!(
+                "a rotation of the transparency log's key is not finished: run `plybook tlog rotate-key` again"
+            );
+        }
+        Ok(keys)
     }
 
     pub(super) fn path(&self) -> PathBuf {
         self.dir.join("key")
+    }
+
+    /// Where the next key waits until its rotation is recorded.
+    fn next_path(&self) -> PathBuf {
+        self.dir.join("key.next")
+    }
+
+    /// A key of the same name for a rotation: the one that waits for it, or else a new one, which is stored.
+    pub(super) fn next(&self) -> Result<SigningKey, TlogError> {
+        if let Some(next) = self.waiting()? {
+            return Ok(next);
+        }
+        let path = self.next_path();
+        let next = fresh(self.current().name(), &path)?;
+        write(&path, &next)?;
+        Ok(next)
+    }
+
+    /// The key that waits for its rotation; none if it is in use already, and only its file is still there.
+    fn waiting(&self) -> Result<Option<SigningKey>, TlogError> {
+        Ok(read(&self.next_path())?.filter(|next| next.public() != self.current()))
     }
 
     /// The public key in use.
@@ -76,17 +103,17 @@ impl Keys {
         disk::replace(&path, list.as_bytes(), 0o644).map_err(|source| TlogError::Io { path, source })
     }
 
-    /// Replaces the key by a new one of the same name. The last checkpoint is signed by both first, so that it belongs to
+    /// Replaces the key by its [`next`](Self::next). The last checkpoint is signed by both first, so that it belongs to
     /// whichever is there if the machine stops in between.
     pub(super) fn rotate(
         self,
+        next: SigningKey,
         last: &Published,
         published: &Published,
         files: &TileFiles,
-        keeps_old: bool,
+        drops_old: bool,
     ) -> Result<VerifierKey, TlogError> {
-        let (path, old_path) = (self.path(), self.dir.join("key.old"));
-        let next = fresh(self.current().name(), &path)?;
+        let (path, old_path, next_path) = (self.path(), self.dir.join("key.old"), self.next_path());
         files.sign(last.checkpoint.clone(), &[&next, &self.current])?;
         if files.cosigned_path().exists() {
             // Witnesses sign the text, whoever else has signed it.
@@ -94,17 +121,13 @@ impl Keys {
             note.add_signature(&next);
             files.write_cosigned(&note)?;
         }
-        if keeps_old {
-            write(&old_path, &self.current)?;
+        if drops_old {
+            remove(old_path)?;
         } else {
-            match fs::remove_file(&old_path) {
-                Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(TlogError::Io { path: old_path, source });
-                }
-                _ => {}
-            }
+            write(&old_path, &self.current)?;
         }
         write(&path, &next)?;
+        remove(next_path)?;
         let next = Self { dir: self.dir, current: next, old: None };
         next.list(last.checkpoint.size)?;
         Ok(next.current.public().clone())
@@ -134,6 +157,14 @@ pub(super) fn read<const TYPE: u8>(path: &Path) -> Result<Option<PrivateKey<TYPE
 pub(super) fn write<const TYPE: u8>(path: &Path, key: &PrivateKey<TYPE>) -> Result<(), TlogError> {
     let text = format!("{}\n", key.to_secret_text());
     disk::replace(path, text.as_bytes(), 0o600).map_err(|source| TlogError::Io { path: path.to_owned(), source })
+}
+
+/// Removes a key, if it is there.
+fn remove(path: PathBuf) -> Result<(), TlogError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(TlogError::Io { path, source }),
+        _ => Ok(()),
+    }
 }
 
 /// A new key.

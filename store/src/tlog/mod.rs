@@ -4,6 +4,7 @@
 //! <data>/tlog/
 //!   key                    the private key that signs checkpoints (mode 600)
 //!   key.old                its predecessor, while both sign (mode 600)
+//!   key.next               its successor, during a rotation (mode 600)
 //!   keys                   the public keys, oldest first, each with the size from which it signs
 //!   checkpoint             the last signed checkpoint
 //!   cosigned               the last one that enough witnesses have cosigned, if there are witnesses
@@ -22,6 +23,7 @@ mod files;
 mod follow;
 mod fresh;
 mod keys;
+mod rotation;
 mod witness;
 
 use std::io::ErrorKind;
@@ -32,12 +34,13 @@ use std::time::Duration;
 
 use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
 
-use crate::{Log, ReadError, disk};
+use crate::{AppendError, Log, ReadError, disk};
 use cosigning::Cosigning;
 use files::Stored;
 pub use files::{TileFiles, TileFilesError};
 use follow::Follower;
 use keys::Keys;
+pub use rotation::Rotation;
 pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.
@@ -146,6 +149,19 @@ pub enum TlogError {
         /// What is wrong.
         why: KeyError,
     },
+    /// A rotation was begun and is not finished. Finish it first.
+    #[error(
+        "a rotation of the key was begun {} --drop-old and not finished: run `plybook tlog rotate-key` {} --drop-old first",
+        if *dropped { "with" } else { "without" },
+        if *dropped { "with" } else { "without" }
+    )]
+    Begun {
+        /// Whether it drops the old key.
+        dropped: bool,
+    },
+    /// The rotation cannot be recorded in the journal.
+    #[error(transparent)]
+    Append(#[from] AppendError),
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -223,12 +239,13 @@ impl Tlog {
         check::examine(log, &self.shared.files, &[&published.checkpoint, &signed.checkpoint]).map(drop)
     }
 
-    /// Makes a new key. With `keeps_old`, checkpoints are signed by the old one, too, until the next change. Nobody may
-    /// be following the journal of this data directory. Returns the new public key.
+    /// Makes a new key, and records it in the journal of this data directory, which nobody may be following. Unless
+    /// `drops_old`, checkpoints are signed by the old one, too, until the next rotation. What was interrupted is
+    /// finished when it is called again. Returns the new public key.
     ///
     /// # Errors
-    /// There is no transparency log, or a file cannot be read or written.
-    pub fn rotate_key(data: &Path, keeps_old: bool) -> Result<VerifierKey, TlogError> {
+    /// There is no transparency log, another rotation was begun, or a file cannot be read or written.
+    pub fn rotate_key(data: &Path, log: &Log, drops_old: bool) -> Result<VerifierKey, TlogError> {
         let dir = data.join(FOLDER);
         let files = TileFiles::new(&dir);
         let stored = files.checkpoint()?.ok_or_else(|| TlogError::Checkpoint {
@@ -238,7 +255,12 @@ impl Tlog {
         let keys = Keys::open(&dir, None, true)?;
         let quorum = Quorum::default();
         let Known { signed, published } = Known::of(stored, &files, &keys, &quorum)?;
-        keys.rotate(&signed, &published, &files, keeps_old)
+        let next = keys.next()?;
+        let Rotation { keys: recorded, .. } = Rotation::record(log, keys.current(), next.public(), drops_old)?;
+        if recorded.dropped != drops_old {
+            return Err(TlogError::Begun { dropped: recorded.dropped });
+        }
+        keys.rotate(next, &signed, &published, &files, drops_old)
     }
 
     /// Renames the transparency log of a data directory, so that another one can begin. Returns its new name.
@@ -308,6 +330,16 @@ impl Tlog {
     /// The file cannot be read.
     pub fn keys(&self) -> Result<String, TlogError> {
         keys::listed(self.shared.files.dir())
+    }
+
+    /// The rotations of its key that the journal tells, oldest first.
+    ///
+    /// # Errors
+    /// The list of keys or the journal cannot be read.
+    pub fn rotations(&self, log: &Log) -> Result<Vec<Rotation>, TlogError> {
+        let listed = self.keys()?;
+        let keys = listed.lines().filter_map(|line| line.split(' ').next());
+        keys.filter_map(|key| Rotation::find(log, key).transpose()).collect()
     }
 
     /// The tiles, of which those of the last checkpoint are complete.

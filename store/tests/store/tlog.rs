@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
+use plybook_events::body::KeyRotated;
 use plybook_store::{FileJournal, Journal, Store, Tlog, TlogError};
 use plybook_tlog::{
     Builder, Checkpoint, MemoryTiles, Quorum, Tree, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
@@ -295,13 +296,13 @@ fn an_origin_never_changes_and_has_a_name_of_its_own() {
 #[test]
 fn a_key_is_rotated_and_the_list_tells() {
     let dir = TempDir::new().unwrap();
-    assert!(matches!(Tlog::rotate_key(dir.path(), true), Err(TlogError::Checkpoint { .. })));
+    assert!(matches!(rotate(dir.path(), false), Err(TlogError::Checkpoint { .. })));
     let store = kept(dir.path()).unwrap();
     record(&store, 5);
     covered(&store);
     let first = store.tlog().unwrap().key().clone();
     drop(store);
-    let second = Tlog::rotate_key(dir.path(), true).unwrap();
+    let second = rotate(dir.path(), false).unwrap();
     let store = kept(dir.path()).unwrap();
     record(&store, 5);
     covered(&store);
@@ -309,16 +310,66 @@ fn a_key_is_rotated_and_the_list_tells() {
     assert!([&first, &second].iter().all(|key| Checkpoint::open(&note, key).is_ok()), "both sign for a while");
     assert_eq!(store.tlog().unwrap().keys().unwrap(), format!("{first} 0\n{second} 5\n"));
     drop(store);
-    let third = Tlog::rotate_key(dir.path(), false).unwrap();
+    let third = rotate(dir.path(), true).unwrap();
     let store = kept(dir.path()).unwrap();
     push(&store, log_id(7), "more");
     covered(&store);
     let note = store.tlog().unwrap().published().note.to_string();
     assert!(Checkpoint::open(&note, &third).is_ok());
     assert!([&first, &second].iter().all(|key| Checkpoint::open(&note, key).is_err()), "a stolen key signs no more");
-    assert!(store.tlog().unwrap().keys().unwrap().ends_with(&format!("{third} 10\n")));
+    assert!(
+        store.tlog().unwrap().keys().unwrap().ends_with(&format!("{third} 11\n")),
+        "after ten events and a rotation"
+    );
+    let rotations = store.tlog().unwrap().rotations(store.log()).unwrap();
+    let told: Vec<_> = rotations.iter().map(|rotation| (rotation.position, rotation.keys.clone())).collect();
+    let expected = [(5, &first, &second, false), (11, &second, &third, true)];
+    let expected = expected.map(|(position, old, key, dropped)| {
+        (position, KeyRotated { key: key.to_string(), old: old.to_string(), dropped })
+    });
+    assert_eq!(told, expected);
+    for rotation in &rotations {
+        assert_eq!(*rotation.bytes, entries(&store)[usize::try_from(rotation.position).unwrap()]);
+    }
     assert_eq!(fs::metadata(dir.path().join("tlog/key")).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!dir.path().join("tlog/key.old").exists());
+}
+
+/// Rotates the key as the command does, with the store open.
+fn rotate(dir: &Path, drops_old: bool) -> Result<VerifierKey, TlogError> {
+    Tlog::rotate_key(dir, open(dir).unwrap().log(), drops_old)
+}
+
+/// Wherever the machine stops, the key and the journal go together, and the next call finishes what was begun.
+#[test]
+fn a_rotation_that_was_interrupted_is_finished() {
+    let dir = TempDir::new().unwrap();
+    let file = |name: &str| dir.path().join("tlog").join(name);
+    let store = kept(dir.path()).unwrap();
+    record(&store, 5);
+    covered(&store);
+    drop(store);
+    let before = fs::read(file("key")).unwrap();
+    let next = rotate(dir.path(), false).unwrap();
+    let after = fs::read(file("key")).unwrap();
+    // The rotation was recorded, and the key is still the old one.
+    fs::rename(file("key"), file("key.next")).unwrap();
+    fs::write(file("key"), &before).unwrap();
+    let store = kept(dir.path()).unwrap();
+    assert_eq!(covered(&store).size, 6, "the service starts with the old key");
+    assert_ne!(store.tlog().unwrap().key(), &next);
+    drop(store);
+    assert!(matches!(rotate(dir.path(), true), Err(TlogError::Begun { dropped: false })));
+    assert_eq!(rotate(dir.path(), false).unwrap(), next);
+    assert_eq!(fs::read(file("key")).unwrap(), after);
+    assert!(!file("key.next").exists());
+    // The key is the new one, and only the file that it waited in is still there.
+    fs::copy(file("key"), file("key.next")).unwrap();
+    let store = kept(dir.path()).unwrap();
+    assert_eq!((covered(&store).size, store.tlog().unwrap().key()), (6, &next));
+    assert_eq!(store.tlog().unwrap().rotations(store.log()).unwrap().len(), 1, "it is recorded once");
+    drop(store);
+    assert_ne!(rotate(dir.path(), false).unwrap(), next, "that is another rotation");
 }
 
 #[test]
