@@ -91,6 +91,6 @@ fn list(points: &[Point]) -> String {
     points.iter().map(|[x, y]| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

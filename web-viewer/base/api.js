@@ -16,8 +16,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether this is a page for frames of other sites. It knows no token: nobody acts there by a click that was meant for something else. */
+export const isEmbedded = () => globalThis.document?.body?.classList.contains('embed') ?? false;
+
 /** @returns {string} the reader's token; empty for a spectator */
 export function token() {
+  if (isEmbedded()) return '';
   try {
     return localStorage.getItem(TOKEN) ?? '';
   } catch {

@@ -67,7 +67,15 @@ export function isFiltered(state) {
  * @returns {string} the game's id, or empty
  */
 export function gameId(path) {
-  return idIn(path, 'games');
+  return idIn(path, 'games') || idIn(path, 'embed');
+}
+
+/**
+ * The address of the same game for a frame in another page.
+ * @param {string} address of its page, as from `placeAddress`
+ */
+export function embedAddress(address) {
+  return address.replace(/^\/games\//, '/embed/');
 }
 
 /**

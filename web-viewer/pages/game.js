@@ -1,11 +1,11 @@
 // The replay page: its parts, and how they work together.
 
-import { SIGNED_OUT, token } from '../base/api.js';
+import { SIGNED_OUT, isEmbedded, token } from '../base/api.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
-import { gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
+import { embedAddress, gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { Exploring } from '../replay/requests/exploring.js';
 import { Game } from '../replay/requests/game.js';
@@ -25,7 +25,7 @@ import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
 import { drawTables } from '../replay/view/tables.js';
 
-const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: loadSettings() });
+const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
@@ -39,10 +39,14 @@ const views = [
   new Explorer(byId('panel-explorer'), replay, exploring, playing), new Words(byId('panel-words')), new Log(byId('panel-log')), new Announcer(replay),
 ];
 new Files(byId('panel-files'), () => replay.now());
+if (isEmbedded()) {
+  const { Embedded } = await import('../replay/view/embedded.js');
+  views.push(new Embedded(byId('board')));
+}
 
 // The address that the browser shows; browsers limit how often it may change (Safari: 100 times in 30 s).
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
-const show = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
+const show = throttled((to) => history.replaceState(null, '', isEmbedded() ? embedAddress(to) : to), { burst: 20, everyMs: 500, retryMs: 5000 });
 let timer = 0;
 let ticking = '';
 let { settings } = replay.now();
@@ -77,7 +81,8 @@ const REAL_MOST_MS = 10_000;
 /** Keeps stepping while playing; each ply may take a different time. */
 function tick() {
   const now = replay.now();
-  if (now.settings !== settings) keepSettings(settings = now.settings);
+  if (now.settings !== settings && !isEmbedded()) keepSettings(now.settings);
+  ({ settings } = now);
   const wanted = now.playing ? `${now.place} ${settings.speed}` : '';
   if (wanted === ticking) return;
   clearTimeout(timer);

@@ -1,7 +1,8 @@
 //! What is read by plain HTTP: the exact bytes of one log, all games as a resumable stream, the feed, the
-//! transparency log, and tournaments' files.
+//! transparency log, tournaments' files, and how to embed a game.
 
 mod feed;
+mod oembed;
 mod sending;
 mod tlog;
 mod tournament_files;
@@ -49,7 +50,7 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the routes of exports, of the feed, of the transparency log and of tournaments' files.
+/// Adds the routes of exports, of the feed, of the transparency log, of tournaments' files and of embedding.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
@@ -57,6 +58,7 @@ pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
         .route("/games/{id}/log.ndjson", web::get().to(log))
         .route("/changes.ndjson", web::get().to(feed::ndjson))
         .route("/changes.sse", web::get().to(feed::sse))
+        .route("/oembed", web::get().to(oembed::oembed))
         .route("/checkpoint", web::get().to(tlog::checkpoint))
         .route("/checkpoint/keys", web::get().to(tlog::keys))
         .route("/checkpoint/rotations", web::get().to(tlog::rotations))

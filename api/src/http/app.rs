@@ -87,6 +87,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/service-worker.js", assets::service_worker))
         .service(page("/games/new", assets::new_game))
         .service(page("/games/{id}", assets::game))
+        .service(page("/embed/{id}", assets::embedded))
         .service(page("/record/{id}", assets::record))
         .service(page("/players/{id}", assets::player))
         .service(page("/ratings", assets::ratings))

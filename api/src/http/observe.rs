@@ -27,6 +27,11 @@ pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-sr
      connect-src 'self' ws: wss:; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// The policy of pages that any other page may show in a frame.
+pub(crate) const EMBEDDED_POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+     connect-src 'self' ws: wss:; \
+     img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
 /// The middleware of every request.
 pub(crate) async fn observe(
     mut request: ServiceRequest,
@@ -80,11 +85,13 @@ fn guard(headers: &mut HeaderMap, id: HeaderValue) {
     unmark(headers);
     headers.insert(REQUEST_ID, id);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
     if !headers.contains_key(CONTENT_SECURITY_POLICY) {
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    }
+    if headers.get(CONTENT_SECURITY_POLICY).is_none_or(|policy| policy != EMBEDDED_POLICY) {
+        headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
 }

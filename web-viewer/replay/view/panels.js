@@ -8,6 +8,7 @@ import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
+import { embedAddress } from '../../model/url.js';
 
 const TABS = ['moves', 'explorer', 'words', 'log', 'files'];
 
@@ -110,6 +111,7 @@ export class Files {
       button('Proof', 'the record, with the proof that a signed checkpoint of all games covers it (JSON)', () => this.proof()),
       button('Text', 'header and notation, for people', () => this.record('TEXT', 'txt', 'text/plain')),
       button('Picture', 'this position as SVG', () => this.picture()),
+      button('Frame', 'the code that shows the replay in a page of yours, from this position', () => this.frame()),
       h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, 'Log'), h('span', {}, 'the exact bytes, one event a line (NDJSON)'))),
     this.said);
   }
@@ -135,6 +137,16 @@ export class Files {
     const { inclusion } = (await request(INCLUSION, { id, seq: record.events.length - 1 })).game;
     if (!inclusion) throw new ApiError('no checkpoint covers the last event of this game yet: try again in a second', 'NOT_FOUND');
     download(`${id}.proof.json`, 'application/json', proofFile(record, inclusion));
+  }
+
+  /** The code goes to the clipboard, and stays to be copied where a page may not write there. */
+  async frame() {
+    const src = new URL(embedAddress(this.now().address), location.href).href;
+    const code = `<iframe src="${src.replaceAll('&', '&amp;')}" title="${document.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="560" height="680" style="border:0;max-width:100%" loading="lazy" allowfullscreen></iframe>`;
+    const field = h('input', { readonly: true, value: code, 'aria-label': 'Code of the frame' });
+    const copied = await navigator.clipboard?.writeText(code).then(() => true, () => false);
+    this.said.replaceChildren(copied ? 'Copied: ' : 'Copy this: ', field);
+    field.select();
   }
 
   async picture() {

@@ -6,11 +6,14 @@ use std::borrow::Cow;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, IF_NONE_MATCH, IfNoneMatch, TryIntoHeaderValue,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, LINK,
+    TryIntoHeaderValue,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
 use rust_embed::RustEmbed;
+
+use crate::http::observe::EMBEDDED_POLICY;
 
 #[derive(RustEmbed)]
 #[folder = "../web-viewer"]
@@ -35,7 +38,24 @@ pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
 /// `/games/{id}`: the replay of a game, which the page itself requests. Not found if the last part is not an
 /// id.
 pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    if id.parse::<LogId>().is_ok() { page(&request, "game.html") } else { missing(&request) }
+    let Ok(id) = id.parse::<LogId>() else { return missing(&request) };
+    let mut page = page(&request, "game.html");
+    let link = format!("</oembed?url=/games/{id}>; rel=\"alternate\"; type=\"application/json+oembed\"");
+    page.headers_mut().insert(LINK, HeaderValue::try_from(link).expect("ids are plain text"));
+    page
+}
+
+/// `/embed/{id}`: the replay for a frame in a page of another site, without what only a page of ours can do.
+pub(crate) async fn embedded(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if id.parse::<LogId>().is_err() {
+        return missing(&request);
+    }
+    let Some((text, number)) = assembled("game.html", request.path()) else { return missing(&request) };
+    let text = text
+        .replace("<body>\n", "<link rel=\"stylesheet\" href=\"/static/replay/embed.css\">\n<body class=\"embed\">\n");
+    let mut page = answer(&request, HTML, "no-cache", !number, text.into_bytes().into());
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
+    page
 }
 
 /// `/games/new`: the form for a new game.

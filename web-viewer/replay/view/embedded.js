@@ -1,0 +1,18 @@
+// What the page has in a frame of another site: who played, as a link to the whole page.
+
+import { h, setText } from '../../base/dom.js';
+
+export class Embedded {
+  /** @param {HTMLElement} board */
+  constructor(board) {
+    this.link = h('a', { target: '_blank', rel: 'noopener', title: 'Open the whole replay' });
+    board.before(h('h1', { class: 'whole' }, this.link));
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw({ address, game }) {
+    if (!game) return;
+    this.link.setAttribute('href', address);
+    setText(this.link, document.title.replace(/ · Plybook$/, ''));
+  }
+}
