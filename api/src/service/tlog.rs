@@ -46,7 +46,7 @@ impl Service {
     /// No transparency log is kept, or something cannot be read.
     pub fn rotations(&self) -> Result<String, Problem> {
         let rotations = self.tlog()?.rotations(self.log()).map_err(Problem::internal)?;
-        Ok(rotations.iter().map(|rotation| format!("{rotation}\n")).collect())
+        Ok(rotations.iter().fold(String::new(), |lines, rotation| lines + &format!("{rotation}\n")))
     }
 
     /// The proof that the last checkpoint covers an event of a log: the one with `seq`, or else the last one. `None` if
