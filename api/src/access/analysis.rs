@@ -66,8 +66,7 @@ impl Desk {
         let root = self.service.root(game);
         let is_of_running_tournament_game = {
             let known = self.service.models().known();
-            let is_running =
-                |game: &Summary| game.tournament.is_some() && game.standing.status() == Status::Running;
+            let is_running = |game: &Summary| game.tournament.is_some() && game.standing.status() == Status::Running;
             known.games.get(root).is_some_and(|game| is_running(game))
         };
         if !is_of_running_tournament_game {

@@ -114,7 +114,9 @@ impl Examiner {
                 judged.seat = Some(seat);
                 judged.loss = Some(loss);
                 judged.glyph = match Glyph::of_loss(loss, seats) {
-                    None if *best.action == *played.action && self.is_hard_to_find(position.as_ref(), played, after) => {
+                    None if *best.action == *played.action
+                        && self.is_hard_to_find(position.as_ref(), played, after) =>
+                    {
                         Some(Glyph::Brilliant)
                     }
                     glyph => glyph,

@@ -147,7 +147,10 @@ mod tests {
     #[test]
     fn the_more_seats_the_less_has_to_be_lost_for_a_glyph() {
         let text = |percent: u32, seats| Glyph::of_loss(WHOLE / 100 * percent, seats).map(Glyph::text);
-        assert_eq!([9, 11, 21, 31, 99].map(|percent| text(percent, 2)), [None, Some("?!"), Some("?"), Some("??"), Some("??")]);
+        assert_eq!(
+            [9, 11, 21, 31, 99].map(|percent| text(percent, 2)),
+            [None, Some("?!"), Some("?"), Some("??"), Some("??")]
+        );
         assert_eq!([1, 2, 4, 5].map(|percent| text(percent, 13)), [None, Some("?!"), Some("?"), Some("??")]);
     }
 

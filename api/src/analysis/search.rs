@@ -101,5 +101,6 @@ pub(crate) fn share(part: u32) -> f64 {
 
 /// A part of [`WHOLE`], from -1 to 1, with four digits.
 pub(crate) fn rounded(part: impl Into<i64>) -> f64 {
-    (part.into() as f64 / f64::from(WHOLE) * 1e4).round() / 1e4
+    // Zero has no sign here.
+    (part.into() as f64 / f64::from(WHOLE) * 1e4).round() / 1e4 + 0.0
 }

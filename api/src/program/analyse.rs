@@ -38,8 +38,7 @@ pub(crate) struct Analyse {
     #[command(flatten)]
     start: Option<Start>,
     /// Analyse a whole game: a .json record or the .ndjson log of one, with at most 20000 playouts for each search
-    #[arg(long, value_name = "FILE", required_unless_present = "kind",
-        conflicts_with_all = ["Start", "ply", "seconds", "seed", "viewer", "seat"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["Start", "ply", "seconds", "seed", "viewer", "seat"])]
     game: Option<PathBuf>,
     /// Analyse the position after this many of the actions [default: all]
     #[arg(long)]
@@ -111,7 +110,8 @@ fn analyse_game(file: &Path, playouts: Option<u32>) -> Result<(), Failure> {
     let examiner = Examiner::new(Arc::new(replay), playouts);
     let bar = data::bar("positions", 2 * examiner.total() as u64);
     let plies = 0..examiner.total();
-    let found: Vec<Found> = plies.clone().into_par_iter().map(|ply| examiner.search(ply)).inspect(|_| bar.inc(1)).collect();
+    let found: Vec<Found> =
+        plies.clone().into_par_iter().map(|ply| examiner.search(ply)).inspect(|_| bar.inc(1)).collect();
     let judged = plies.into_par_iter().map(|ply| examiner.judge(ply, &found[ply], found.get(ply + 1)));
     let judged: Vec<PlyAnalysis> = judged.inspect(|_| bar.inc(1)).collect();
     bar.finish_and_clear();

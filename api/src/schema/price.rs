@@ -69,7 +69,7 @@ pub(super) fn tree(nodes: usize) -> usize {
 pub(super) const FEED: usize = 16;
 
 /// Finding the analysis of a game, which is usually kept on disk.
-pub(super) const ANALYSIS: usize = 100;
+pub(super) const ANALYSIS: usize = 50;
 
 /// The positions of an analysis.
 pub(super) const ANALYSED_PLIES: usize = 50;

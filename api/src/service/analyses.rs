@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::Service;
-use crate::analysis::{Examiner, Found, PLIES_MAX, PLAYOUTS_MAX, PlyAnalysis};
+use crate::analysis::{Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis};
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows.
@@ -191,7 +191,8 @@ impl Service {
     }
 
     /// Starts the analysis of a game with this many playouts for each search, or returns the one that is under way, or
-    /// a complete one of the same head that is as good. `client` is the token of whoever asks.
+    /// a complete one of the same head that is as good. `client` is the token of whoever asks: each has one game analysed
+    /// at a time.
     ///
     /// # Errors
     /// Analysis is turned off, there are too many playouts or actions, another game is analysed for the client, or too
@@ -224,7 +225,7 @@ impl Service {
             return Ok(job.analysis());
         }
         state.drop_unwanted();
-        if let Some(other) = state.jobs.values().find(|job| job.client == client) {
+        if let Some(other) = state.jobs.values().find(|job| client.is_some() && job.client == client) {
             let why = format!("the game {} is being analysed for you", other.game);
             return Err(Problem::BadInput(format!("{why}: wait until that is done")));
         }
@@ -401,4 +402,92 @@ fn work(service: &Weak<Service>) {
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_rules::log::Command;
+
+    use super::*;
+    use crate::service::{NewGame, NewSeat};
+
+    /// A service with a game of several plies, and its state.
+    fn game() -> (Arc<Service>, (Arc<Replay>, Hash)) {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let about = plybook_rules::kinds()[0].about();
+        let seats = vec![NewSeat::default(); usize::from(about.seats_min)];
+        let live = service.create_game(&NewGame { kind: about.kind.to_owned(), seats, ..NewGame::default() }).unwrap();
+        for _ in 0..40 {
+            let replay = live.replay();
+            let Some(actor) = replay.position().to_act().only() else { break };
+            let action = replay.position().legal(actor).unwrap()[0].clone();
+            service.command(&live, &[Command::Act { actor, action, clock_ms: None }], None).unwrap();
+        }
+        let moment = live.at();
+        (service, moment)
+    }
+
+    fn job(service: &Service, game: LogId) -> Option<Arc<Job>> {
+        service.analyses.lock().jobs.get(&game).cloned()
+    }
+
+    /// Lets a job wait since long ago.
+    fn forget(job: &Job) {
+        *lock(&job.asked_at) = Instant::now().checked_sub(2 * PATIENCE).unwrap();
+    }
+
+    #[test]
+    fn an_analysis_that_nobody_waits_for_is_stopped() {
+        let (service, moment) = game();
+        let id = moment.0.log();
+        service.analyse(moment.clone(), PLAYOUTS_MAX, None).unwrap();
+        let watch = service.watch_analysis(id).unwrap();
+        let running = job(&service, id).unwrap();
+        forget(&running);
+        let steps = |job: &Job| lock(&job.done).plies.len();
+        while steps(&running) < 2 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(job(&service, id).is_some(), "somebody follows it");
+        // Whoever asks, waits.
+        service.analysis(id).unwrap().unwrap();
+        drop(watch);
+        let done = steps(&running);
+        while steps(&running) < done + 2 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        forget(&running);
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(running.analysis().state, AnalysisState::Cancelled);
+        assert!(steps(&running) < running.about.total, "it was stopped in the middle");
+        assert!(service.analysis(id).unwrap().is_none(), "what is not complete is not kept");
+        // The worker is gone, and comes again.
+        assert_eq!(service.analyse(moment, 1, None).unwrap().state, AnalysisState::Queued);
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(service.analysis(id).unwrap().unwrap().state, AnalysisState::Done);
+    }
+
+    #[test]
+    fn a_kept_analysis_that_cannot_be_read_is_dropped() {
+        let (service, moment) = game();
+        let id = moment.0.log();
+        service.analyse(moment, 1, None).unwrap();
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let whole = service.analysis(id).unwrap().unwrap();
+        let keyspace = service.analyses.kept.clone().unwrap();
+        let last = keyspace.prefix(&id.to_bytes()).next_back().unwrap().unwrap();
+        keyspace.delete(&last.0).unwrap();
+        assert!(service.analysis(id).unwrap().is_none());
+        assert_eq!(keyspace.len(), 0, "nothing of it is left");
+        service.analyses.keep(&whole).unwrap();
+        assert_eq!(service.analysis(id).unwrap().unwrap().plies, whole.plies);
+        keyspace.put(&last.0, b"{").unwrap();
+        assert!(service.analysis(id).unwrap().is_none());
+    }
 }
