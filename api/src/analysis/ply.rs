@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn turning_points_are_the_worst_mistakes() {
-        let plies: Vec<_> = (0..10).map(|ply| lost(ply, 1, ply as f64 / 20.0)).collect();
+        let plies: Vec<_> = (0..10).map(|ply| lost(ply, 1, ply as f64 / 19.0)).collect();
         assert_eq!(turning_points(&plies), [9, 8, 7, 6, 5]);
         assert_eq!(turning_points(&plies[..5]), [4], "a dubious action is none");
         assert_eq!(turning_points(&[lost(3, 1, 0.4), lost(1, 2, 0.4)]), [1, 3]);
