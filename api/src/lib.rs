@@ -2,6 +2,7 @@
 //! `plybook` program.
 
 pub mod access;
+pub mod analysis;
 mod clock;
 mod curl;
 pub mod demo;

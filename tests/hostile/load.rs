@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use plybook_api::access::{Caller, Refusal, Role};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use plybook_api::load::{Allowance, LoadLimits};
-use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_api::service::{AnalysisState, NewGame, NewSeat, Service};
 use plybook_api::{export, schema};
 use plybook_events::{Actor, LogId};
 use plybook_rules::kind;
@@ -221,6 +221,38 @@ fn an_innocent_client_is_answered_while_others_send_expensive_queries() {
         executed * 4 < (typenames + acts) as u64,
         "{executed} expensive answers to {typenames} cheap ones and {acts} acts"
     );
+}
+
+/// Games are recorded while others are analysed: many answers before a few positions are done.
+#[test]
+fn an_innocent_client_is_answered_while_games_are_analysed() {
+    let house = House::new(without_budgets(), 0);
+    let analysed: Vec<LogId> = (0..3).map(id).collect();
+    for (n, game) in (0..).zip(&analysed) {
+        let played = long_game(kind("triangulate").unwrap(), n, 30);
+        house.service.log().append(*game, None, played.log(*game).1).unwrap();
+    }
+    let mut innocent = Client::new(house.addr, "w-innocent");
+    for game in &analysed {
+        let asked = format!("mutation {{ analyze(game: \"{game}\", playouts: 20000) {{ state }} }}");
+        assert_eq!((innocent.query(&asked).0, innocent.code().as_str()), (200, "OK"));
+    }
+    let (typenames, acts) = (200, 25);
+    let mut acting = Acting::new(&house, acts);
+    for n in 0..typenames {
+        assert_eq!(innocent.query("{__typename}").0, 200);
+        if n % (typenames / acts) == 0 {
+            acting.act(&mut innocent);
+        }
+    }
+    let found = analysed.iter().map(|game| house.service.analysis(*game).unwrap().unwrap());
+    let (mut done, mut is_under_way) = (0, false);
+    for analysis in found {
+        done += analysis.plies.len();
+        is_under_way |= analysis.state != AnalysisState::Done;
+    }
+    assert!(is_under_way, "they were analysed meanwhile");
+    assert!(done * 4 < typenames + acts, "{done} positions for {typenames} cheap answers and {acts} acts");
 }
 
 #[test]

@@ -16,6 +16,9 @@ const GAMES: [&str; 3] = ["game", "line", "record"];
 /// The fields selected from a changed game.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
+/// The fields selected from an analysis.
+const ANALYSIS_TOLD: &str = "{ state done total stale plies { chances line } }";
+
 /// A trial on both sides: the same, apart from ids.
 #[derive(Clone, Debug)]
 pub(crate) struct Trial {
@@ -76,7 +79,8 @@ impl Trial {
             passed.push(format!("{0}: ${0}", arg.name));
         }
         let (name, declared, passed) = (&field.name, declared.join(", "), passed.join(", "));
-        Self { asker, document: format!("mutation({declared}) {{ {name}({passed}) {TOLD} }}"), variables }
+        let told = if field.of == "Analysis" { ANALYSIS_TOLD } else { TOLD };
+        Self { asker, document: format!("mutation({declared}) {{ {name}({passed}) {told} }}"), variables }
     }
 
     /// The same, tried by somebody else.
@@ -134,6 +138,7 @@ impl Draw<'_> {
             }
             (_, "salt") => self.often(&[None, None, Some(json!("ab".repeat(32)))]).and_then(alike),
             (_, "key") => alike(json!("ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c")),
+            (_, "playouts") => self.often(&[None, Some(json!(1)), Some(json!(0))]).and_then(alike),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "due") => alike(json!(self.numbers.one(&["2100-01-01T00:00:00Z", "2000-01-01T00:00:00Z"]))),
             (_, "toPly" | "ply") => {

@@ -65,3 +65,46 @@ fn calibrate_compares_with_equal_chances() {
     let why = run(&["calibrate", "triangulate", "--games", "2", "--playouts", "1", "--actions-max", "5"]).fails(1);
     assert!(why.contains("2 of 2 games were not over after 5 actions"), "{why}");
 }
+
+/// A file of `tests/data`.
+fn data(name: &str) -> String {
+    format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_recorded_game_is_analysed_ply_by_ply() {
+    let record = data("records/played.ndjson");
+    let arguments = ["analyse", "--game", &record, "--playouts", "30"];
+    let found = json(&arguments);
+    let plies = found["plies"].as_array().unwrap();
+    assert!(plies.len() > 2, "{found}");
+    for (number, ply) in plies.iter().enumerate() {
+        let parts = ply["chances"].as_array().unwrap().iter().chain([&ply["draw"]]);
+        let sum: f64 = parts.map(|part| part.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-3 && ply["ply"] == number, "{ply}");
+    }
+    assert!(found["accuracy"].is_array() && found["turningPoints"].is_array(), "{found}");
+    assert_eq!((&found["playouts"], found["head"].as_str().unwrap().len()), (&30.into(), 64));
+    let one = crate::plybook::command(&arguments).env("RAYON_NUM_THREADS", "1").output().unwrap();
+    assert_eq!(found, serde_json::from_slice::<Value>(&one.stdout).unwrap(), "on any number of cores");
+}
+
+#[test]
+fn a_record_that_cannot_be_analysed_is_refused_with_the_reason() {
+    let game = |file: &str| run(&["analyse", "--game", file]);
+    let secret = game(&data("records/sealed-running.ndjson")).fails(1);
+    assert!(secret.contains("it can be analysed once it is over"), "{secret}");
+    let none = game(&data("records/player.ndjson")).fails(1);
+    assert!(none.contains("there are 0 games in it: one is analysed at a time"), "{none}");
+    let text = std::fs::read_to_string(data("records/played.ndjson")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let changed = dir.path().join("changed.ndjson");
+    std::fs::write(&changed, text.replacen("acted", "bacted", 1)).unwrap();
+    game(changed.to_str().unwrap()).fails(1);
+    game("nowhere.json").fails(2);
+    let played = data("records/played.ndjson");
+    run(&["analyse", "--game", &played, "--playouts", "20001"]).fails(2);
+    run(&["analyse", "--game", &played, "--ply", "3"]).fails(2);
+    run(&["analyse", "tri", "--game", &played]).fails(2);
+    run(&["analyse"]).fails(2);
+}

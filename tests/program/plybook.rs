@@ -26,8 +26,17 @@ pub struct Ran {
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments);
-    let settings =
-        ["DATA", "CONFIG", "LISTEN", "LOG", "METRICS_LISTEN", "TRUSTED_PROXY", "REQUEST_MEMORY_MIB", "VAULT_KEY_FILE"];
+    let settings = [
+        "DATA",
+        "CONFIG",
+        "LISTEN",
+        "LOG",
+        "METRICS_LISTEN",
+        "TRUSTED_PROXY",
+        "REQUEST_MEMORY_MIB",
+        "VAULT_KEY_FILE",
+        "ANALYSIS_WORKERS",
+    ];
     for name in settings.map(|name| format!("PLYBOOK_{name}")) {
         command.env_remove(name);
     }

@@ -3,6 +3,7 @@
 mod hall;
 mod house;
 
+mod analyses;
 mod analysis;
 mod assumed;
 mod clients;

@@ -105,7 +105,7 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
 
 impl Hall<'_> {
     /// A tournament of four who play, one who has withdrawn and one who was entered by mistake.
-    async fn at<'h>(house: &'h House, stage: Stage) -> Hall<'h> {
+    pub async fn at<'h>(house: &'h House, stage: Stage) -> Hall<'h> {
         let hall = Hall::swiss(house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
         hall.done("addEntrants(tournament: $t, entrants: [{ name: \"Away\" }, { name: \"Wrong\" }]) { id }").await;
         hall.done("withdraw(tournament: $t, entrant: 5) { id }").await;

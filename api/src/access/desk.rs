@@ -342,7 +342,7 @@ impl Desk {
 
     /// # Errors
     /// The caller may not change anything, or not this game and its lines.
-    fn require_within(&self, game: LogId) -> Result<(), Problem> {
+    pub(super) fn require_within(&self, game: LogId) -> Result<(), Problem> {
         self.caller.require(Role::Player)?;
         self.within(self.service.root(game))
     }

@@ -4,6 +4,7 @@
 //! request, and hands it to the caller's [`Desk`], so every transport follows the same rules.
 
 mod act;
+mod analysis;
 mod caller;
 mod desk;
 mod game_tokens;

@@ -1,39 +1,45 @@
-//! `analyse`: what the engine says of a position.
+//! `analyse`: what the engine says of a position, or of a whole game.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use plybook_events::Actor;
-use plybook_rules::engine::{Chances, Findings, WHOLE};
-use plybook_rules::log::play;
+use plybook_events::{Actor, Body, Event, Hash};
+use plybook_rules::engine::{Chances, Findings, VERSION};
+use plybook_rules::log::{Replay, Secrets, play, verify};
 use plybook_rules::{AnyPosition, Viewer};
+use plybook_store::EventBytes;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::Failure;
 use super::rules::Start;
-use crate::generator::numbers::Numbers;
+use super::{Failure, archive, data};
+use crate::analysis::{
+    Budget, Examiner, Found, Glyph, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PlyAnalysis, accuracy, rounded, search,
+    turning_points,
+};
 
-/// The playouts that one tree gets at least, as far as there are so many; and the most trees.
-const PLAYOUTS_OF_TREE: u32 = 2_000;
-const TREES_MAX: u32 = 8;
-
-/// The playouts between two looks at the clock.
-const STEP: u32 = 100;
-
-/// Print who stands better in a position, and the best actions.
+/// Print who stands better in a position, and the best actions; or the same for each position of a recorded game.
 ///
 /// One JSON object: the chances of each seat (from 0 to 1, with `draw` they add up to 1), all actions of the seat that
 /// is to act, best first, the actions that are likely to follow, and who wins in how many plies if that is proved.
 /// The same seed and the same number of playouts give the same answer on every machine.
+///
+/// Of a game, one JSON object like `Analysis` of the API: for each ply the chances, the best action, what the played one
+/// lost and its mark, and for each roll the luck; then the accuracy of each seat, and the turning points.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook analyse triangulate --actions 'b1-b2 d1-d2+f6'
   plybook analyse tri --actions-file game.txt --ply 40 --playouts 20000
-  plybook analyse thrones --actions-file game.txt --viewer 1 --seconds 10")]
+  plybook analyse thrones --actions-file game.txt --viewer 1 --seconds 10
+  plybook analyse --game game.json")]
 pub(crate) struct Analyse {
     #[command(flatten)]
-    start: Start,
+    start: Option<Start>,
+    /// Analyse a whole game: a .json record or the .ndjson log of one, with at most 20000 playouts for each search
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["Start", "ply", "seconds", "seed", "viewer", "seat"])]
+    game: Option<PathBuf>,
     /// Analyse the position after this many of the actions [default: all]
     #[arg(long)]
     ply: Option<usize>,
@@ -54,18 +60,12 @@ pub(crate) struct Analyse {
     seat: Option<u8>,
 }
 
-/// How long to search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
-    /// The most playouts.
-    pub(super) playouts: u32,
-    /// When to stop in any case.
-    pub(super) until: Option<Instant>,
-}
-
 impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let position = self.position()?;
+        let Some(start) = &self.start else {
+            return self.game.iter().try_for_each(|file| analyse_game(file, self.playouts));
+        };
+        let position = self.position(start)?;
         let seats = position.to_act().iter().filter(|actor| *actor != Actor::Chance).collect::<Vec<_>>();
         if let Some(outcome) = position.outcome() {
             return Err(Failure::refused(format!(
@@ -88,9 +88,9 @@ impl Analyse {
     }
 
     /// The position after the first actions.
-    fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
-        let Some(ply) = self.ply else { return Ok(self.start.played()?.position) };
-        let (mut position, words) = (self.start.position()?, self.start.words()?);
+    fn position(&self, start: &Start) -> Result<Box<dyn AnyPosition>, Failure> {
+        let Some(ply) = self.ply else { return Ok(start.played()?.position) };
+        let (mut position, words) = (start.position()?, start.words()?);
         let given = words.split_ascii_whitespace().count();
         if ply > given {
             return Err(Failure::refused(format!("there are {given} actions, and no ply {ply}")));
@@ -100,43 +100,69 @@ impl Analyse {
     }
 }
 
-/// Searches a position in as many trees as the playouts are worth, on all cores. `None` if nothing was found.
-pub(super) fn search(
-    position: &dyn AnyPosition,
-    viewer: Viewer,
-    actor: Actor,
-    budget: Budget,
-    seed: u64,
-) -> Option<Findings> {
-    let trees = (budget.playouts / PLAYOUTS_OF_TREE).clamp(1, TREES_MAX);
-    let found: Vec<Option<Findings>> = (0..trees)
-        .into_par_iter()
-        .map(|tree| {
-            let mut numbers = Numbers::new(seed, "search", tree.into());
-            let mut engine = position.search(viewer);
-            let mut left = budget.playouts / trees + u32::from(tree < budget.playouts % trees);
-            while left > 0 {
-                let step = left.min(STEP);
-                engine.run(step, &mut |n| numbers.below(n));
-                left -= step;
-                if budget.until.is_some_and(|until| Instant::now() >= until) {
-                    break;
-                }
-            }
-            engine.findings(actor)
+/// Prints the analysis of the game in a file.
+fn analyse_game(file: &Path, playouts: Option<u32>) -> Result<(), Failure> {
+    let playouts = playouts.unwrap_or(PLAYOUTS_DEFAULT);
+    if playouts > PLAYOUTS_MAX {
+        return Err(Failure::trouble(format!("--playouts: at most {PLAYOUTS_MAX} for each position of a game")));
+    }
+    let (replay, head) = read_game(file)?;
+    let examiner = Examiner::new(Arc::new(replay), playouts);
+    let bar = data::bar("positions", 2 * examiner.total() as u64);
+    let plies = 0..examiner.total();
+    let found: Vec<Found> =
+        plies.clone().into_par_iter().map(|ply| examiner.search(ply)).inspect(|_| bar.inc(1)).collect();
+    let judged = plies.into_par_iter().map(|ply| examiner.judge(ply, &found[ply], found.get(ply + 1)));
+    let judged: Vec<PlyAnalysis> = judged.inspect(|_| bar.inc(1)).collect();
+    bar.finish_and_clear();
+    println!("{}", game_to_json(&examiner, head, &judged));
+    Ok(())
+}
+
+/// The only game in a file of logs or records, verified, and the hash of its last event.
+fn read_game(file: &Path) -> Result<(Replay, Hash), Failure> {
+    let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("{}: {why}", file.display()));
+    let logs = archive::logs_of(&archive::read(file)?).map_err(|why| refused(&why))?;
+    let is_game = |lines: &[EventBytes]| match lines.first().and_then(|line| Event::parse(line).ok()) {
+        Some(Event { body: Body::Created(created), .. }) => created.fork.is_none(),
+        _ => false,
+    };
+    let games: Vec<_> = logs.iter().filter(|(_, lines)| is_game(lines)).collect();
+    let [(id, lines)] = games.as_slice() else {
+        return Err(refused(&format!("there are {} games in it: one is analysed at a time", games.len())));
+    };
+    let (found, replay) = verify(**id, lines, &Secrets::new());
+    if let Some(fault) = found.fault {
+        return Err(refused(&fault.problem));
+    }
+    let open = replay.filter(Replay::is_open);
+    let replay = open.ok_or_else(|| refused(&"the game has secrets: it can be analysed once it is over"))?;
+    Ok((replay, found.head))
+}
+
+/// The analysis of a game as JSON, with the members of `Analysis` in the API.
+fn game_to_json(examiner: &Examiner, head: Hash, plies: &[PlyAnalysis]) -> Value {
+    let ply = |ply: &PlyAnalysis| {
+        json!({
+            "ply": ply.ply,
+            "chances": ply.chances(),
+            "draw": ply.draw(),
+            "best": ply.best,
+            "line": ply.line,
+            "lossOfPlayed": ply.loss(),
+            "luck": ply.luck(),
+            "glyph": ply.glyph.map(Glyph::text),
         })
-        .collect();
-    let mut all: Option<Findings> = None;
-    for findings in found.into_iter().flatten() {
-        match &mut all {
-            Some(all) => all.join(findings),
-            None => all = Some(findings),
-        }
-    }
-    if let (Some(all), Actor::Seat(seat)) = (&mut all, actor) {
-        all.sort(seat);
-    }
-    all
+    };
+    json!({
+        "game": examiner.replay().log(),
+        "engine": VERSION,
+        "playouts": examiner.playouts(),
+        "head": head,
+        "plies": plies.iter().map(ply).collect::<Vec<_>>(),
+        "accuracy": accuracy(plies),
+        "turningPoints": turning_points(plies),
+    })
 }
 
 /// Findings as JSON.
@@ -157,14 +183,8 @@ fn to_json(findings: &Findings) -> Value {
 
 /// Chances from 0 to 1, by seat, and of a draw, with four digits.
 fn parts(chances: &Chances) -> Value {
-    let part = |part: u32| Value::from((share(part) * 1e4).round() / 1e4);
-    let seats = (1..=chances.seats()).map(|seat| (seat.to_string(), part(chances.seat(seat))));
-    Value::Object(seats.chain([("draw".to_owned(), part(chances.draw()))]).collect::<Map<_, _>>())
-}
-
-/// A part of [`WHOLE`], from 0 to 1.
-pub(super) fn share(part: u32) -> f64 {
-    f64::from(part) / f64::from(WHOLE)
+    let seats = (1..=chances.seats()).map(|seat| (seat.to_string(), rounded(chances.seat(seat)).into()));
+    Value::Object(seats.chain([("draw".to_owned(), rounded(chances.draw()).into())]).collect::<Map<_, _>>())
 }
 
 fn list(actors: &[Actor]) -> String {

@@ -447,7 +447,7 @@ impl Findings {
 }
 
 /// Logs by id, one event per line.
-type Logs = BTreeMap<LogId, Vec<EventBytes>>;
+pub(super) type Logs = BTreeMap<LogId, Vec<EventBytes>>;
 
 /// Whether a text holds logs rather than records.
 fn is_log(text: &str) -> bool {
@@ -455,7 +455,7 @@ fn is_log(text: &str) -> bool {
 }
 
 /// The logs in a file of logs or records, not verified.
-fn logs_of(text: &str) -> Result<Logs, String> {
+pub(super) fn logs_of(text: &str) -> Result<Logs, String> {
     if is_log(text) {
         let bytes = |lines: Vec<&str>| lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect();
         return Ok(split_logs(text)?.into_iter().map(|(id, lines)| (id, bytes(lines))).collect());

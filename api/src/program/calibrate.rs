@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::analyse::{Budget, search, share};
 use super::data;
 use super::matches::{digits, opened};
 use super::rules::no_such_kind;
+use crate::analysis::{Budget, search, share};
 use crate::generator::numbers::Numbers;
 
 /// The bands of stated chances whose results are printed.

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::analyse::{Budget, search};
 use super::data;
 use super::rules::no_such_kind;
+use crate::analysis::{Budget, search};
 use crate::generator::numbers::Numbers;
 
 /// Play games between two players of the program, and print who won how many.
@@ -123,25 +123,25 @@ struct Score {
 impl Match {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
+        let seats = opened(rules, 0, &mut Numbers::new(self.seed, "opening", 0))?.seats();
         let bar = data::bar("games", self.games.into());
         let scores: Result<Vec<Score>, Failure> = (0..self.games)
             .into_par_iter()
             .map(|game| {
-                let score = self.play(rules, game);
+                let score = self.play(rules, game, seats);
                 bar.inc(1);
                 score
             })
             .collect();
         bar.finish_and_clear();
-        println!("{}", summary(&scores?, rules.about().seats_max == 2));
+        println!("{}", summary(&scores?, seats == 2));
         Ok(())
     }
 
-    fn play(&self, rules: &dyn Rules, game: u32) -> Result<Score, Failure> {
-        // With two seats, each opening is played once from either side.
-        let seats = u64::from(rules.about().seats_min);
-        let mut position =
-            opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", u64::from(game) / seats))?;
+    fn play(&self, rules: &dyn Rules, game: u32, seats: u8) -> Result<Score, Failure> {
+        // Player A takes each seat once in each opening.
+        let opening = u64::from(game / u32::from(seats));
+        let mut position = opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", opening))?;
         let mut numbers = Numbers::new(self.seed, "match", game.into());
         let own = (game % u32::from(position.seats())) as u8 + 1;
         for _ in 0..self.actions_max {

@@ -28,6 +28,9 @@ use crate::{demo, export, schema};
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
 
+/// The most workers that analyse games.
+const ANALYSIS_WORKERS_MAX: u16 = 64;
+
 /// The default address of metrics: the usual port of metrics exporters.
 const METRICS_LISTEN: &str = "127.0.0.1:9464";
 
@@ -41,7 +44,8 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
-PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_LOG (what is logged, e.g. debug).")]
+PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_ANALYSIS_WORKERS,
+PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -74,6 +78,9 @@ pub(crate) struct Serve {
     /// How many of the witnesses have to cosign a checkpoint before it is public [default: more than half]
     #[arg(long, value_name = "N")]
     witness_quorum: Option<usize>,
+    /// How many games are analysed at the same time; 0 turns analysis off [default: 1]
+    #[arg(long, value_name = "N", env = "PLYBOOK_ANALYSIS_WORKERS", value_parser = clap::value_parser!(u16).range(0..=i64::from(ANALYSIS_WORKERS_MAX)))]
+    analysis_workers: Option<u16>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -99,6 +106,9 @@ impl Serve {
         let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let service = data::service(&dir, &options, origin.map(String::as_str), quorum)?;
+        if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
+            service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
+        }
         let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;

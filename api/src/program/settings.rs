@@ -54,6 +54,7 @@ pub(crate) struct File {
     pub(crate) tlog_origin: Option<String>,
     pub(crate) witness: Option<Vec<WitnessAddress>>,
     pub(crate) witness_quorum: Option<usize>,
+    pub(crate) analysis_workers: Option<u16>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
     /// The cost of requests.

@@ -60,6 +60,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("orderBy", "The order of the list."),
     ("player", "The id of a player."),
     ("players", "The ids of players."),
+    ("playouts", "The most playouts of each search: 2,000 by default, up to 20,000."),
     ("ply", "The number of actions that led to the position; 0 is the start."),
     ("position", "A complete position, as `position { position }` returns it, instead of the one that comes before."),
     ("positionKey", "The key of a position that occurred in a recorded game, instead of `setup` and `actions`."),

@@ -10,6 +10,7 @@ use plybook_events::{Hash, LogId};
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 
+use super::analysis::Analysis;
 use super::connection::Page;
 use super::event::{EventPage, list_events};
 use super::figures::GameFigures;
@@ -513,6 +514,14 @@ impl Game {
     async fn figures(&self, ctx: &Context<'_>) -> Result<Option<GameFigures>, Problem> {
         spend(ctx, 0)?;
         Ok(GameFigures::find(ctx, self.summary.id))
+    }
+
+    /// What the engine says of each position; see docs/analysis.md. Null if nobody asked for it with `analyze`, while a
+    /// game with secrets runs and, except for arbiters, while a tournament game runs.
+    #[graphql(complexity = "price::ANALYSIS + child_complexity")]
+    async fn analysis(&self, ctx: &Context<'_>) -> Result<Option<Analysis>, Problem> {
+        spend(ctx, 0)?;
+        Ok(desk(ctx).analysis(&self.summary)?.map(Analysis))
     }
 
     /// The last event.

@@ -6,6 +6,7 @@
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
+mod analysis;
 mod arguments;
 mod basis;
 mod connection;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 
+use super::analysis::Analysis;
 use super::game::Game;
 use super::game_token::GameToken;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
@@ -523,6 +524,17 @@ impl Mutation {
     ) -> Answered<Game> {
         let line = read_id(&line)?;
         change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
+    }
+
+    /// Has a game or a line analysed: what the engine says of each of its positions, see docs/analysis.md. The answer comes
+    /// at once; `analysisProgress` follows the work, and `Game.analysis` shows it. It is stopped if nobody follows it or
+    /// asks for it for a minute. If it is under way already, or complete and as good, nothing is begun. Everybody has one
+    /// game analysed at a time. For players and recorders; for arbiters while a tournament game runs. A game with secrets
+    /// is analysed once it is over.
+    #[graphql(complexity = "price::CHANGE + price::ANALYSIS + child_complexity")]
+    async fn analyze(&self, ctx: &Context<'_>, game: ID, playouts: Option<u32>) -> Answered<Analysis> {
+        let game = read_id(&game)?;
+        desk(ctx).analyse(game, playouts).map(Analysis).map(Some)
     }
 
     /// Makes links for recording a game: a token for the table, which may record for every seat, and one for each

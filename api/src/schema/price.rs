@@ -68,6 +68,12 @@ pub(super) fn tree(nodes: usize) -> usize {
 /// The events in an answer of the feed, each at the price of its fields.
 pub(super) const FEED: usize = 16;
 
+/// Finding the analysis of a game, which is usually kept on disk.
+pub(super) const ANALYSIS: usize = 50;
+
+/// The positions of an analysis.
+pub(super) const ANALYSED_PLIES: usize = 50;
+
 /// A rules document, or the schema of a setup.
 pub(super) const DOCUMENT: usize = 2;
 

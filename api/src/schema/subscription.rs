@@ -8,13 +8,14 @@ use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
 use plybook_store::EventBytes;
 
+use super::analysis::Analysis;
 use super::event::Event;
 use super::feed::{Changes, changes};
 use super::game::Game;
 use super::input::{GameFilter, read_id};
 use super::query::reading;
 use super::tournament::Tournament;
-use super::{desk, service};
+use super::{desk, price, service};
 use crate::error::Problem;
 use crate::http::{Client, Pool, PoolShare};
 use crate::service::{FeedStart, Service, Watch};
@@ -104,6 +105,30 @@ impl Subscription {
             let summary = service.models().known().tournaments.get(id).cloned();
             let tournament = summary.map(Tournament::listed).ok_or_else(|| Problem::no_tournament(id));
             Some((tournament, (service, watch, false)))
+        }))
+    }
+
+    /// The analysis of a game, as far as it is done: once at the start, then at most twice a second as it goes on, until it
+    /// is complete or stopped. Refused if there is none: ask for one with `analyze`.
+    #[graphql(complexity = "price::ANALYSIS + child_complexity")]
+    async fn analysis_progress(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+    ) -> Result<impl Stream<Item = Result<Analysis, Problem>> + use<>, Problem> {
+        let id = existing(ctx, &game)?;
+        let desk = desk(ctx);
+        let source = desk.watch_analysis(id)?;
+        Ok(stream::unfold(Some((desk, source)), move |follower| async move {
+            let (desk, source) = follower?;
+            let (analysis, source) = match source {
+                Ok(mut watch) => (watch.next().await?, Some((desk.clone(), Ok(watch)))),
+                Err(kept) => (kept, None),
+            };
+            match desk.check_analysis(id) {
+                Ok(()) => Some((Ok(Analysis(analysis)), source)),
+                Err(why) => Some((Err(why), None)),
+            }
         }))
     }
 

@@ -1,5 +1,6 @@
 //! The service: loads games, judges commands, writes events, and notifies followers.
 
+mod analyses;
 mod archive;
 mod behalf;
 mod branch;
@@ -27,6 +28,7 @@ use std::time::Duration;
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
 
+pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
 pub(crate) use behalf::signing;
 pub use behalf::{Signing, on_behalf_of, with_signing};
 pub use changes::Watch;
@@ -50,6 +52,7 @@ pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePar
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 
+use self::analyses::Analyses;
 use self::branch::Branches;
 use self::changes::Changes;
 use self::feed::Tail;
@@ -76,6 +79,7 @@ pub struct Service {
     games: Shelf,
     halls: Halls,
     jobs: Jobs,
+    analyses: Analyses,
     branches: Branches,
     changes: Arc<Changes>,
     tail: Arc<Tail>,
@@ -130,6 +134,7 @@ impl Service {
     ) -> Result<Arc<Self>, Problem> {
         let (games, branches, clock) = (Shelf::new(), Branches::new(), Clock::default());
         let losses = Losses::new();
+        let analyses = if derived.is_some() { Analyses::open(&store)? } else { Analyses::closed() };
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
         let mut service = Self {
@@ -140,6 +145,7 @@ impl Service {
             games,
             halls,
             jobs,
+            analyses,
             branches,
             changes,
             tail,

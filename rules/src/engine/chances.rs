@@ -22,8 +22,17 @@ impl Chances {
         Self { seats, parts: [0; SEATS_MAX as usize], draw: 0 }
     }
 
+    /// The mean of several; `None` of nothing. All of them are of as many seats.
+    pub fn mean(all: &[Self]) -> Option<Self> {
+        let mut sum = Sum::new(all.first()?.seats);
+        for chances in all {
+            sum.add(chances);
+        }
+        sum.mean()
+    }
+
     /// Those of a game that ended.
-    pub(super) fn of_outcome(seats: u8, outcome: &Outcome) -> Self {
+    pub fn of_outcome(seats: u8, outcome: &Outcome) -> Self {
         Self::of_winners(seats, winners(outcome))
     }
 
@@ -84,7 +93,7 @@ impl Chances {
     }
 
     /// What a seat may expect, of [`WHOLE`]: its chance to win, and its share of a draw.
-    pub(super) fn expected(&self, seat: u8) -> u32 {
+    pub fn expected(&self, seat: u8) -> u32 {
         self.seat(seat) + self.draw / u32::from(self.seats)
     }
 }

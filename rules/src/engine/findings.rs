@@ -115,8 +115,9 @@ impl Findings {
         &self.actions[0]
     }
 
-    /// The chances of the seats with the best action.
+    /// The chances of the seats with the best action, or what is proved.
     pub fn chances(&self) -> Chances {
-        self.best().chances()
+        let chances = self.best().chances();
+        self.proof.map_or(chances, |proof| Chances::of_winners(chances.seats(), proof.winners))
     }
 }

@@ -18,6 +18,9 @@ pub use findings::{Finding, Findings, Proof};
 
 use crate::{Actor, Draw, Game, Viewer};
 
+/// The version of the engine. It changes whenever equal seeds and playouts may give other answers.
+pub const VERSION: &str = "1";
+
 /// A search from one position, which can go on as long as somebody wants a better answer.
 pub trait Engine: Send {
     /// Runs more playouts, fewer if the answer is proved. `draw` decides everything random.
@@ -26,6 +29,10 @@ pub trait Engine: Send {
     /// What was found so far for an actor that is to act: its actions, best first. `None` if it is not to act, or if
     /// nothing was tried yet.
     fn findings(&self, actor: Actor) -> Option<Findings>;
+
+    /// The chances of the seats, whoever is to act: the mean of all playouts, or what is proved. `None` before the first
+    /// playout.
+    fn chances(&self) -> Option<Chances>;
 }
 
 /// Starts to search a position, with what a viewer knows.

@@ -38,6 +38,8 @@ pub(super) struct Tree<G: Game> {
     /// The number of edges of all nodes.
     edges: usize,
     playouts: u32,
+    /// The chances of all playouts.
+    sum: Sum,
     /// The nodes of the running playout, each with where in `chosen` begins what each actor chose there.
     path: Vec<(u32, usize)>,
     /// What the actors chose, by the numbers of their edges.
@@ -121,6 +123,7 @@ impl<A> Edge<A> {
 impl<G: Game> Tree<G> {
     pub(super) fn new(root: G::Position, viewer: Viewer) -> Self {
         let is_guessed = viewer != Viewer::All && !G::SECRETS.is_empty();
+        let sum = Sum::new(root.seats());
         Self {
             root,
             viewer,
@@ -128,6 +131,7 @@ impl<G: Game> Tree<G> {
             nodes: Vec::new(),
             edges: 0,
             playouts: 0,
+            sum,
             path: Vec::new(),
             chosen: Vec::new(),
             listed: Vec::new(),
@@ -178,6 +182,7 @@ impl<G: Game> Tree<G> {
                 None => break self.grow(at, from, &position),
             }
         };
+        self.sum.add(&chances);
         self.back_up(&chances);
     }
 
@@ -459,5 +464,10 @@ impl<G: Game> Engine for Tree<G> {
         let mut findings = Findings { actions, playouts: self.playouts, proof: root.proof };
         findings.sort(seat);
         (!findings.actions.is_empty()).then_some(findings)
+    }
+
+    fn chances(&self) -> Option<Chances> {
+        let root = self.nodes.first()?;
+        if root.proof.is_some() { Some(root.chances) } else { self.sum.mean() }
     }
 }

@@ -17,7 +17,7 @@ use plybook_api::access::Caller;
 use plybook_api::http::Client;
 use plybook_api::load::{Allowance, Asker, Load, LoadLimits, UNIT_US};
 use plybook_api::schema::{self, Schema};
-use plybook_api::service::{Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
+use plybook_api::service::{AnalysisState, Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
 use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::{Append, Store};
@@ -122,6 +122,7 @@ const ALSO: &[(&str, &str)] = &[
         "Game.scenes",
         "scenes(from: 0, to: $L) { kind items { shape points at r size text class place title group flat } tables { title columns rows { seat name class cells } } frames { ply view items tables motion { groups about degrees } status } }",
     ),
+    ("Game.analysis plies", "analysis { plies { ply chances draw best line lossOfPlayed luck glyph } }"),
     ("Game.figures", "figures { measures { value } luck { name } }"),
     (
         "Game.positions all",
@@ -153,6 +154,7 @@ const NOT_ASKED: &[&str] = &[
     "TableToken",
     "GameToken",
     "QrCode",
+    "PlyAnalysis",
     "Scene",
     "SceneItem",
     "SceneMotion",
@@ -315,6 +317,7 @@ impl Prices {
         while tlog.published().checkpoint.size < service.log().len() {
             std::thread::sleep(Duration::from_millis(10));
         }
+        analyse(&service, (0..scale.games + DRAWN_MAX as u64).map(|n| id(FIRST + n)));
         let prices = Self { rules, scale, schema, load, limited, runtime, words, _tlog: tlog_dir };
         // A game that is rated.
         prices.ask(&prices.fill("mutation { adjudicate(game: $R, input: {winners: [1], reason: \"r\"}) { id } }"));
@@ -518,6 +521,17 @@ fn is_object(of: &Value) -> bool {
     }
 }
 
+/// Analyses those of these games that are there.
+fn analyse(service: &Arc<Service>, games: impl Iterator<Item = LogId>) {
+    for live in games.filter_map(|game| service.game(game).ok()) {
+        service.analyse(live.at(), 1, None).expect("it is analysed");
+        let game = live.replay().log();
+        while service.analysis(game).expect("it can be read").is_none_or(|found| found.state != AnalysisState::Done) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 /// The place where the fields of a type are requested.
 fn host(of: &str, scale: Scale) -> Option<Host> {
     // The games of full length: those of tournaments, which are newer, have no plies.
@@ -536,6 +550,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "SigningPlace" => (format!("{games} nodes {{ signingPlace {{ "), " } } } }", all),
         "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),
         "Verification" => (format!("{game} verification {{ "), " } } }", 1),
+        "Analysis" => (format!("{game} analysis {{ "), " } } }", 1),
         "Position" => (format!("{game} positions(from: 0, to: $L) {{ "), " } } }", scale.span),
         "MoveConnection" => (format!("{game} moves(first: $E) {{ "), " } } }", 1),
         "MoveEdge" => (format!("{game} moves(first: $E) {{ edges {{ "), " } } } }", scale.span),

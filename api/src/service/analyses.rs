@@ -1,0 +1,493 @@
+//! Analyses of games: computed by separate workers, a position at a time, and kept in a keyspace. They can be made
+//! again at any time, and are no part of a game.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use plybook_events::{Hash, LogId};
+use plybook_rules::engine::VERSION;
+use plybook_rules::log::Replay;
+use plybook_store::{Changes, Keyspace, Store};
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use super::Service;
+use crate::analysis::{Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis};
+use crate::error::Problem;
+
+/// The name of the keyspace, with the version of its rows.
+const KEYSPACE: &str = "analyses/v1";
+
+/// How many games are analysed at the same time, unless a setting says otherwise.
+pub const WORKERS_DEFAULT: usize = 1;
+
+/// How many games may be waiting or under way.
+pub const JOBS_MAX: usize = 64;
+
+/// How long a job goes on if nobody follows it and nobody asks for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The least time between two answers to whoever follows a job.
+const TOLD_EVERY: Duration = Duration::from_millis(500);
+
+/// By how much the workers yield to all other threads; on Linux, `nice` is of one thread.
+const NICE: i32 = 10;
+
+/// The stack size of a worker in bytes.
+const STACK_BYTES: usize = 16 << 20;
+
+/// The analysis of a game, as far as it is done.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The game.
+    pub game: LogId,
+    /// What it was made with and of.
+    pub about: About,
+    /// How far it is.
+    pub state: AnalysisState,
+    /// The positions that are done, in order.
+    pub plies: Vec<Arc<PlyAnalysis>>,
+}
+
+/// What an analysis was made with and of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The version of the engine.
+    pub engine: String,
+    /// The playouts for each search.
+    pub playouts: u32,
+    /// The hash of the last event of the game.
+    pub head: Hash,
+    /// The number of positions.
+    pub total: usize,
+}
+
+/// The state of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnalysisState {
+    /// It is waiting for a worker.
+    Queued,
+    /// It is under way.
+    Running,
+    /// It is complete.
+    Done,
+    /// It was stopped because nobody waited for it.
+    Cancelled,
+}
+
+/// Follows the analysis of a game until it is over.
+pub struct AnalysisWatch {
+    job: Arc<Job>,
+    receiver: watch::Receiver<AnalysisState>,
+    is_first: bool,
+}
+
+/// An analysis that is waiting or under way.
+struct Job {
+    game: LogId,
+    about: About,
+    examiner: Examiner,
+    /// The token of whoever asked for it.
+    client: Option<Hash>,
+    /// When somebody asked for it last.
+    asked_at: Mutex<Instant>,
+    done: Mutex<Done>,
+    /// The state; it is sent whenever those who follow the job should look again.
+    state: watch::Sender<AnalysisState>,
+}
+
+/// What is done of a job.
+#[derive(Default)]
+struct Done {
+    plies: Vec<Arc<PlyAnalysis>>,
+    /// What was found in the next position.
+    next: Option<Found>,
+    told_at: Option<Instant>,
+}
+
+/// The analyses that are waiting or under way, and those that are kept.
+pub(super) struct Analyses {
+    kept: Option<Keyspace>,
+    workers_max: AtomicUsize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: HashMap<LogId, Arc<Job>>,
+    /// The same jobs without those that a worker has; each gets one position done in turn.
+    waiting: VecDeque<Arc<Job>>,
+    workers: usize,
+}
+
+impl Analyses {
+    /// Opens the keyspace.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub(super) fn open(store: &Store) -> Result<Self, Problem> {
+        let kept = store.keyspace(KEYSPACE).map_err(Problem::internal)?;
+        Ok(Self { kept: Some(kept), ..Self::closed() })
+    }
+
+    /// Those of a service that only reads: none.
+    pub(super) fn closed() -> Self {
+        Self { kept: None, workers_max: AtomicUsize::new(WORKERS_DEFAULT), state: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// The kept analysis of a game. One that cannot be read is dropped.
+    fn kept(&self, game: LogId) -> Result<Option<Analysis>, Problem> {
+        let Some(keyspace) = &self.kept else { return Ok(None) };
+        let mut rows = Vec::new();
+        for row in keyspace.prefix(&game.to_bytes()) {
+            rows.push(row.map_err(Problem::internal)?.1);
+        }
+        let Some((first, rest)) = rows.split_first() else { return Ok(None) };
+        let about: Option<About> = serde_json::from_slice(first).ok();
+        let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
+        let whole = about.zip(plies).filter(|(about, plies)| about.total == plies.len());
+        if whole.is_none() {
+            tracing::warn!(%game, "the analysis cannot be read and is dropped");
+            keyspace.apply(&removal(keyspace, game)?, keyspace.position()).map_err(Problem::internal)?;
+        }
+        Ok(whole.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies }))
+    }
+
+    /// Keeps a complete analysis instead of the one before.
+    fn keep(&self, analysis: &Analysis) -> Result<(), Problem> {
+        let Some(keyspace) = &self.kept else { return Ok(()) };
+        let mut changes = removal(keyspace, analysis.game)?;
+        let id = analysis.game.to_bytes();
+        changes.put(id, serde_json::to_vec(&analysis.about).map_err(Problem::internal)?);
+        for ply in &analysis.plies {
+            let key = [&id[..], &(ply.ply as u32).to_be_bytes()].concat();
+            changes.put(key, serde_json::to_vec(ply.as_ref()).map_err(Problem::internal)?);
+        }
+        keyspace.apply(&changes, keyspace.position()).map_err(Problem::internal)
+    }
+}
+
+/// The removal of a kept analysis.
+fn removal(keyspace: &Keyspace, game: LogId) -> Result<Changes, Problem> {
+    let mut changes = Changes::new();
+    for row in keyspace.prefix(&game.to_bytes()) {
+        changes.delete(row.map_err(Problem::internal)?.0);
+    }
+    Ok(changes)
+}
+
+impl Service {
+    /// Sets how many games are analysed at the same time; 0 turns analysis off.
+    pub fn set_analysis_workers(&self, workers: usize) {
+        self.analyses.workers_max.store(workers, Ordering::Relaxed);
+    }
+
+    /// Starts the analysis of a game with this many playouts for each search, or returns the one that is under way, or
+    /// a complete one of the same head that is as good. `client` is the token of whoever asks: each has one game analysed
+    /// at a time.
+    ///
+    /// # Errors
+    /// Analysis is turned off, there are too many playouts or actions, another game is analysed for the client, or too
+    /// many are waiting.
+    pub fn analyse(
+        self: &Arc<Self>,
+        (replay, head): (Arc<Replay>, Hash),
+        playouts: u32,
+        client: Option<Hash>,
+    ) -> Result<Analysis, Problem> {
+        let game = replay.log();
+        if playouts == 0 || playouts > PLAYOUTS_MAX {
+            return Err(Problem::BadInput(format!("`playouts` is a number from 1 to {PLAYOUTS_MAX}, not {playouts}")));
+        }
+        let plies = replay.mainline().len();
+        if plies > PLIES_MAX {
+            let why = format!("the game has {plies} actions, and at most {PLIES_MAX} are analysed here");
+            return Err(Problem::BadInput(format!("{why}: use `plybook analyse --game`")));
+        }
+        let workers_max = self.analyses.workers_max.load(Ordering::Relaxed);
+        if workers_max == 0 {
+            return Err(Problem::BadInput("games are not analysed here: use `plybook analyse --game`".to_owned()));
+        }
+        if let Some(kept) = self.analyses.kept(game)?.filter(|kept| kept.about.serves(head, playouts)) {
+            return Ok(kept);
+        }
+        let mut state = self.analyses.lock();
+        if let Some(job) = state.jobs.get(&game) {
+            job.ask();
+            return Ok(job.analysis());
+        }
+        state.drop_unwanted();
+        if let Some(other) = state.jobs.values().find(|job| client.is_some() && job.client == client) {
+            let why = format!("the game {} is being analysed for you", other.game);
+            return Err(Problem::BadInput(format!("{why}: wait until that is done")));
+        }
+        if state.jobs.len() >= JOBS_MAX {
+            return Err(Problem::BadInput("too many games are being analysed: try again in a minute".to_owned()));
+        }
+        let examiner = Examiner::new(replay, playouts);
+        let about = About { engine: VERSION.to_owned(), playouts, head, total: examiner.total() };
+        let job = Arc::new(Job {
+            game,
+            about,
+            examiner,
+            client,
+            asked_at: Mutex::new(Instant::now()),
+            done: Mutex::default(),
+            state: watch::Sender::new(AnalysisState::Queued),
+        });
+        if state.workers < workers_max {
+            let service = Arc::downgrade(self);
+            let named = thread::Builder::new().name("analysis".to_owned()).stack_size(STACK_BYTES);
+            named.spawn(move || work(&service)).map_err(Problem::internal)?;
+            state.workers += 1;
+        }
+        state.jobs.insert(game, Arc::clone(&job));
+        state.waiting.push_back(Arc::clone(&job));
+        Ok(job.analysis())
+    }
+
+    /// The analysis of a game that is under way, or else the kept one.
+    ///
+    /// # Errors
+    /// The keyspace cannot be read.
+    pub fn analysis(&self, game: LogId) -> Result<Option<Analysis>, Problem> {
+        let job = self.analyses.lock().jobs.get(&game).cloned();
+        match job {
+            Some(job) => {
+                job.ask();
+                Ok(Some(job.analysis()))
+            }
+            None => self.analyses.kept(game),
+        }
+    }
+
+    /// Follows the analysis of a game that is under way. While somebody follows it, it is not stopped.
+    pub fn watch_analysis(&self, game: LogId) -> Option<AnalysisWatch> {
+        let job = self.analyses.lock().jobs.get(&game).cloned()?;
+        Some(AnalysisWatch { receiver: job.state.subscribe(), job, is_first: true })
+    }
+}
+
+impl About {
+    /// Whether who wants an analysis of a game that ends with this event need not make another.
+    fn serves(&self, head: Hash, playouts: u32) -> bool {
+        self.head == head && self.engine == VERSION && self.playouts >= playouts
+    }
+}
+
+impl AnalysisWatch {
+    /// The analysis: at once the first time, then whenever there is something new; `None` once it is over.
+    pub async fn next(&mut self) -> Option<Analysis> {
+        if !std::mem::take(&mut self.is_first) && (self.is_over() || self.receiver.changed().await.is_err()) {
+            return None;
+        }
+        self.receiver.mark_unchanged();
+        // The state is read first: what is done by then is complete once the state says so.
+        Some(self.job.analysis())
+    }
+
+    /// Whether the last answer was the last.
+    fn is_over(&self) -> bool {
+        !self.receiver.has_changed().unwrap_or(false)
+            && matches!(*self.receiver.borrow(), AnalysisState::Done | AnalysisState::Cancelled)
+    }
+}
+
+impl State {
+    /// Stops the jobs that nobody waits for, except those that a worker has.
+    fn drop_unwanted(&mut self) {
+        let (wanted, unwanted): (VecDeque<_>, VecDeque<_>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|job| job.is_wanted());
+        self.waiting = wanted;
+        for job in unwanted {
+            self.jobs.remove(&job.game);
+            job.state.send_replace(AnalysisState::Cancelled);
+        }
+    }
+}
+
+impl Job {
+    fn ask(&self) {
+        *lock(&self.asked_at) = Instant::now();
+    }
+
+    /// Whether somebody follows it, or has asked for it lately.
+    fn is_wanted(&self) -> bool {
+        self.state.receiver_count() > 0 || lock(&self.asked_at).elapsed() < PATIENCE
+    }
+
+    /// How it stands.
+    fn analysis(&self) -> Analysis {
+        let state = *self.state.borrow();
+        let plies = lock(&self.done).plies.clone();
+        Analysis { game: self.game, about: self.about.clone(), state, plies }
+    }
+
+    /// Does one position. Returns whether that was the last.
+    fn step(&self) -> bool {
+        let (ply, found) = {
+            let mut done = lock(&self.done);
+            (done.plies.len(), done.next.take())
+        };
+        let found = found.unwrap_or_else(|| self.examiner.search(ply));
+        let next = (ply + 1 < self.about.total).then(|| self.examiner.search(ply + 1));
+        let judged = self.examiner.judge(ply, &found, next.as_ref());
+        let mut done = lock(&self.done);
+        done.plies.push(Arc::new(judged));
+        done.next = next;
+        done.plies.len() == self.about.total
+    }
+
+    /// Tells those who follow it that there is more, unless they were told just now.
+    fn tell(&self) {
+        let mut done = lock(&self.done);
+        if done.told_at.is_none_or(|told_at| told_at.elapsed() >= TOLD_EVERY) {
+            done.told_at = Some(Instant::now());
+            drop(done);
+            self.state.send_replace(AnalysisState::Running);
+        }
+    }
+}
+
+/// Analyses waiting games, a position of each in turn, until there are none.
+fn work(service: &Weak<Service>) {
+    if let Err(why) = rustix::process::nice(NICE) {
+        tracing::warn!(%why, "analyses are computed at the usual priority");
+    }
+    loop {
+        let Some(now) = service.upgrade() else { return };
+        let job = {
+            let mut state = now.analyses.lock();
+            state.drop_unwanted();
+            let Some(job) = state.waiting.pop_front() else {
+                state.workers -= 1;
+                return;
+            };
+            job
+        };
+        // Nothing keeps the service from closing meanwhile.
+        drop(now);
+        job.tell();
+        let stepped = catch_unwind(AssertUnwindSafe(|| job.step()));
+        let Some(now) = service.upgrade() else { return };
+        let is_over = match stepped {
+            Ok(is_last) => is_last.then_some(AnalysisState::Done),
+            Err(_) => {
+                tracing::error!(game = %job.game, "the analysis panicked");
+                Some(AnalysisState::Cancelled)
+            }
+        };
+        if is_over == Some(AnalysisState::Done)
+            && let Err(why) = now.analyses.keep(&job.analysis())
+        {
+            tracing::error!(%why, game = %job.game, "the analysis is not kept");
+        }
+        let mut state = now.analyses.lock();
+        if let Some(how) = is_over {
+            state.jobs.remove(&job.game);
+            job.state.send_replace(how);
+        } else {
+            state.waiting.push_back(job);
+        }
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_rules::log::Command;
+
+    use super::*;
+    use crate::service::{NewGame, NewSeat};
+
+    /// A service with a game of several plies, and its state.
+    fn game() -> (Arc<Service>, (Arc<Replay>, Hash)) {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let about = plybook_rules::kinds()[0].about();
+        let seats = vec![NewSeat::default(); usize::from(about.seats_min)];
+        let live = service.create_game(&NewGame { kind: about.kind.to_owned(), seats, ..NewGame::default() }).unwrap();
+        for _ in 0..40 {
+            let replay = live.replay();
+            let Some(actor) = replay.position().to_act().only() else { break };
+            let action = replay.position().legal(actor).unwrap()[0].clone();
+            service.command(&live, &[Command::Act { actor, action, clock_ms: None }], None).unwrap();
+        }
+        let moment = live.at();
+        (service, moment)
+    }
+
+    fn job(service: &Service, game: LogId) -> Option<Arc<Job>> {
+        service.analyses.lock().jobs.get(&game).cloned()
+    }
+
+    /// Lets a job wait since long ago.
+    fn forget(job: &Job) {
+        *lock(&job.asked_at) = Instant::now().checked_sub(2 * PATIENCE).unwrap();
+    }
+
+    #[test]
+    fn an_analysis_that_nobody_waits_for_is_stopped() {
+        let (service, moment) = game();
+        let id = moment.0.log();
+        service.analyse(moment.clone(), PLAYOUTS_MAX, None).unwrap();
+        let watch = service.watch_analysis(id).unwrap();
+        let running = job(&service, id).unwrap();
+        forget(&running);
+        let steps = |job: &Job| lock(&job.done).plies.len();
+        while steps(&running) < 2 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(job(&service, id).is_some(), "somebody follows it");
+        // Whoever asks, waits.
+        service.analysis(id).unwrap().unwrap();
+        drop(watch);
+        let done = steps(&running);
+        while steps(&running) < done + 2 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        forget(&running);
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(running.analysis().state, AnalysisState::Cancelled);
+        assert!(steps(&running) < running.about.total, "it was stopped in the middle");
+        assert!(service.analysis(id).unwrap().is_none(), "what is not complete is not kept");
+        // The worker is gone, and comes again.
+        assert_eq!(service.analyse(moment, 1, None).unwrap().state, AnalysisState::Queued);
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(service.analysis(id).unwrap().unwrap().state, AnalysisState::Done);
+    }
+
+    #[test]
+    fn a_kept_analysis_that_cannot_be_read_is_dropped() {
+        let (service, moment) = game();
+        let id = moment.0.log();
+        service.analyse(moment, 1, None).unwrap();
+        while job(&service, id).is_some() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let whole = service.analysis(id).unwrap().unwrap();
+        let keyspace = service.analyses.kept.clone().unwrap();
+        let last = keyspace.prefix(&id.to_bytes()).next_back().unwrap().unwrap();
+        keyspace.delete(&last.0).unwrap();
+        assert!(service.analysis(id).unwrap().is_none());
+        assert_eq!(keyspace.len(), 0, "nothing of it is left");
+        service.analyses.keep(&whole).unwrap();
+        assert_eq!(service.analysis(id).unwrap().unwrap().plies, whole.plies);
+        keyspace.put(&last.0, b"{").unwrap();
+        assert!(service.analysis(id).unwrap().is_none());
+    }
+}
