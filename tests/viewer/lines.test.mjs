@@ -119,7 +119,7 @@ test('a line can be played and continued with the keyboard alone', async () => {
   const at = free.shift();
   const { legal } = await others(game.id, at);
   const page = await replay(`${game.id}#${at}`);
-  await page.keyboard.press('a');
+  await page.keyboard.press('b');
   await page.waitForFunction(() => document.activeElement?.id === 'act-text');
   await page.keyboard.type(legal[1]);
   await page.keyboard.press('Enter');
