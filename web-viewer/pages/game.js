@@ -48,10 +48,11 @@ new Files(byId('panel-files'), () => replay.now());
 
 const REST_MS = 120;
 
-// The address that the browser shows, once the reader rests: changing it takes longer than drawing some steps, and browsers
-// limit how often it may change (Safari: 100 times in 30 s).
+// The address that the browser shows. In a quick series of steps it changes once the reader rests: that takes longer than drawing
+// some steps, and browsers limit how often it may change (Safari: 100 times in 30 s).
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
 const show = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
+let told = address;
 let resting = 0;
 let timer = 0;
 let ticking = '';
@@ -78,8 +79,16 @@ function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
+  if (!resting) tell();
   clearTimeout(resting);
-  resting = setTimeout(() => show(address), REST_MS);
+  resting = setTimeout(() => {
+    resting = 0;
+    tell();
+  }, REST_MS);
+}
+
+function tell() {
+  if (told !== address) show(told = address);
 }
 
 const REAL_LEAST_MS = 200;
@@ -126,7 +135,7 @@ wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
 globalThis.addEventListener('hashchange', () => {
-  address = `${location.pathname}${location.search}${location.hash}`;
+  told = address = `${location.pathname}${location.search}${location.hash}`;
   replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));

@@ -40,7 +40,7 @@ export function derive(state) {
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
   const compared = remembered.compared(state.since, position, game?.seats);
-  const judged = node && node.log !== id ? undefined : state.analysis?.plies?.[ply];
+  const judged = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
   const decisive = remembered.moments(state.analysis, moves);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {

@@ -29,11 +29,10 @@ export class Analysing {
   async load() {
     try {
       const { game } = await request(ANALYSIS, { id: this.replay.now().id });
-      this.replay.send('set', { analysis: game.analysis });
+      this.replay.send('set', { analysis: game.analysis, analysisError: null });
       if (isWaiting(game.analysis)) this.listen();
-    } catch {
-      // An analysis is an extra: where there is none to be had, the page shows none.
-      this.replay.send('set', { analysis: null });
+    } catch (analysisError) {
+      this.replay.send('set', { analysis: null, analysisError });
     }
   }
 

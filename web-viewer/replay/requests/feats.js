@@ -40,7 +40,7 @@ export class Feats {
       const { scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null })).game;
       this.find(from, scenes, moves, game.seats);
     } catch {
-      // Without marks, the slider still works: nothing is asked for again until the game goes on.
+      // Without these marks, the slider still works.
       this.ply = Infinity;
     }
     this.isBusy = false;

@@ -122,5 +122,5 @@ function accuracyTable({ accuracy = [] }, seats) {
 
 function momentRow({ ply, glyph, text, by }, { game, id, viewer }) {
   return h('li', {}, h('a', { href: placeAddress({ id, viewer, ply }), 'data-at': ply },
-    h('span', { class: 'ply' }, String(ply)), chip(by), h('span', {}, `${seatName(game.seats, by)}: ${named(text, game.seats)}`), h('strong', { class: 'glyphs' }, glyph)));
+    h('span', { class: 'ply' }, String(ply)), chip(by), h('span', {}, `${by ? `${seatName(game.seats, by)}: ` : ''}${named(text, game.seats)}`), h('strong', { class: 'glyphs' }, glyph)));
 }
