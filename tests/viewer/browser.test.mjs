@@ -169,7 +169,7 @@ test('deep link, keys, buttons and slider step through a game', async () => {
   await shown(page, game.ply - 1);
   await page.locator('#slider').fill('5');
   await shown(page, 5);
-  assert.ok(page.url().endsWith('#5'));
+  await page.waitForURL('**#5');
   await page.evaluate(() => { location.hash = '#2'; });
   await shown(page, 2);
   await close(page);
@@ -275,6 +275,7 @@ test('a key is changed, remembered, and changed back', async () => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('j');
   await at(7);
+  await page.waitForURL('**#7');
   await page.reload();
   await at(7);
   await page.keyboard.press('j');

@@ -27,8 +27,10 @@ after(() => browser?.close());
 
 const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
 const current = (page) => page.locator('.moves [aria-current=step]');
-const lineOf = (page) => new URL(page.url()).searchParams.get('line');
-const hash = (page) => new URL(page.url()).hash;
+/** The address, once the reader rests. */
+const rested = async (page) => { await page.waitForTimeout(200); return new URL(page.url()); };
+const lineOf = async (page) => (await rested(page)).searchParams.get('line');
+const hash = async (page) => (await rested(page)).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
 /** The actions that may be played, once those of this place are listed. */
 const offer = (page) => page.locator('#act-list:not(.stale) li');
@@ -90,7 +92,7 @@ test('two clicks on the board start a line, and leave the record unchanged', asy
   await place(page, to).click({ force: true });
   await shown(page, at + 1);
   await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${at + 1}`);
-  const line = lineOf(page);
+  const line = await lineOf(page);
   assert.equal(await current(page).getAttribute('data-node'), `${line}:${at + 1}`);
   assert.match(await current(page).textContent(), new RegExp(action));
   assert.equal(await page.locator('#board .marks').count(), 0);
@@ -110,7 +112,7 @@ test('playing the recorded action just goes to it', async () => {
   await place(page, from).click({ force: true });
   await place(page, to).click({ force: true });
   await shown(page, at + 1);
-  assert.equal(lineOf(page), null);
+  assert.equal(await lineOf(page), null);
   assert.equal((await tree(game.id)).totalLines, before);
   await close(page);
 });
@@ -119,12 +121,12 @@ test('a line can be played and continued with the keyboard alone', async () => {
   const at = free.shift();
   const { legal } = await others(game.id, at);
   const page = await replay(`${game.id}#${at}`);
-  await page.keyboard.press('a');
+  await page.keyboard.press('b');
   await page.waitForFunction(() => document.activeElement?.id === 'act-text');
   await page.keyboard.type(legal[1]);
   await page.keyboard.press('Enter');
   await shown(page, at + 1);
-  const line = lineOf(page);
+  const line = await lineOf(page);
   assert.ok(line);
   assert.equal(await page.inputValue('#act-text'), '');
   await offer(page).first().waitFor();
@@ -134,7 +136,7 @@ test('a line can be played and continued with the keyboard alone', async () => {
   const second = await page.locator(`#${active}`).textContent();
   await page.keyboard.press('Enter');
   await shown(page, at + 2);
-  assert.equal(lineOf(page), line, 'it continues the line');
+  assert.equal(await lineOf(page), line, 'it continues the line');
   const found = await tree(game.id);
   assert.equal(found.nodes.find(({ id }) => id === `${line}:${at + 2}`).action, second);
   await close(page);
@@ -191,7 +193,7 @@ test('when two people continue a line, the second one is told', async () => {
   await page.fill('#act-text', legal[1]);
   await page.keyboard.press('Enter');
   await page.getByText(/^Somebody else continued this line/).waitFor();
-  assert.equal(hash(page), `#${at + 1}`);
+  assert.equal(await hash(page), `#${at + 1}`);
   await page.locator(`a[data-node="${line.id}:${at + 2}"]`).waitFor();
   assert.equal(await page.inputValue('#act-text'), legal[1]);
   await page.keyboard.press('Enter');
@@ -212,7 +214,7 @@ test('without a token, a line is kept in the page only', async () => {
   await shown(page, at + 2);
   await page.getByText('kept in this page only').waitFor();
   assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
-  assert.equal(lineOf(page), null, 'it has no address');
+  assert.equal(await lineOf(page), null, 'it has no address');
   assert.equal((await tree(game.id)).totalLines, before);
   await accessible(page, 'not saved');
   await close(page);
@@ -227,7 +229,8 @@ test('if several are to act, the seat is chosen', async () => {
   await offer(page).filter({ hasText: new RegExp(`^${action}$`) }).click();
   await shown(page, 1);
   const found = await tree(id);
-  const node = found.nodes.find((one) => one.id === `${lineOf(page)}:1`);
+  const own = await lineOf(page);
+  const node = found.nodes.find((one) => one.id === `${own}:1`);
   assert.deepEqual([node.by, node.action], ['seat:3', `3:${action}`]);
   assert.match(await current(page).textContent(), new RegExp(`^1.*${action}$`, 's'));
   await shoot(page, 'lines-seats');
@@ -246,13 +249,14 @@ test('dice are rolled by the service, or entered by hand', async () => {
   await page.fill('#act-text', roll.action);
   await page.keyboard.press('Enter');
   await shown(page, roll.ply);
-  assert.equal(lineOf(page), null, 'what was rolled in the game leads to it');
+  assert.equal(await lineOf(page), null, 'what was rolled in the game leads to it');
   await page.keyboard.press('ArrowLeft');
   await page.getByText(/^Dice to roll: /).waitFor();
   await page.click('#act-roll');
   await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${roll.ply}`);
   const found = await tree(id);
-  const path = found.nodes.filter(({ ply, id: node, lines = [] }) => ply === roll.ply && (node.startsWith(lineOf(page)) || lines.includes(lineOf(page))));
+  const followed = await lineOf(page);
+  const path = found.nodes.filter(({ ply, id: node, lines = [] }) => ply === roll.ply && (node.startsWith(followed) || lines.includes(followed)));
   assert.deepEqual(path.map(({ by }) => by), ['chance']);
   await close(page);
 });
@@ -284,7 +288,7 @@ test('actions of other games can be played from the explorer', async () => {
   await shown(page, 1);
   await page.click('#tab-moves');
   assert.ok((await current(page).textContent()).includes(action));
-  assert.ok(lineOf(page));
+  assert.ok(await lineOf(page));
   await close(page);
 });
 
@@ -301,12 +305,12 @@ test('variations are entered and left with the keyboard, with announcements', as
   await shown(page, at + 2);
   assert.equal(await page.locator('#slider').getAttribute('max'), String(at + 2));
   await page.keyboard.press('ArrowRight');
-  assert.equal(hash(page), `#${at + 2}`, 'the line ends here');
+  assert.equal(await hash(page), `#${at + 2}`, 'the line ends here');
   await page.keyboard.press('Home');
   await shown(page, 0);
   await page.keyboard.press('End');
   await shown(page, at + 2);
-  assert.equal(lineOf(page), line.id);
+  assert.equal(await lineOf(page), line.id);
   await page.keyboard.press('Shift+ArrowLeft');
   await page.waitForURL((url) => url.search === '' && url.hash === `#${at}`);
   await said(page, 'Back on the mainline.');
@@ -330,10 +334,10 @@ test('the list of moves is one tab stop, and arrow keys move within it', async (
   assert.equal(await page.evaluate(() => document.activeElement.dataset.fold), `${line.id}:${at + 1}`);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  assert.equal(hash(page), `#${at + 1}`, 'the place stays while the focus moves');
+  assert.equal(await hash(page), `#${at + 1}`, 'the place stays while the focus moves');
   await page.keyboard.press('Enter');
   await shown(page, at + 2);
-  assert.equal(lineOf(page), line.id);
+  assert.equal(await lineOf(page), line.id);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 2}`);
   await page.keyboard.press('ArrowLeft');
   await shown(page, at + 1);
@@ -356,7 +360,7 @@ test('an address leads to a ply of a line', async () => {
   assert.equal(await page.locator('.words').textContent(), found.position.text);
   await page.goto(`/games/${game.id}?line=00000000-0000-7000-8000-000000000000#${at + 2}`);
   await page.getByText('The line of this address is not listed here.').waitFor();
-  assert.equal(lineOf(page), null);
+  assert.equal(await lineOf(page), null);
   await shown(page, at + 2);
   await close(page);
 });
@@ -468,7 +472,7 @@ test('a line from a running game with secrets says what it assumes', async () =>
   await page.waitForURL((url) => url.searchParams.has('line') && url.hash === '#2');
   await shown(page, 2);
   await page.getByText(/^Continues /).waitFor();
-  const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves { nodes { action } } } }', { id: lineOf(page) });
+  const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves { nodes { action } } } }', { id: await lineOf(page) });
   assert.deepEqual(line.moves.nodes.map(({ action }) => action), [first, second]);
   await close(page);
 });

@@ -53,6 +53,8 @@ async function lengthened(page, times) {
   let all = [];
   await page.route('**/graphql', async (route) => {
     const sent = route.request().postDataJSON();
+    // What is looked for at rest is no part of a step.
+    if (/^query (Standing|Analysis)\(/.test(sent.query)) return route.abort();
     if (sent.query.startsWith('query Moves')) {
       sent.variables.first = 100;
       if (round > 0) sent.variables.after = null;
@@ -100,6 +102,33 @@ test('the cost of a step does not depend on the length of the game', async () =>
   assert.ok(long < short * 1.5, `${long} calls for ten steps in a long game, ${short} in a short one`);
 });
 
+test('a step takes the processor as long in a long game as in a short one', async () => {
+  const { id, ply: plies } = games.tri;
+  const busy = async (times) => {
+    const page = await open(browser, '');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await lengthened(page, times);
+    const last = Math.min(plies, 100) * times;
+    await page.goto(`/games/${id}#${last - 30}`);
+    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length === count, last + 1);
+    await shown(page, last - 30);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const taken = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+    const costs = [];
+    for (let index = 1; index <= 15; index += 1) {
+      const before = await taken();
+      await page.keyboard.press('ArrowRight');
+      await shown(page, last - 30 + index);
+      costs.push(await taken() - before);
+    }
+    await shut(page.context());
+    return costs.sort((one, other) => one - other)[7];
+  };
+  const [short, long] = [await busy(1), await busy(15)];
+  assert.ok(long < short * 2, `${(long * 1000).toFixed(1)} ms for a step in a long game, ${(short * 1000).toFixed(1)} ms in a short one`);
+});
+
 test('an element of the board that a step does not change stays the same element', async () => {
   for (const kind of KINDS) {
     const page = await openKind(kind, '#9');
@@ -133,6 +162,54 @@ test('a browser\'s limit on changes of the address stops nothing', async () => {
   for (let index = 1; index <= 60; index += 1) await page.keyboard.press(index % 4 ? 'ArrowRight' : 'ArrowLeft');
   await shown(page, 30);
   assert.ok(await page.evaluate(() => globalThis.replaced) < 40);
+  await close(page);
+});
+
+// --- marks on the slider
+
+test('captures and rolls are marked on the slider in every kind; a click leads there, and so do keys', async () => {
+  let captures = 0;
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#0');
+    await page.waitForSelector('#slips .slip.end');
+    const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 500) { nodes { ply by } } } }', { id: games[kind].id });
+    const rolls = game.moves.nodes.filter(({ by }) => by === 'chance').length;
+    const marked = () => page.evaluate(() => [...document.querySelectorAll('#slips .slip')].map(({ className, dataset, title }) => ({ kind: className.slice(5), ply: Number(dataset.ply), title })));
+    if (rolls > 0) await page.waitForSelector('#slips .slip:is(.dice, .capture)');
+    await page.waitForTimeout(1000);
+    const marks = await marked();
+    captures += marks.filter((mark) => mark.kind === 'capture').length;
+    for (const { ply: at, kind: what, title } of marks) {
+      assert.ok(title.startsWith(`Ply ${at}: `) && title.length > 12, title);
+      if (what === 'dice') assert.equal(game.moves.nodes[at - 1].by, 'chance');
+    }
+    if (marks.length > 1) {
+      const [first, second] = marks;
+      await page.locator(`.slip[data-ply="${second.ply}"]`).first().click({ force: true });
+      await shown(page, second.ply);
+      await page.keyboard.press(',');
+      await page.waitForFunction((ply) => Number(document.querySelector('#slider').value) < ply, second.ply);
+      await page.keyboard.press('Home');
+      await page.keyboard.press('.');
+      await page.waitForFunction((ply) => Number(document.querySelector('#slider').value) <= ply && document.querySelector('#slider').value !== '0', first.ply);
+      const [capture] = marks.filter((mark) => mark.kind === 'capture');
+      if (capture) {
+        await page.evaluate((ply) => { location.hash = `#${ply}`; }, capture.ply);
+        await shown(page, capture.ply);
+        assert.ok(capture.title.includes(await page.locator('#told').textContent()), `${kind}: the mark says what the caption says`);
+      }
+    }
+    await accessible(page, `${kind}: marks on the slider`);
+    await close(page);
+  }
+  assert.ok(captures > 0, 'some game of the demo has captures');
+});
+
+test('marks are seen in forced colours', async () => {
+  const page = await openKind('thrones', '#3', { ...SCREENS.light, forcedColors: 'active' });
+  await page.waitForSelector('#slips .slip.end');
+  const colours = await page.evaluate(() => [getComputedStyle(document.querySelector('.slip.end'), '::before').backgroundColor, getComputedStyle(document.body).backgroundColor]);
+  assert.notEqual(colours[0], colours[1]);
   await close(page);
 });
 

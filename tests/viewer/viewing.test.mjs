@@ -7,7 +7,7 @@ import { mock, test } from 'node:test';
 import { throttled } from '../../web-viewer/base/throttle.js';
 import { changes } from '../../web-viewer/model/changes.js';
 import { difference, mainline } from '../../web-viewer/model/compare.js';
-import { happened, named, shortened } from '../../web-viewer/model/happened.js';
+import { feat, happened, named, shortened } from '../../web-viewer/model/happened.js';
 import { newsOf } from '../../web-viewer/model/history.js';
 import { shapes } from '../../web-viewer/model/scene.js';
 import { follow } from '../../web-viewer/base/live.js';
@@ -25,6 +25,15 @@ test('a move and a capture are described with names', () => {
   const before = board(square('h4', 'rangers of seat 1'), square('g5', 'lancer of seat 2'));
   const after = board(square('h4'), square('g5', 'rangers of seat 1'));
   assert.equal(happened(before, after, move('seat:1', 'h4xg5'), SEATS), 'Ada moves the rangers from h4 to g5; Bram loses the lancer on g5.');
+});
+
+test('what is taken from somebody else and what is rolled is worth a mark; what one gives up is not', () => {
+  const [before, after] = [board(square('a1', 'pad of seat 2')), board(square('a1'))];
+  assert.deepEqual(feat(before, after, move('seat:1', 'xa1'), SEATS), { kind: 'capture', text: 'Bram loses the pad on a1.' });
+  assert.equal(feat(before, after, move('seat:2', '-a1'), SEATS), null);
+  assert.equal(feat(after, before, move('seat:2', '+a1'), SEATS), null);
+  assert.deepEqual(feat(after, after, move('chance', 'roll:1=6,2=1'), SEATS), { kind: 'dice', text: 'The dice: Ada 6, Bram 1.' });
+  assert.equal(feat(before, after, move('chance', 'roll:1=6,2=1'), SEATS)?.kind, 'capture', 'a roll that costs something');
 });
 
 test('placements, turns, and actions shown as they are', () => {

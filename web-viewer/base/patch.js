@@ -2,7 +2,8 @@
 
 import { LISTENERS, h } from './dom.js';
 
-const CHUNK = 100;
+/** Browsers paint whole chunks at the edges of what is in view. */
+const CHUNK = 20;
 
 /**
  * A child that is created again only when the data it is made from changes.

@@ -9,6 +9,7 @@ const TOLD_MAX = 4;
 const TOLD_LENGTH = 40;
 
 /**
+ * @typedef {{ply: number, kind: 'capture'|'dice', text: string}} Feat
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./format.js').Seat} Seat
  */
@@ -26,44 +27,73 @@ export function named(text, seats) {
     .replaceAll(/\bseat (\d+)\b/gi, (whole, number) => name(number) ?? whole);
 }
 
+/** What items show; scenes share most of theirs. @type {WeakMap<import('./scene.js').Item, {place: string, isPiece: boolean, parts: string[]} | null>} */
+const SHOWN = new WeakMap();
+
 /**
  * The things at each place, in words.
- * @param {Scene} scene
+ * @param {Pick<Scene, 'items'>} scene
  * @returns {Map<string, string[]>}
  */
 export function standing(scene) {
   const [spaces, pieces] = [new Map(), new Map()];
-  for (const { place, title, class: words } of scene.items) {
-    // A ghost shows something that is no longer there.
-    if (!place || !title || words.split(' ').includes('ghost')) continue;
-    const isPiece = words.split(' ').includes('piece');
-    // Things that belong to nobody, such as the ground, do not move.
-    const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));
-    const found = isPiece ? pieces : spaces;
-    found.set(place, [...found.get(place) ?? [], ...parts.map((part) => part.replace(/ (below|on top)$/, ''))]);
+  for (const item of scene.items) {
+    if (!SHOWN.has(item)) SHOWN.set(item, shownBy(item));
+    const shown = SHOWN.get(item);
+    if (!shown) continue;
+    const found = shown.isPiece ? pieces : spaces;
+    const before = found.get(shown.place);
+    found.set(shown.place, before ? [...before, ...shown.parts] : shown.parts);
   }
   for (const [place, parts] of pieces) spaces.set(place, parts);
   return spaces;
 }
 
+function shownBy({ place, title, class: words }) {
+  // A ghost shows something that is no longer there.
+  if (!place || !title || words.split(' ').includes('ghost')) return null;
+  const isPiece = words.split(' ').includes('piece');
+  // Things that belong to nobody, such as the ground, do not move.
+  const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));
+  return { place, isPiece, parts: parts.map((part) => part.replace(/ (below|on top)$/, '')) };
+}
+
 /**
  * What happened between two positions, one ply apart, as a sentence.
- * @param {Scene | undefined} before
- * @param {Scene} after
+ * @param {Pick<Scene, 'items'> | undefined} before
+ * @param {Pick<Scene, 'items'|'motion'>} after
  * @param {{by: string, action: string}} move the ply between them
  * @param {Seat[]} seats
  * @returns {string} with the action's own text if the two positions do not show it
  */
 export function happened(before, after, move, seats) {
-  const who = actorName(move.by, seats);
-  const plain = move.by === 'chance' ? `${rollWords(move.action, seats)}.` : `${who}: ${spoken(move.action)}.`;
+  const plain = played(move, seats);
   if (!before) return plain;
-  if (after.motion) return `${who} turns ${turnedWords(after.motion)}.`;
+  if (after.motion) return `${actorName(move.by, seats)} turns ${turnedWords(after.motion)}.`;
   const changes = differences(standing(before), standing(after));
   if (changes.length > TOLD_MAX) return plain;
   const words = changes.map((change) => changeWords(change, move.by, seats));
   if (words.length === 0) return plain;
   return move.by === 'chance' ? `${plain} ${capital(words.join('; '))}.` : `${capital(words.join('; '))}.`;
+}
+
+/** An action by itself, as a sentence. */
+function played({ by, action }, seats) {
+  return by === 'chance' ? `${rollWords(action, seats)}.` : `${actorName(by, seats)}: ${spoken(action)}.`;
+}
+
+/**
+ * A ply worth a mark, from the positions around it: something was taken from a seat that did not act, or dice were rolled.
+ * @param {Pick<Scene, 'items'|'motion'>} before
+ * @param {Pick<Scene, 'items'|'motion'>} after
+ * @param {{by: string, action: string}} move
+ * @param {Seat[]} seats
+ * @returns {Omit<Feat, 'ply'> | null}
+ */
+export function feat(before, after, move, seats) {
+  const text = () => happened(before, after, move, seats);
+  if (isCapture(before, after, move.by)) return { kind: 'capture', text: text() };
+  return move.by === 'chance' ? { kind: 'dice', text: text() } : null;
 }
 
 /**
@@ -80,8 +110,8 @@ export function comparison(before, after, seats) {
 
 /**
  * Whether a ply took something away from a seat other than the one that acted.
- * @param {Scene} before
- * @param {Scene} after
+ * @param {Pick<Scene, 'items'>} before
+ * @param {Pick<Scene, 'items'>} after
  * @param {string} by who acted
  */
 export function isCapture(before, after, by) {

@@ -74,11 +74,28 @@ export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $vie
   }
 }`;
 
+/** What stands where, without how it looks: a hundredth of a picture. */
+export const STANDING = `query Standing($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
+  game(id: $id) {
+    scenes(from: $from, to: $to, viewer: $viewer) { kind items { class place title } frames { items ${MOTION} } }
+  }
+}`;
+
 export const PROMPTS = `query Prompts($id: ID!, $from: Int!, $to: Int!) {
   game(id: $id) {
     positions(from: $from, to: $to) { ply ${AWAITED} }
   }
 }`;
+
+const PROGRESSED = 'engine playouts head stale done total state';
+
+export const ANALYSIS = `query Analysis($id: ID!) {
+  game(id: $id) { analysis { ${PROGRESSED} accuracy turningPoints plies { ply chances draw best line lossOfPlayed luck glyph } } }
+}`;
+
+export const ANALYZE = `mutation Analyze($id: ID!) { analyze(game: $id) { ${PROGRESSED} } }`;
+
+export const PROGRESS = `subscription Progress($id: ID!) { analysisProgress(game: $id) { ${PROGRESSED} } }`;
 
 export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
   game(id: $id) { record(format: $format) }

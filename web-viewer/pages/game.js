@@ -7,15 +7,19 @@ import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
 import { embedAddress, gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
+import { Analysing } from '../replay/requests/analysing.js';
 import { Exploring } from '../replay/requests/exploring.js';
+import { Feats } from '../replay/requests/feats.js';
 import { Game } from '../replay/requests/game.js';
 import { Judging } from '../replay/requests/judging.js';
 import { Lines } from '../replay/requests/lines.js';
 import { Playing } from '../replay/requests/playing.js';
 import { drawAbout, openVerification } from '../replay/view/about.js';
 import { ActPanel } from '../replay/view/act-panel.js';
+import { AnalysisPanel } from '../replay/view/analysis.js';
 import { Announcer } from '../replay/view/announcer.js';
 import { Board } from '../replay/view/board.js';
+import { Chances } from '../replay/view/chances.js';
 import { drawControls, wireControls } from '../replay/view/controls.js';
 import { Explorer } from '../replay/view/explorer.js';
 import { LineBar } from '../replay/view/line-bar.js';
@@ -31,12 +35,14 @@ const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
 const exploring = new Exploring(replay);
 const judging = new Judging(replay, game.record);
+const feats = new Feats(replay);
+const analysing = new Analysing(replay);
 lines.judging = judging;
 
 const actPanel = new ActPanel(replay, playing);
 const views = [
   new Board(byId('board')), new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
-  new Explorer(byId('panel-explorer'), replay, exploring, playing), new Words(byId('panel-words')), new Log(byId('panel-log')), new Announcer(replay),
+  new Explorer(byId('panel-explorer'), replay, exploring, playing), new Words(byId('panel-words')), new AnalysisPanel(byId('panel-analysis'), replay, analysing), new Chances(byId('chances'), replay), new Log(byId('panel-log')), new Announcer(replay),
 ];
 new Files(byId('panel-files'), () => replay.now());
 if (isEmbedded()) {
@@ -44,9 +50,14 @@ if (isEmbedded()) {
   views.push(new Embedded(byId('board')));
 }
 
-// The address that the browser shows; browsers limit how often it may change (Safari: 100 times in 30 s).
+const REST_MS = 120;
+
+// The address that the browser shows. In a quick series of steps it changes once the reader rests: that takes longer than drawing
+// some steps, and browsers limit how often it may change (Safari: 100 times in 30 s).
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
 const show = throttled((to) => history.replaceState(null, '', isEmbedded() ? embedAddress(to) : to), { burst: 20, everyMs: 500, retryMs: 5000 });
+let told = address;
+let resting = 0;
 let timer = 0;
 let ticking = '';
 let { settings } = replay.now();
@@ -55,7 +66,7 @@ replay.want = () => {
   if (!replay.now().game) return;
   follow();
   tick();
-  for (const requests of [lines, playing, exploring, game, judging]) requests.want();
+  for (const requests of [lines, playing, exploring, game, judging, feats, analysing]) requests.want();
 };
 
 replay.draw = (now) => {
@@ -72,7 +83,16 @@ function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
-  show(address);
+  if (!resting) tell();
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    resting = 0;
+    tell();
+  }, REST_MS);
+}
+
+function tell() {
+  if (told !== address) show(told = address);
 }
 
 const REAL_LEAST_MS = 200;
@@ -111,7 +131,7 @@ const send = (...message) => () => replay.send(...message);
 wireTabs((tab) => replay.send('set', { tab }));
 const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
-  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), prefer: (change) => replay.send('prefer', change),
+  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
   act: () => actPanel.focus(), clear: send('clear'), words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
@@ -120,7 +140,7 @@ wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
 globalThis.addEventListener('hashchange', () => {
-  address = `${location.pathname}${location.search}${location.hash}`;
+  told = address = `${location.pathname}${location.search}${location.hash}`;
   replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));

@@ -1,5 +1,6 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
+import { arrow, moments } from '../model/analysis.js';
 import { comparedHead, difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
 import { comparison, happened, isCapture } from '../model/happened.js';
@@ -14,7 +15,7 @@ const UNMARKED = Object.freeze([]);
 /** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
-  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
@@ -39,6 +40,8 @@ export function derive(state) {
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
   const compared = remembered.compared(state.since, position, game?.seats);
+  const judged = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
+  const decisive = remembered.moments(state.analysis, moves);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
@@ -52,7 +55,10 @@ export function derive(state) {
     /** What the page shows but the verified record contradicts; empty while no difference is known. */
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''),
     /** The slider's marks: plies with something to stop at. */
-    slips: remembered.slips(walked, notes, line === id),
+    slips: remembered.slips(walked, notes, state.feats, decisive, line === id),
+    /** What the engine thinks of the position; undefined if nothing. */ judged,
+    /** Where the game was decided, according to the engine. */ moments: decisive,
+    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && judged ? remembered.arrow(position.scene, judged.best) : null,
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
@@ -96,13 +102,17 @@ function mismatchOf(events, moves, movesSeq, game, viewer) {
 
 const DOUBTFUL = new Set(['?', '??', '?!']);
 
-/** @returns {{ply: number, kind: 'mistake'|'comment'|'takeback'|'ruling'|'offer'|'end', text: string}[]} */
-function marksAlong(walked, notes, isMainline) {
+/** @returns {{ply: number, kind: 'mistake'|'turn'|'comment'|'takeback'|'ruling'|'offer'|'end'|'capture'|'dice', text: string}[]} */
+function marksAlong(walked, notes, feats, decisive, isMainline) {
   const marks = walked.flatMap(({ glyphs = [], comment }, index) => {
     const kind = glyphs.some((glyph) => DOUBTFUL.has(glyph)) ? 'mistake' : comment || glyphs.length ? 'comment' : '';
     return kind ? [{ ply: index + 1, kind, text: [...glyphs, comment].filter(Boolean).join(' ') }] : [];
   });
-  return isMainline ? [...marks, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text }))] : marks;
+  return isMainline ? [...marks, ...decisive, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text })), ...feats] : marks;
+}
+
+function momentsOf(analysis, moves) {
+  return moments(analysis, moves);
 }
 
 function variationsOf(tree, folds, withHidden) {

@@ -30,6 +30,7 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {any} */ rules: null,
     /** @type {any[]} the mainline, as far as loaded */ moves: [],
     movesDone: false,
+    /** captures and rolls of the mainline, as far as looked through @type {import('../model/happened.js').Feat[]} */ feats: [],
     /** the head of the log when the moves were asked for */ movesSeq: -1,
     /** @type {any} */ movesError: null,
     /** @type {any[]} of the tree, as loaded */ pages: [],
@@ -43,6 +44,10 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     checked: 0,
     /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
     /** @type {import('./requests/judging.js').Judged | null} what the rules say, once they are asked */ judged: null,
+    // What the engine thinks of the game.
+    /** @type {import('../model/analysis.js').Analysis | null | undefined} undefined until it is known whether there is one */ analysis: undefined,
+    /** @type {any} why none could be made */ analysisError: null,
+    isAnalysing: false,
     // Where the reader is.
     ply: 0,
     /** the log that the reader follows: the game, or a line */ line: line || id,
@@ -110,6 +115,8 @@ const MESSAGES = {
   },
   /** One more page of the tree, or what was just played. */
   added: ({ pages }, page) => ({ pages: [...pages, page] }),
+  /** Captures and rolls from a ply on; those that were known from there on no longer hold. */
+  found: ({ feats }, from, more) => ({ feats: [...feats.filter(({ ply }) => ply < from), ...more] }),
   placed: ({ glyphs }, shown) => {
     const found = glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs;
     // If there are no letters, the map must stay the same object: lists are redrawn for a new one.
@@ -139,6 +146,12 @@ const MESSAGES = {
   },
   compared: (_, since) => ({ since }),
   end: ({ last }) => ({ ply: last }),
+  /** To the next mark of the slider, or back to the previous one. */
+  mark: ({ slips, ply }, by) => {
+    const plies = slips.map((mark) => mark.ply).filter((at) => (by > 0 ? at > ply : at < ply));
+    if (plies.length > 0) return { ply: by > 0 ? Math.min(...plies) : Math.max(...plies), playing: false };
+    return { said: { text: by > 0 ? 'No further mark.' : 'No earlier mark.' } };
+  },
   visit: (now, line, ply) => visited(now, line, ply),
   visitNode: (now, node) => visited(now, lineThrough(node, now.line), node.ply),
   sibling: (now, by) => visitedOr(now, beside(now.tree, now.node, by, now.withHidden), 'No variation here.'),
@@ -154,7 +167,7 @@ const MESSAGES = {
   tick: ({ isStop, position, ply, playedFrom, last, settings: { stops }, slips }) => {
     if (!position) return {};
     if (isStop && ply !== playedFrom) return { playing: false };
-    const isMarked = stops && slips.some((mark) => mark.ply === ply + 1);
+    const isMarked = stops && slips.some((mark) => mark.ply === ply + 1 && !isFeat(mark));
     return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
   },
 
@@ -174,6 +187,11 @@ const MESSAGES = {
   /** Down or up the list of `offered` actions, wrapping around. */
   choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
 };
+
+/** Captures and rolls are too many to stop at with other marks. */
+function isFeat({ kind }) {
+  return kind === 'capture' || kind === 'dice';
+}
 
 /** The first ply of the stretch that one actor played, before or after a ply. */
 function turnFrom(walk, ply, by) {

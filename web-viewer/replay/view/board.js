@@ -28,14 +28,14 @@ export class Board {
    * Shows the position, once it is loaded; if a step led to it from the one shown, the change is animated.
    * @param {import('../derive.js').Now} now
    */
-  draw({ act, flipped, marks, node, position, settings }) {
+  draw({ act, advice, flipped, marks, node, position, settings }) {
     this.place.setAttribute('aria-busy', String(!position));
     this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
     this.place.classList.toggle('bare', !settings.labels);
     if (!position) return;
     const before = this.shown;
-    if (marks !== before.marks || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks);
-    this.shown = { flipped, marks, node, position };
+    if (marks !== before.marks || advice !== before.advice || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks, advice);
+    this.shown = { advice, flipped, marks, node, position };
     if (position === before.position && flipped === before.flipped) return;
     const old = this.drawn.shapes;
     this.frame(position);
@@ -57,12 +57,13 @@ export class Board {
     this.place.parentElement?.style.setProperty('--ratio', (width / Math.max(height, 1)).toFixed(3));
   }
 
-  mark({ scene }, flipped, marks) {
-    this.marks.replaceChildren(...marks.map(({ at, r, kind }) => {
-      const [cx, cy] = turned(scene, flipped)(at);
+  mark({ scene }, flipped, marks, advice) {
+    const seen = turned(scene, flipped);
+    this.marks.replaceChildren(...advice ? advised(advice.points.map(seen), advice.r) : [], ...marks.map(({ at, r, kind }) => {
+      const [cx, cy] = seen(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     }));
-    if (marks.length) this.svg.append(this.marks);
+    if (marks.length || advice) this.svg.append(this.marks);
     else this.marks.remove();
   }
 
@@ -101,6 +102,21 @@ export class Board {
       this.moving.push(animation);
     }
   }
+}
+
+/** An arrow along the places of an action; a ring where it names only one. */
+function advised(points, r) {
+  const [[bx, by], [ax, ay]] = [points.at(-1), points.at(-2) ?? points.at(-1)];
+  const far = Math.hypot(bx - ax, by - ay);
+  if (far === 0) return [s('circle', { class: 'mark-advice', cx: bx, cy: by, r })];
+  // The head ends at the middle of the place.
+  const [ux, uy, size] = [(bx - ax) / far, (by - ay) / far, Math.min(r * 0.9, far * 0.6)];
+  const [nx, ny] = [bx - ux * size, by - uy * size];
+  const head = [[bx, by], [nx - uy * size * 0.6, ny + ux * size * 0.6], [nx + uy * size * 0.6, ny - ux * size * 0.6]];
+  return [
+    s('polyline', { class: 'mark-advice', points: [...points.slice(0, -1), [nx, ny]].map((point) => point.join(',')).join(' ') }),
+    s('polygon', { class: 'mark-advice head', points: head.map((point) => point.join(',')).join(' ') }),
+  ];
 }
 
 /** Whether one of two nodes follows from the other. */

@@ -1,7 +1,7 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
 import { byId, h, setText } from '../../base/dom.js';
-import { patch } from '../../base/patch.js';
+import { patch, row } from '../../base/patch.js';
 import { counted, seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
 import { named } from '../../model/happened.js';
@@ -9,7 +9,7 @@ import { openGoTo, openHelp } from './help.js';
 
 /**
  * What the reader can do.
- * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, go: (ply: number) => void,
+ * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, mark: (by: number) => void, go: (ply: number) => void,
  *   end: () => void, toggle: () => void, flip: () => void, prefer: (change: Partial<import('../../base/settings.js').Settings>) => void,
  *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void,
  *   clear: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
@@ -29,6 +29,7 @@ export function wireControls(acts) {
   on('since-hide', acts.since);
   on('since-show', acts.since);
   byId('slider').addEventListener('input', ({ target }) => acts.go(Number(target.value)));
+  byId('slips').addEventListener('click', ({ clientX }) => acts.go(nearestMark(clientX)));
   byId('speed').addEventListener('change', ({ target }) => acts.prefer({ speed: target.value }));
   byId('viewer').addEventListener('change', ({ target }) => acts.view(target.value));
   document.addEventListener('keydown', (event) => key(event, acts));
@@ -79,16 +80,37 @@ function drawSince({ compared: found, since }) {
   patch(byId('since-list'), (found ?? []).map(({ words }) => h('li', {}, words)));
 }
 
+/** So many marks fit beside each other; plies that are closer share one. */
+const MARKS_MAX = 150;
+
+/** What a mark says if several plies share it: the first of these. */
+const KINDS = ['end', 'mistake', 'turn', 'ruling', 'takeback', 'offer', 'comment', 'capture', 'dice'];
+
 /** @type {{marks: any[], last: number}} */ let drawn = { marks: [], last: -1 };
 
-/** Marks along the slider at plies with something of note. */
+/** Marks along the slider at plies with something of note, each with what it is. */
 function drawMarks({ slips, last }) {
   if (slips === drawn.marks && last === drawn.last) return;
   drawn = { marks: slips, last };
-  const seen = new Set();
-  const first = slips.filter(({ ply, kind }) => !seen.has(`${ply} ${kind}`) && seen.add(`${ply} ${kind}`));
-  patch(byId('slips'), first.map(({ ply, kind }) => h('span', { class: `slip ${kind}`, 'data-ply': ply })));
+  /** @type {Map<number, any[]>} */ const shared = new Map();
+  for (const mark of slips) {
+    const at = Math.round((mark.ply / Math.max(last, 1)) * MARKS_MAX);
+    shared.set(at, [...shared.get(at) ?? [], mark]);
+  }
+  patch(byId('slips'), [...shared].sort(([one], [other]) => one - other).map(([at, all]) => {
+    const [first] = [...all].sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || one.ply - other.ply);
+    const more = all.length > 1 ? ` (${all.length} marks here)` : '';
+    return row(`slip-${at}`, [first.ply, first.kind, first.text, more], () => (
+      h('span', { class: `slip ${first.kind}`, 'data-ply': first.ply, title: `Ply ${first.ply}: ${first.text}${more}` })));
+  }));
   for (const mark of byId('slips').children) mark.style.setProperty('--at', String(last ? Number(mark.dataset.ply) / last : 0));
+}
+
+/** The ply of the mark that is drawn closest to a point; marks overlap. */
+function nearestMark(x) {
+  const middle = (mark) => { const { left, width } = mark.getBoundingClientRect(); return left + width / 2; };
+  const marks = [...byId('slips').children].sort((one, other) => Math.abs(middle(one) - x) - Math.abs(middle(other) - x));
+  return Number(marks[0].dataset.ply);
 }
 
 function drawViewers(game, rules, viewer) {
@@ -124,8 +146,8 @@ function does(event, acts) {
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
-    since: acts.since, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
-    explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), clear: acts.clear,
+    markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
+    explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
   }[actOf(acts.now().settings.keys, pressed)];
 }

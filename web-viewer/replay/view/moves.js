@@ -34,19 +34,21 @@ export class Moves {
 
   /** @param {import('../derive.js').Now} now */
   draw(now) {
-    const { game, glyphs, more, moves, movesDone, movesError, notes, variations, viewer } = now;
+    const { game, glyphs, moments, more, moves, movesDone, movesError, notes, variations, viewer } = now;
     if (!game) return;
     const hadFocus = this.list.contains(document.activeElement);
     // A step changes none of these: its cost does not depend on the length of the game.
-    const from = [moves, variations, notes, glyphs, more, viewer, game.seats];
+    const from = [moves, variations, notes, glyphs, moments, more, viewer, game.seats];
     if (from.some((part, index) => part !== this.from[index])) {
       this.from = from;
       this.list.style.setProperty('--digits', String(String(moves.length).length));
       const told = new Map();
+      const decisive = new Map(moments.map((moment) => [moment.ply, moment]));
       for (const note of notes) told.set(note.ply, [...told.get(note.ply) ?? [], note]);
       patchChunks(this.list, [undefined, ...moves].map((move, ply) => {
         const [here, blocks] = [told.get(ply) ?? [], variations.get(ply)];
-        return row(String(ply), [move, blocks, glyphs, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks }));
+        const moment = decisive.get(ply);
+        return row(String(ply), [move, blocks, glyphs, moment, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks, moment }));
       }));
     }
     setText(this.status, movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…');
@@ -109,7 +111,7 @@ export class Moves {
   }
 }
 
-function moveRow(now, { ply, move, notes, blocks }) {
+function moveRow(now, { ply, move, notes, blocks, moment }) {
   const { game: { id, seats }, glyphs, viewer } = now;
   const seat = move ? seatOf(move.by) : 0;
   const place = { href: placeAddress({ id, viewer, ply }), 'data-ply': ply, 'data-line': id, 'data-at': ply, tabindex: '-1' };
@@ -119,6 +121,7 @@ function moveRow(now, { ply, move, notes, blocks }) {
       h('span', { class: 'hidden' }, `${seat ? seatName(seats, seat) : actorName(move.by, seats)} `),
       h('span', { class: 'text', title: move.text }, move.action),
       h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
+      moment?.glyph && h('span', { class: 'glyphs engine', title: `The engine: ${moment.text}` }, moment.glyph),
       h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
     : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
   return h('li', {}, link,

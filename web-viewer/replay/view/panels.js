@@ -10,7 +10,7 @@ import { INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
 import { embedAddress } from '../../model/url.js';
 
-const TABS = ['moves', 'explorer', 'words', 'log', 'files'];
+const TABS = ['moves', 'explorer', 'analysis', 'words', 'log', 'files'];
 
 /** @param {(tab: string) => void} choose */
 export function wireTabs(choose) {
@@ -47,8 +47,8 @@ export class Words {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ game, position }) {
-    if (!game || !position) return;
+  draw({ game, position, tab }) {
+    if (!game || !position || tab !== 'words') return;
     setText(this.turn, toActWords(position.toAct, game.seats) || 'Nobody is to act.');
     setText(this.text, position.text);
   }

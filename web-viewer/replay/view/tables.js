@@ -1,11 +1,12 @@
 // The seats with their figures, and whatever else stands beside the board.
 
-import { byId, chip, h } from '../../base/dom.js';
+import { byId, chip, h, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
+const LONG = 7;
 const NOTHING = { columns: [], rows: [] };
 
 /** @param {import('../derive.js').Now} now */
@@ -19,8 +20,10 @@ export function drawTables(now) {
     const [headed, body] = parts(byId('seats'));
     patch(headed, head(own));
     patch(body, [...seatRows(now, own), ...otherRows(own)]);
+    byId('seats').classList.toggle('long', body.childElementCount >= LONG);
+    fillRows(body, now, own);
   }
-  if (position) patch(byId('tables'), tables.filter(({ title }) => title).map((table) => further(table, game.seats)));
+  if (position) patch(byId('tables'), tables.filter(({ title }) => title).map((table) => row(`table-${table.title.toLowerCase()}`, [table, game.seats], () => further(table, game.seats))));
 }
 
 /** The head and the body of the table of seats. */
@@ -34,27 +37,38 @@ function head({ columns }) {
   return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))))];
 }
 
-function seatRows({ game, position, glyphs }, { rows }) {
+function seatRows({ game, glyphs }, { rows }) {
   return game.seats.map(({ number, player, result }) => {
     const own = rows.find(({ seat }) => seat === number);
-    const acts = position?.toAct.includes(`seat:${number}`);
     const word = RESULTS[result] ?? '';
     const name = seatName(game.seats, number);
     const label = glyphs.get(number);
-    return row(`seat-${number}`, [player, name, word, acts, label, own?.class, own?.cells.join('\n')], () => h('tr', { class: [acts && 'to-act', own?.class].filter(Boolean).join(' ') || null },
+    return row(`seat-${number}`, [player, name, word, label, own?.cells.length], () => h('tr', {},
       h('th', { scope: 'row' }, h('span', { class: 'seat' },
         chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
           word && h('span', { class: `result ${word}` }, word),
-          acts && h('span', { class: 'turn' }, 'to act')))),
-      ...(own?.cells ?? []).map((text) => h('td', {}, text))));
+          h('span', { class: 'turn' }, 'to act')))),
+      ...(own?.cells ?? []).map(() => h('td'))));
   });
 }
 
 function otherRows({ rows }) {
-  return rows.filter(({ seat }) => !seat).map(({ name, cells }) => row(`of-${name}`, [cells.join('\n')], () => (
-    h('tr', { class: 'other' }, h('th', { scope: 'row' }, name), ...cells.map((text) => h('td', {}, text))))));
+  return rows.filter(({ seat }) => !seat).map(({ name, cells }) => row(`of-${name}`, [cells.length], () => (
+    h('tr', {}, h('th', { scope: 'row' }, name), ...cells.map(() => h('td'))))));
+}
+
+/** Writes what a step changes into the rows, which stay as they are. */
+function fillRows(body, { game, position }, { rows }) {
+  const seats = game.seats.map(({ number }) => rows.find(({ seat }) => seat === number));
+  [...seats, ...rows.filter(({ seat }) => !seat)].forEach((own, index) => {
+    const [line, seat] = [body.children[index], game.seats[index]];
+    const acts = Boolean(seat && position?.toAct.includes(`seat:${seat.number}`));
+    const words = [seat ? acts && 'to-act' : 'other', own?.class].filter(Boolean).join(' ');
+    if (line.className !== words) line.className = words;
+    (own?.cells ?? []).forEach((text, column) => setText(line.children[column + 1], text));
+  });
 }
 
 function further({ title, columns, rows }, seats) {

@@ -1,0 +1,160 @@
+// What the engine thinks of a game: in words, as a chart's outlines, and on the board.
+
+import { seatName, seatOf } from './format.js';
+import { shortened } from './happened.js';
+import { middles } from './play.js';
+
+/**
+ * A position as the engine sees it: chances by seat, 0 to 1; what the action played from here lost, and its glyph; what the roll
+ * made from here changed for each seat.
+ * @typedef {{ply: number, chances: number[], draw: number, best: string | null, line: string[], lossOfPlayed: number | null,
+ *   luck: number[] | null, glyph: string | null}} Judged
+ * @typedef {{engine: string, playouts: number, head: string, stale: boolean, done: number, total: number,
+ *   state: 'QUEUED'|'RUNNING'|'DONE'|'CANCELLED', plies?: Judged[], accuracy?: (number | null)[], turningPoints?: number[]}} Analysis
+ * @typedef {import('./format.js').Seat} Seat
+ */
+
+const GLYPHS = { '!!': 'brilliant', '!': 'strong', '?!': 'dubious', '?': 'a mistake', '??': 'a blunder' };
+
+/** Further actions of a line are too unlikely to be told. */
+const LINE_MAX = 6;
+
+/** @param {number} share 0 to 1 */
+export function percentWords(share) {
+  if (share > 0 && share < 0.005) return 'under 1 %';
+  if (share < 1 && share > 0.995) return 'over 99 %';
+  return `${Math.round(share * 100)} %`;
+}
+
+/**
+ * Who stands how, best first.
+ * @param {Judged} judged
+ * @param {Seat[]} seats
+ */
+export function chanceWords({ chances, draw }, seats) {
+  const parts = chances.map((share, index) => ({ share, name: seatName(seats, index + 1) })).sort((one, other) => other.share - one.share);
+  const all = draw > 0 ? [...parts, { share: draw, name: 'draw' }] : parts;
+  return all.map(({ name, share }) => `${name} ${percentWords(share)}`).join(', ');
+}
+
+/**
+ * What should be played, and how it might go on; empty where nobody chooses.
+ * @param {Judged} judged
+ */
+export function bestWords({ best, line }) {
+  if (!best) return '';
+  const rest = line.slice(1, LINE_MAX).map((action) => shortened(action));
+  return `Best: ${shortened(best)}${rest.length > 0 ? `, then ${rest.join(', ')}` : ''}.`;
+}
+
+/**
+ * What the engine thinks of the action that was played; empty if nothing is to be said.
+ * @param {Judged} judged the position that it was played from
+ * @param {{by: string, action: string}} move
+ */
+export function playedWords({ glyph, lossOfPlayed, luck, best }, { by, action: text }) {
+  const action = shortened(text);
+  if (by === 'chance') return luckWords(luck);
+  const word = GLYPHS[glyph ?? ''] ?? (text === best ? 'the best' : '');
+  const lost = lossOfPlayed ? `: it gives away ${percentWords(lossOfPlayed)}` : '';
+  return word || lost ? `${action}${word && `, ${word}`}${lost}.` : '';
+}
+
+function luckWords(luck) {
+  const most = luck ? luck.indexOf(Math.max(...luck)) : -1;
+  return luck && luck[most] >= 0.005 ? `The roll helps seat ${most + 1} by ${percentWords(luck[most])}.` : '';
+}
+
+/**
+ * The plies that led somewhere else: actions with a glyph, and turning points.
+ * @param {Analysis | null | undefined} analysis
+ * @param {{by: string, action: string}[]} moves
+ * @returns {{ply: number, by: number, kind: 'mistake'|'turn', isTurn: boolean, glyph: string, text: string}[]} by the ply that was played; `by` is
+ *   0 for chance
+ */
+export function moments(analysis, moves) {
+  const turns = new Set(analysis?.turningPoints ?? []);
+  return (analysis?.plies ?? []).flatMap((judged) => {
+    const move = moves[judged.ply];
+    if (!move || !(judged.glyph || turns.has(judged.ply))) return [];
+    const [isTurn, glyph] = [turns.has(judged.ply), judged.glyph ?? ''];
+    const text = [playedWords(judged, move) || `${shortened(move.action)}.`, isTurn && 'A turning point.'].filter(Boolean).join(' ');
+    return [{ ply: judged.ply + 1, by: seatOf(move.by), kind: /** @type {'mistake'|'turn'} */ (glyph.startsWith('?') ? 'mistake' : 'turn'), isTurn, glyph, text }];
+  });
+}
+
+/**
+ * The chances along a game as stacked bands, from the first seat at the bottom to draws at the top.
+ * @param {Judged[]} plies by ply
+ * @param {number} last the last ply of the game
+ * @returns {{seat: number, outline: string, label: {x: number, y: number} | null}[]} seat 0 is a draw; in hundredths of the width and height;
+ *   the label at the middle of the band where it is widest, if there is room for one
+ */
+export function bands(plies, last) {
+  const each = plies.map(({ ply, chances, draw }) => ({ x: last ? (100 * ply) / last : 0, shares: [...chances, draw] }));
+  const count = (plies[0]?.chances.length ?? -1) + 1;
+  const edge = ({ shares }, index) => 100 - 100 * shares.slice(0, index).reduce((sum, share) => sum + share, 0);
+  return Array.from({ length: count }, (_, index) => index)
+    .filter((index) => each.some(({ shares }) => shares[index] > 0))
+    .map((index) => {
+      const upper = each.map((at) => `${round(at.x)},${round(edge(at, index + 1))}`);
+      const lower = each.map((at) => `${round(at.x)},${round(edge(at, index))}`).reverse();
+      const inner = each.filter(({ x }) => x >= LABEL_SIDE && x <= 100 - LABEL_SIDE);
+      const widest = inner.reduce((one, other) => (one && one.shares[index] >= other.shares[index] ? one : other), inner[0]);
+      const label = widest && widest.shares[index] >= LABEL_LEAST ? { x: round(widest.x), y: round((edge(widest, index) + edge(widest, index + 1)) / 2) } : null;
+      return { seat: index < count - 1 ? index + 1 : 0, outline: [...upper, ...lower].join(' '), label };
+    });
+}
+
+/** A label needs a fifth of the height, and stays this far from the sides, in hundredths of the width. */
+const LABEL_LEAST = 0.2;
+const LABEL_SIDE = 2;
+
+/**
+ * The course of a game in a sentence, for whoever does not see the chart.
+ * @param {Analysis} analysis
+ * @param {Seat[]} seats
+ */
+export function courseWords({ plies = [], turningPoints = [] }, seats) {
+  const [first, final] = [plies[0], plies.at(-1)];
+  if (!first || !final) return '';
+  const turns = [...turningPoints].sort((one, other) => one - other).map((ply) => ply + 1);
+  return `Chances by ply. At the start: ${chanceWords(first, seats)}. At ply ${final.ply}: ${chanceWords(final, seats)}.${turns.length > 0 ? ` Turning points: ${turns.map((ply) => `ply ${ply}`).join(', ')}.` : ''}`;
+}
+
+/**
+ * The places that an action names, in the order of its text, as points of a scene: an arrow through them, or one place.
+ * @param {import('./scene.js').Scene} scene
+ * @param {string | null | undefined} action
+ * @returns {{points: [number, number][], r: number} | null} null if the scene knows none of them
+ */
+export function arrow(scene, action) {
+  if (!action) return null;
+  const at = middles(scene);
+  const named = placesIn(action, at);
+  if (named.length === 0) return null;
+  return {
+    points: named.map((place) => /** @type {[number, number]} */ (at.get(place).at.map(Math.round))),
+    r: Math.round(Math.min(...named.map((place) => at.get(place).room)) * 0.85),
+  };
+}
+
+/** The places that a text names, in its order: as words, or after another place and one more letter, as in `e5xe4`. */
+function placesIn(text, places) {
+  const longest = [...places.keys()].sort((one, other) => other.length - one.length);
+  const found = [];
+  let end = -2;
+  for (let index = 0; index < text.length; index += 1) {
+    const isWord = !/[a-z0-9.]/i.test(text[index - 1] ?? '') || index === end + 1;
+    const place = isWord && longest.find((name) => text.startsWith(name, index) && !(/[0-9]$/.test(name) ? /[0-9]/ : /[a-z0-9]/i).test(text[index + name.length] ?? ''));
+    if (!place) continue;
+    found.push(place);
+    end = index + place.length;
+    index = end - 1;
+  }
+  return found;
+}
+
+function round(value) {
+  return Number(value.toFixed(2));
+}

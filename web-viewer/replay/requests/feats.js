@@ -1,0 +1,60 @@
+// Captures and rolls along the whole mainline, for the slider's marks: looked for once the page is at rest. No DOM here.
+
+import { request } from '../../base/api.js';
+import { feat } from '../../model/happened.js';
+import { STANDING } from '../../model/queries.js';
+
+const PAGE = 100;
+const REST_MS = 300;
+
+/** Looks through a game page by page; what it finds arrives as messages. */
+export class Feats {
+  /** @param {import('../replay.js').Replay} replay */
+  constructor(replay) {
+    this.replay = replay;
+    this.isBusy = false;
+    /** @type {any[]} the moves, and for whom, that were looked through */ this.of = [[], ''];
+    /** @type {any} the last position that was looked at */ this.last = null;
+    this.ply = 0;
+  }
+
+  /** Looks on, once the game is there, and again after what was changed. */
+  want() {
+    const { game, moves, movesDone, position, viewer } = this.replay.now();
+    if (!position || !movesDone || this.isBusy) return;
+    const [old, eyes] = this.of;
+    const isSame = eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq);
+    this.of = [moves, viewer];
+    if (!isSame) [this.last, this.ply] = [null, 0];
+    if (!isSame) this.replay.send('found', 0, []);
+    if (this.ply >= Math.min(game.ply, moves.length)) return;
+    this.isBusy = true;
+    setTimeout(() => this.look(), REST_MS);
+  }
+
+  async look() {
+    const { game, id, moves, viewer } = this.replay.now();
+    const from = this.last ? this.ply + 1 : 0;
+    const to = Math.min(from + PAGE - 1, moves.length, game.ply);
+    try {
+      const { scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null })).game;
+      this.find(from, scenes, moves, game.seats);
+    } catch {
+      // Without these marks, the slider still works.
+      this.ply = Infinity;
+    }
+    this.isBusy = false;
+    this.want();
+  }
+
+  find(from, { items, frames }, moves, seats) {
+    const found = [];
+    frames.forEach((frame, index) => {
+      const [ply, scene] = [from + index, { items: frame.items.flatMap(([first, end]) => items.slice(first, end)), motion: frame.motion }];
+      const told = ply > 0 ? feat(this.last, scene, moves[ply - 1], seats) : null;
+      if (told) found.push({ ply, ...told });
+      [this.last, this.ply] = [scene, ply];
+    });
+    this.replay.send('found', from, found);
+  }
+}

@@ -1,0 +1,126 @@
+// The analysis panel: who stands how at the ply shown, what was lost where, and an analysis to be had.
+
+import { errorWords } from '../../base/api.js';
+import { chip, h, setText } from '../../base/dom.js';
+import { patch, patchChunks, row } from '../../base/patch.js';
+import { bestWords, chanceWords, percentWords, playedWords } from '../../model/analysis.js';
+import { seatName } from '../../model/format.js';
+import { named } from '../../model/happened.js';
+import { placeAddress } from '../../model/url.js';
+
+/** Draws the analysis into its panel. */
+export class AnalysisPanel {
+  /**
+   * @param {HTMLElement} panel
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('../requests/analysing.js').Analysing} analysing
+   */
+  constructor(panel, replay, analysing) {
+    this.replay = replay;
+    this.said = h('p', { class: 'sum', role: 'status' });
+    this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': 'Positions analysed', hidden: true }));
+    this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, 'Analyse');
+    this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, 'Cancel');
+    this.here = h('div', { class: 'judged-here' });
+    this.accuracy = h('div');
+    this.moments = h('div');
+    this.table = h('div', { class: 'judged-plies' });
+    this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, 'Every ply as text'), this.table));
+    this.every.addEventListener('toggle', () => this.list(this.replay.now()));
+    this.made = h('p', { class: 'hint' });
+    panel.append(this.said, this.bar, h('p', { class: 'row' }, this.start, this.cancel), this.here, this.accuracy, this.moments, this.every, this.made);
+    panel.addEventListener('click', (event) => this.click(event));
+    /** @type {any[]} what the lists were made from */ this.from = [];
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    const { analysis, game, isAnalysing, isSecret, isSignedIn, moments, tab } = now;
+    if (!game || tab !== 'analysis') return;
+    const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
+    const isDone = Boolean(analysis?.plies?.length);
+    setText(this.said, stateWords(now));
+    this.bar.hidden = !isWaiting;
+    if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
+    this.start.hidden = isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale);
+    setText(this.start, isDone ? 'Analyse again' : 'Analyse');
+    this.start.setAttribute('aria-disabled', String(isAnalysing));
+    this.cancel.hidden = !isWaiting;
+    patch(this.here, isDone ? hereParts(now) : []);
+    for (const bar of this.here.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);
+    setText(this.made, isDone ? `Engine ${analysis.engine}, ${analysis.playouts.toLocaleString()} playouts a position.` : '');
+    const from = [analysis, moments, game.seats];
+    if (from.every((part, index) => part === this.from[index])) return;
+    this.from = from;
+    patch(this.accuracy, isDone ? [accuracyTable(analysis, game.seats)] : []);
+    patch(this.moments, moments.length > 0 ? [h('h2', {}, 'Where it was decided'), h('ol', { class: 'moments' }, ...moments.map((moment) => momentRow(moment, now)))] : []);
+    this.every.hidden = !isDone;
+    this.list(now);
+  }
+
+  /** Every ply in words, once somebody wants to read it. */
+  list({ analysis, game, moves }) {
+    if (!this.every.open || !analysis?.plies || !game) return;
+    patchChunks(this.table, analysis.plies.map((judged) => row(`judged-${judged.ply}`, [judged, game.seats], () => h('li', {},
+      h('strong', {}, `Ply ${judged.ply}: `), `${chanceWords(judged, game.seats)}. ${bestWords(judged)} ${said(judged, moves[judged.ply], game.seats)}`))));
+  }
+
+  click(event) {
+    const link = event.target.closest('[data-at]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.replay.send('visit', this.replay.now().id, Number(link.dataset.at));
+  }
+}
+
+/** What there is, or why there is nothing. */
+function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
+  if (analysisError) return errorWords(analysisError);
+  if (isSecret) return 'This game has secrets and is still being played. It can be analysed once it is over.';
+  if (analysis === undefined) return 'Looking for an analysis…';
+  const wish = isSignedIn ? '' : ' Sign in to have it analysed.';
+  switch (analysis?.state) {
+    case 'QUEUED': return 'Waiting for other analyses to finish.';
+    case 'RUNNING': return `${analysis.done} of ${analysis.total} positions analysed. Whoever leaves or cancels gives up waiting for it.`;
+    case 'CANCELLED': return analysis.plies?.length ? `The analysis was cancelled.${wish}` : `The analysis was cancelled; nothing of it is kept.${wish}`;
+    case 'DONE': return analysis.stale ? `The game has changed since it was analysed.${wish}` : '';
+    default: return game.status === 'VOID' ? 'This game is void.' : `This game has not been analysed.${wish}`;
+  }
+}
+
+/** The position shown, in words. */
+function hereParts({ game, id, judged, log, moves, ply }) {
+  if (log !== id) return [h('p', {}, 'You are on a line; only the game itself is analysed.')];
+  if (!judged) return [h('p', {}, 'This position is not part of the analysis.')];
+  const move = moves[ply];
+  const played = move ? said(judged, move, game.seats) : '';
+  return [
+    h('h2', {}, ply === 0 ? 'At the start' : `At ply ${ply}`),
+    h('ul', { class: 'chance-list' }, ...shares(judged, game.seats).map(({ seat, name, share }) => h('li', {},
+      chip(seat, seat ? undefined : '='), h('span', { class: 'name' }, name),
+      h('span', { class: seat ? `chance-bar seat-${seat}` : 'chance-bar drawn', 'data-share': share, 'aria-hidden': 'true' }), h('span', { class: 'share' }, percentWords(share))))),
+    judged.best && h('p', {}, bestWords(judged)),
+    played && h('p', {}, `Played: ${played}`),
+  ];
+}
+
+function shares({ chances, draw }, seats) {
+  const own = chances.map((share, index) => ({ seat: index + 1, name: seatName(seats, index + 1), share }));
+  return draw > 0 ? [...own, { seat: 0, name: 'Draw', share: draw }] : own;
+}
+
+function said(judged, move, seats) {
+  return move ? named(playedWords(judged, move), seats) : '';
+}
+
+function accuracyTable({ accuracy = [] }, seats) {
+  return h('table', { class: 'accuracy' },
+    h('caption', {}, 'Accuracy'),
+    h('tbody', {}, ...accuracy.map((share, index) => h('tr', {},
+      h('th', { scope: 'row' }, chip(index + 1), ' ', seatName(seats, index + 1)), h('td', {}, share == null ? '–' : `${share.toFixed(0)} %`)))));
+}
+
+function momentRow({ ply, glyph, text, by }, { game, id, viewer }) {
+  return h('li', {}, h('a', { href: placeAddress({ id, viewer, ply }), 'data-at': ply },
+    h('span', { class: 'ply' }, String(ply)), chip(by), h('span', {}, `${by ? `${seatName(game.seats, by)}: ` : ''}${named(text, game.seats)}`), h('strong', { class: 'glyphs' }, glyph)));
+}
