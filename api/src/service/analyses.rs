@@ -378,12 +378,11 @@ fn work(service: &Weak<Service>) {
         job.tell();
         let stepped = catch_unwind(AssertUnwindSafe(|| job.step()));
         let Some(now) = service.upgrade() else { return };
-        let is_over = match stepped {
-            Ok(is_last) => is_last.then_some(AnalysisState::Done),
-            Err(_) => {
-                tracing::error!(game = %job.game, "the analysis panicked");
-                Some(AnalysisState::Cancelled)
-            }
+        let is_over = if let Ok(is_last) = stepped {
+            is_last.then_some(AnalysisState::Done)
+        } else {
+            tracing::error!(game = %job.game, "the analysis panicked");
+            Some(AnalysisState::Cancelled)
         };
         if is_over == Some(AnalysisState::Done)
             && let Err(why) = now.analyses.keep(&job.analysis())
