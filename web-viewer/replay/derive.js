@@ -11,6 +11,7 @@ import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
 const UNMARKED = Object.freeze([]);
+/** @type {ReturnType<typeof moments>} */ const UNDECIDED = Object.freeze([]);
 
 /** Recomputed only for other arguments. */
 const remembered = {
@@ -111,8 +112,9 @@ function marksAlong(walked, notes, feats, decisive, isMainline) {
   return isMainline ? [...marks, ...decisive, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text })), ...feats] : marks;
 }
 
+/** The same list while there is no analysis: the moves are listed anew for another one. */
 function momentsOf(analysis, moves) {
-  return moments(analysis, moves);
+  return analysis?.plies ? moments(analysis, moves) : UNDECIDED;
 }
 
 function variationsOf(tree, folds, withHidden) {
