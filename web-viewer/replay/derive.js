@@ -41,7 +41,7 @@ export function derive(state) {
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
   const compared = remembered.compared(state.since, position, game?.seats);
-  const judged = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
+  const evaluation = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
   const decisive = remembered.moments(state.analysis, moves);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
@@ -57,9 +57,9 @@ export function derive(state) {
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''),
     /** The slider's marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, state.feats, decisive, line === id),
-    /** What the engine thinks of the position; undefined if nothing. */ judged,
+    /** What the engine thinks of the position; undefined if nothing. */ evaluation,
     /** Where the game was decided, according to the engine. */ moments: decisive,
-    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && judged ? remembered.arrow(position.scene, judged.best) : null,
+    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && evaluation ? remembered.arrow(position.scene, evaluation.best) : null,
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
