@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { arrow, bands, bestWords, chanceWords, courseWords, moments, percentWords, playedWords } from '../../web-viewer/model/analysis.js';
-import { SCREENS, accessible, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { legal, newGame } from './recorder.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }];
 const judged = (ply, chances, more = {}) => ({ ply, chances, draw: 0, best: 'a1-a2', line: ['a1-a2', 'b1'], lossOfPlayed: 0, luck: null, glyph: null, ...more });
@@ -118,7 +119,7 @@ test('an analysed game has a chart under the board, glyphs in the moves, marks o
   await page.locator('.moments a').first().click();
   await shown(page, 3);
   await page.getByText('Every ply as text').click();
-  assert.equal(await page.locator('.judged-plies li').count(), game.ply + 1);
+  assert.equal(await page.locator('.evaluations li').count(), game.ply + 1);
   await accessible(page, 'an analysis as text');
   await close(page);
 });
@@ -164,10 +165,14 @@ test('a refusal is shown, and another attempt is possible', async () => {
 });
 
 test('the service analyses a game: it is waited for, cancelled, and made', async () => {
-  const short = await finishedGame('triangulate');
+  const id = await newGame({ kind: 'triangulate', seats: SEATS.map(({ name }) => ({ name })) });
+  for (let ply = 0; ply < 24; ply += 1) {
+    const actions = await legal(id, '');
+    if (actions.length > 0) await ask('mutation($id: ID!, $action: String!) { act(game: $id, action: $action) { ply } }', { id, action: actions[(ply * 7) % actions.length] }, token());
+  }
   const page = await open(browser, '');
   await page.addInitScript((own) => localStorage.setItem('plybook.token', own), token());
-  await page.goto(`/games/${short.id}#1`);
+  await page.goto(`/games/${id}#1`);
   await page.waitForSelector('#badge[data-state=verified]');
   await page.keyboard.press('a');
   await page.getByRole('button', { name: 'Analyse' }).click();
@@ -177,6 +182,6 @@ test('the service analyses a game: it is waited for, cancelled, and made', async
   await page.locator('#panel-analysis progress:not([hidden])').waitFor();
   await page.locator('#chances:not([hidden])').waitFor({ timeout: 240_000 });
   await page.locator('#panel-analysis').getByText('playouts a position').waitFor();
-  assert.match(await page.locator('.judged-here').textContent(), /At ply 1.* %/);
+  assert.match(await page.locator('.evaluation').textContent(), /At ply 1.* %/);
   await close(page);
 });

@@ -8,9 +8,9 @@ import { middles } from './play.js';
  * A position as the engine sees it: chances by seat, 0 to 1; what the action played from here lost, and its glyph; what the roll
  * made from here changed for each seat.
  * @typedef {{ply: number, chances: number[], draw: number, best: string | null, line: string[], lossOfPlayed: number | null,
- *   luck: number[] | null, glyph: string | null}} Judged
+ *   luck: number[] | null, glyph: string | null}} Evaluation
  * @typedef {{engine: string, playouts: number, head: string, stale: boolean, done: number, total: number,
- *   state: 'QUEUED'|'RUNNING'|'DONE'|'CANCELLED', plies?: Judged[], accuracy?: (number | null)[], turningPoints?: number[]}} Analysis
+ *   state: 'QUEUED'|'RUNNING'|'DONE'|'CANCELLED', plies?: Evaluation[], accuracy?: (number | null)[], turningPoints?: number[]}} Analysis
  * @typedef {import('./format.js').Seat} Seat
  */
 
@@ -28,7 +28,7 @@ export function percentWords(share) {
 
 /**
  * Who stands how, best first.
- * @param {Judged} judged
+ * @param {Evaluation} evaluation
  * @param {Seat[]} seats
  */
 export function chanceWords({ chances, draw }, seats) {
@@ -39,7 +39,7 @@ export function chanceWords({ chances, draw }, seats) {
 
 /**
  * What should be played, and how it might go on; empty where nobody chooses.
- * @param {Judged} judged
+ * @param {Evaluation} evaluation
  */
 export function bestWords({ best, line }) {
   if (!best) return '';
@@ -49,7 +49,7 @@ export function bestWords({ best, line }) {
 
 /**
  * What the engine thinks of the action that was played; empty if nothing is to be said.
- * @param {Judged} judged the position that it was played from
+ * @param {Evaluation} evaluation the position that it was played from
  * @param {{by: string, action: string}} move
  */
 export function playedWords({ glyph, lossOfPlayed, luck, best }, { by, action: text }) {
@@ -74,18 +74,18 @@ function luckWords(luck) {
  */
 export function moments(analysis, moves) {
   const turns = new Set(analysis?.turningPoints ?? []);
-  return (analysis?.plies ?? []).flatMap((judged) => {
-    const move = moves[judged.ply];
-    if (!move || !(judged.glyph || turns.has(judged.ply))) return [];
-    const [isTurn, glyph] = [turns.has(judged.ply), judged.glyph ?? ''];
-    const text = [playedWords(judged, move) || `${shortened(move.action)}.`, isTurn && 'A turning point.'].filter(Boolean).join(' ');
-    return [{ ply: judged.ply + 1, by: seatOf(move.by), kind: /** @type {'mistake'|'turn'} */ (glyph.startsWith('?') ? 'mistake' : 'turn'), isTurn, glyph, text }];
+  return (analysis?.plies ?? []).flatMap((evaluation) => {
+    const move = moves[evaluation.ply];
+    if (!move || !(evaluation.glyph || turns.has(evaluation.ply))) return [];
+    const [isTurn, glyph] = [turns.has(evaluation.ply), evaluation.glyph ?? ''];
+    const text = [playedWords(evaluation, move) || `${shortened(move.action)}.`, isTurn && 'A turning point.'].filter(Boolean).join(' ');
+    return [{ ply: evaluation.ply + 1, by: seatOf(move.by), kind: /** @type {'mistake'|'turn'} */ (glyph.startsWith('?') ? 'mistake' : 'turn'), isTurn, glyph, text }];
   });
 }
 
 /**
  * The chances along a game as stacked bands, from the first seat at the bottom to draws at the top.
- * @param {Judged[]} plies by ply
+ * @param {Evaluation[]} plies by ply
  * @param {number} last the last ply of the game
  * @returns {{seat: number, outline: string, label: {x: number, y: number} | null}[]} seat 0 is a draw; in hundredths of the width and height;
  *   the label at the middle of the band where it is widest, if there is room for one

@@ -139,9 +139,11 @@ const acts = {
 wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
-globalThis.addEventListener('hashchange', () => {
+globalThis.addEventListener('hashchange', ({ newURL }) => {
+  // Meanwhile the address may already be another.
+  const { hash } = new URL(newURL);
   told = address = `${location.pathname}${location.search}${location.hash}`;
-  replay.send('set', { head: headOf(location.hash), ply: plyOf(location.hash) ?? replay.now().ply });
+  replay.send('set', { head: headOf(hash), ply: plyOf(hash) ?? replay.now().ply });
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();

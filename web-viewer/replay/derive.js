@@ -11,6 +11,7 @@ import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
 const UNMARKED = Object.freeze([]);
+/** @type {ReturnType<typeof moments>} */ const UNDECIDED = Object.freeze([]);
 
 /** Recomputed only for other arguments. */
 const remembered = {
@@ -40,7 +41,7 @@ export function derive(state) {
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
   const compared = remembered.compared(state.since, position, game?.seats);
-  const judged = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
+  const evaluation = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
   const decisive = remembered.moments(state.analysis, moves);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
@@ -56,9 +57,9 @@ export function derive(state) {
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''),
     /** The slider's marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, state.feats, decisive, line === id),
-    /** What the engine thinks of the position; undefined if nothing. */ judged,
+    /** What the engine thinks of the position; undefined if nothing. */ evaluation,
     /** Where the game was decided, according to the engine. */ moments: decisive,
-    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && judged ? remembered.arrow(position.scene, judged.best) : null,
+    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && evaluation ? remembered.arrow(position.scene, evaluation.best) : null,
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
@@ -111,8 +112,9 @@ function marksAlong(walked, notes, feats, decisive, isMainline) {
   return isMainline ? [...marks, ...decisive, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text })), ...feats] : marks;
 }
 
+/** The same list while there is no analysis: the moves are listed anew for another one. */
 function momentsOf(analysis, moves) {
-  return moments(analysis, moves);
+  return analysis?.plies ? moments(analysis, moves) : UNDECIDED;
 }
 
 function variationsOf(tree, folds, withHidden) {

@@ -22,14 +22,19 @@ export class Feats {
   want() {
     const { game, moves, movesDone, position, viewer } = this.replay.now();
     if (!position || !movesDone || this.isBusy) return;
-    const [old, eyes] = this.of;
-    const isSame = eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq);
-    this.of = [moves, viewer];
-    if (!isSame) [this.last, this.ply] = [null, 0];
-    if (!isSame) this.replay.send('found', 0, []);
+    if (moves !== this.of[0] || viewer !== this.of[1]) this.begin(moves, viewer);
     if (this.ply >= Math.min(game.ply, moves.length)) return;
     this.isBusy = true;
     setTimeout(() => this.look(), REST_MS);
+  }
+
+  /** Goes on where the same moves have become more; starts again for others. */
+  begin(moves, viewer) {
+    const [old, eyes] = this.of;
+    this.of = [moves, viewer];
+    if (eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq)) return;
+    [this.last, this.ply] = [null, 0];
+    this.replay.send('found', 0, []);
   }
 
   async look() {

@@ -21,10 +21,10 @@ export class AnalysisPanel {
     this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': 'Positions analysed', hidden: true }));
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, 'Analyse');
     this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, 'Cancel');
-    this.here = h('div', { class: 'judged-here' });
+    this.here = h('div', { class: 'evaluation' });
     this.accuracy = h('div');
     this.moments = h('div');
-    this.table = h('div', { class: 'judged-plies' });
+    this.table = h('div', { class: 'evaluations' });
     this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, 'Every ply as text'), this.table));
     this.every.addEventListener('toggle', () => this.list(this.replay.now()));
     this.made = h('p', { class: 'hint' });
@@ -61,8 +61,8 @@ export class AnalysisPanel {
   /** Every ply in words, once somebody wants to read it. */
   list({ analysis, game, moves }) {
     if (!this.every.open || !analysis?.plies || !game) return;
-    patchChunks(this.table, analysis.plies.map((judged) => row(`judged-${judged.ply}`, [judged, game.seats], () => h('li', {},
-      h('strong', {}, `Ply ${judged.ply}: `), `${chanceWords(judged, game.seats)}. ${bestWords(judged)} ${said(judged, moves[judged.ply], game.seats)}`))));
+    patchChunks(this.table, analysis.plies.map((evaluation) => row(`evaluation-${evaluation.ply}`, [evaluation, game.seats], () => h('li', {},
+      h('strong', {}, `Ply ${evaluation.ply}: `), `${chanceWords(evaluation, game.seats)}. ${bestWords(evaluation)} ${said(evaluation, moves[evaluation.ply], game.seats)}`))));
   }
 
   click(event) {
@@ -89,17 +89,17 @@ function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
 }
 
 /** The position shown, in words. */
-function hereParts({ game, id, judged, log, moves, ply }) {
+function hereParts({ evaluation, game, id, log, moves, ply }) {
   if (log !== id) return [h('p', {}, 'You are on a line; only the game itself is analysed.')];
-  if (!judged) return [h('p', {}, 'This position is not part of the analysis.')];
+  if (!evaluation) return [h('p', {}, 'This position is not part of the analysis.')];
   const move = moves[ply];
-  const played = move ? said(judged, move, game.seats) : '';
+  const played = move ? said(evaluation, move, game.seats) : '';
   return [
     h('h2', {}, ply === 0 ? 'At the start' : `At ply ${ply}`),
-    h('ul', { class: 'chance-list' }, ...shares(judged, game.seats).map(({ seat, name, share }) => h('li', {},
+    h('ul', { class: 'chance-list' }, ...shares(evaluation, game.seats).map(({ seat, name, share }) => h('li', {},
       chip(seat, seat ? undefined : '='), h('span', { class: 'name' }, name),
       h('span', { class: seat ? `chance-bar seat-${seat}` : 'chance-bar drawn', 'data-share': share, 'aria-hidden': 'true' }), h('span', { class: 'share' }, percentWords(share))))),
-    judged.best && h('p', {}, bestWords(judged)),
+    evaluation.best && h('p', {}, bestWords(evaluation)),
     played && h('p', {}, `Played: ${played}`),
   ];
 }
@@ -109,8 +109,8 @@ function shares({ chances, draw }, seats) {
   return draw > 0 ? [...own, { seat: 0, name: 'Draw', share: draw }] : own;
 }
 
-function said(judged, move, seats) {
-  return move ? named(playedWords(judged, move), seats) : '';
+function said(evaluation, move, seats) {
+  return move ? named(playedWords(evaluation, move), seats) : '';
 }
 
 function accuracyTable({ accuracy = [] }, seats) {
