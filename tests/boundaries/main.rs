@@ -300,6 +300,7 @@ const NOT_IN_OPENAPI: [&str; 18] = [
     "/static/{path}",
     "/games/new",
     "/games/{id}",
+    "/embed/{id}",
     "/record/{id}",
     "/players/{id}",
     "/ratings",

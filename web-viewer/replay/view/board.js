@@ -110,7 +110,7 @@ function advised(points, r) {
   const far = Math.hypot(bx - ax, by - ay);
   if (far === 0) return [s('circle', { class: 'mark-advice', cx: bx, cy: by, r })];
   // The head ends at the middle of the place.
-  const [ux, uy, size] = [(bx - ax) / far, (by - ay) / far, Math.min(r * 0.9, far * 0.6)];
+  const [ux, uy, size] = [(bx - ax) / far, (by - ay) / far, Math.min(r * 0.55, far * 0.4)];
   const [nx, ny] = [bx - ux * size, by - uy * size];
   const head = [[bx, by], [nx - uy * size * 0.6, ny + ux * size * 0.6], [nx + uy * size * 0.6, ny - ux * size * 0.6]];
   return [
