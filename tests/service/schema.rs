@@ -120,6 +120,10 @@ async fn the_viewers_queries_are_allowed() {
     let id = house.create("tri").await;
     house.play(&id, 120, &mut Dice(1)).await;
     let (player, opponent) = (house.player("Ada").await, house.player("Bela").await);
+    house
+        .ask(&Caller::ADMIN, "mutation($g: ID!) { analyze(game: $g, playouts: 1) { state } }", json!({ "g": id }))
+        .await
+        .ok();
     let game =
         house.get("query($g: ID!) { game(id: $g) { position(ply: 3) { positionKey } } }", json!({ "g": id })).await;
     let key = &game["game"]["position"]["positionKey"];
