@@ -264,7 +264,7 @@ fn keys_are_shown_and_rotated_and_stay_private() {
     }
     let (url, state) = (format!("http://{}/", served.address()), dir.path().join("seen.json"));
     let monitor = |keys: &[&str]| run(&[&["monitor", &url, "--state", state.to_str().unwrap()], keys].concat()).ok();
-    let told = format!("event 0 replaces the key by {}, which signs alone after the next rotation", next.trim());
+    let told = format!("event 0 replaces a key that you trust with {}", next.trim());
     assert!(monitor(&["--key", key.trim()]).contains(&told));
     assert!(!monitor(&["--key", key.trim(), "--key", next.trim()]).contains("replaces"));
     let told = served.get(None, "{ checkpoint { key note size } }", &json!({}));

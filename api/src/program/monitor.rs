@@ -87,10 +87,9 @@ impl Monitor {
         // What was seen before an alarm remains known.
         seen.write(&self.state)?;
         let checkpoint = looked?;
-        for (position, rotated) in self.rotations(&checkpoint)? {
-            let until = if rotated.dropped { "signs alone from now on" } else { "signs alone after the next rotation" };
-            let told = format!("{}: event {position} replaces the key by {}, which {until}", self.url, rotated.key);
-            super::print(format!("{told}: add it with --key\n").as_bytes())?;
+        for (position, key) in self.new_keys(&checkpoint)? {
+            let told = format!("event {position} replaces a key that you trust with {key}: add it with --key");
+            super::print(format!("{}: {told}\n", self.url).as_bytes())?;
         }
         let size = checkpoint.size;
         let games = seen.games.len();
@@ -113,8 +112,8 @@ impl Monitor {
         Ok(checkpoint)
     }
 
-    /// The rotations by which a trusted key gives way to one that is not known yet, each with its place in the tree.
-    fn rotations(&self, checkpoint: &Checkpoint) -> Result<Vec<(u64, KeyRotated)>, Failure> {
+    /// The keys that replace trusted ones and are not known yet, each with the place of its rotation in the tree.
+    fn new_keys(&self, checkpoint: &Checkpoint) -> Result<Vec<(u64, String)>, Failure> {
         let url = self.at("checkpoint/rotations");
         let Answer { status, body } = fetch(&url)?;
         if status == 404 {
@@ -135,7 +134,7 @@ impl Monitor {
             verify_inclusion(checkpoint.root, checkpoint.size, position, bytes, &path).map_err(|_| {
                 Failure::refused(format!("ALARM: {url}: event {position} is not in the tree that is signed"))
             })?;
-            found.push((position, rotated));
+            found.push((position, rotated.key));
         }
         Ok(found)
     }

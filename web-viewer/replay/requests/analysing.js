@@ -5,6 +5,8 @@ import { follow, liveUrl } from '../../base/live.js';
 import { ANALYSIS, ANALYZE, PROGRESS } from '../../model/queries.js';
 
 const REST_MS = 400;
+/** An analysis that cannot be followed was stopped meanwhile, or too many follow something: both show later. */
+const RETRY_MS = 2_000;
 
 /** Requests the analysis; answers arrive as messages. */
 export class Analysing {
@@ -67,7 +69,10 @@ export class Analysing {
         this.stop();
         this.load();
       },
-      refused: () => this.stop(),
+      refused: () => {
+        this.stop();
+        setTimeout(() => this.load(), RETRY_MS);
+      },
     });
   }
 

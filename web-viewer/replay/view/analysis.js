@@ -81,7 +81,7 @@ function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
   const wish = isSignedIn ? '' : ' Sign in to have it analysed.';
   switch (analysis?.state) {
     case 'QUEUED': return 'Waiting for other analyses to finish.';
-    case 'RUNNING': return `${analysis.done} of ${analysis.total} positions analysed. Whoever leaves or cancels gives up waiting for it.`;
+    case 'RUNNING': return `${analysis.done} of ${analysis.total} positions analysed. It stops once nobody waits for it.`;
     case 'CANCELLED': return analysis.plies?.length ? `The analysis was cancelled.${wish}` : `The analysis was cancelled; nothing of it is kept.${wish}`;
     case 'DONE': return analysis.stale ? `The game has changed since it was analysed.${wish}` : '';
     default: return game.status === 'VOID' ? 'This game is void.' : `This game has not been analysed.${wish}`;
