@@ -10,6 +10,9 @@ use plybook_tournaments::log::{self as tournaments, Warning};
 
 use crate::load::{self, Overspent};
 
+/// After how many milliseconds the engine may be free.
+const BUSY_MS: u64 = 1_000;
+
 /// Why a request is refused. Nothing was written, except that [`Problem::Unknown`] leaves it open.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
@@ -107,6 +110,9 @@ pub enum Problem {
     /// It is not executed, or not continued.
     #[error(transparent)]
     NotAdmitted(#[from] load::AdmissionError),
+    /// The engine is busy, or its client has asked for something else since. Retry a little later.
+    #[error("{0}")]
+    Busy(String),
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -133,6 +139,7 @@ impl Problem {
             Self::SecretLost { .. } => "SECRET_LOST",
             Self::Overspent(_) => "TOO_COMPLEX",
             Self::NotAdmitted(why) => why.code(),
+            Self::Busy(_) => "RATE_LIMITED",
             Self::Internal => "INTERNAL",
         }
     }
@@ -156,6 +163,7 @@ impl Problem {
             Self::SecretLost { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
+            Self::Busy(_) => more.set("retryAfterMs", BUSY_MS),
             _ => {}
         }
     }

@@ -7,12 +7,18 @@ use serde_json::Value;
 
 #[cfg(feature = "service")]
 use crate::engine::{self, Engine};
+#[cfg(feature = "service")]
+use crate::fact::StatedChances;
 use crate::game::{About, Draw, Game, Last, Position};
 #[cfg(feature = "service")]
+use crate::log::{WordError, split_word};
+#[cfg(feature = "service")]
 use crate::measure::Tally;
+#[cfg(feature = "service")]
+use crate::predicate::{Extremes, Predicate, Scan, likeness};
 use crate::{ActionError, Actors, Class, Form, PositionError, Scene, Secret, SetupError, Timetable, Viewer};
 #[cfg(feature = "service")]
-use crate::{AnyCounts, Figures, Label, Spread, perft, search};
+use crate::{AnyCounts, Fact, FactLabel, Figures, Label, Spread, perft, search};
 
 /// The rules of one game, type-erased; see [`Game`].
 pub trait Rules: Send + Sync {
@@ -34,6 +40,10 @@ pub trait Rules: Send + Sync {
     /// The spread of each of [`Game::LUCK`].
     #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread>;
+
+    /// The facts of [`Game::FACTS`].
+    #[cfg(feature = "service")]
+    fn facts(&self) -> Vec<FactLabel>;
 
     /// Empty counts, for a game that is about to start.
     #[cfg(feature = "service")]
@@ -141,6 +151,28 @@ pub trait AnyPosition: Send + Sync {
     #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
+    /// A predicate that holds here and in positions like this one: the game's own facts with their values.
+    #[cfg(feature = "service")]
+    fn likeness(&self) -> String;
+
+    /// Extends the extremes of the game that led to this position to it. `mobility` is [`AnyPosition::branching`].
+    #[cfg(feature = "service")]
+    fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes);
+
+    /// The plies at which a predicate holds, ascending, as these words are played from this position, which has ply 0.
+    /// The predicate was read for this kind; `chances` are asked only if the predicate
+    /// [does](Predicate::asks_for_chances).
+    ///
+    /// # Errors
+    /// A word is not accepted.
+    #[cfg(feature = "service")]
+    fn plies_with(
+        &self,
+        predicate: &Predicate,
+        chances: StatedChances<'_>,
+        words: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Vec<u32>, WordError>;
+
     /// A legal action as a viewer may see it; see [`Position::shown`].
     fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String>;
 
@@ -228,6 +260,11 @@ impl<G: Game> Rules for G {
     #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread> {
         G::LUCK.iter().map(|chance| chance.spread).collect()
+    }
+
+    #[cfg(feature = "service")]
+    fn facts(&self) -> Vec<FactLabel> {
+        G::FACTS.iter().map(Fact::told).collect()
     }
 
     #[cfg(feature = "service")]
@@ -371,6 +408,36 @@ impl<G: Game> AnyPosition for Erased<G> {
     #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         Tally { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
+    }
+
+    #[cfg(feature = "service")]
+    fn likeness(&self) -> String {
+        likeness::<G>(&self.0)
+    }
+
+    #[cfg(feature = "service")]
+    fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes) {
+        extremes.extend::<G>(&self.0, ply, mobility, counts.of::<G::Position>());
+    }
+
+    #[cfg(feature = "service")]
+    fn plies_with(
+        &self,
+        predicate: &Predicate,
+        chances: StatedChances<'_>,
+        words: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Vec<u32>, WordError> {
+        let mut at = Self(self.0.clone());
+        let mut scan = Scan::<G>::new(predicate, &at.0, chances);
+        let mut plies = Vec::new();
+        plies.extend(scan.holds(&at.0).then_some(0));
+        for (word, ply) in words.zip(1..) {
+            let (actor, action) = split_word(&at, word)?;
+            let action = at.judged(actor, action)?;
+            scan.apply(&mut at.0, actor, &action);
+            plies.extend(scan.holds(&at.0).then_some(ply));
+        }
+        Ok(plies)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {

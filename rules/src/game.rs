@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::view::check_settings;
 use crate::{
-    Actors, Chance, Class, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Timetable,
-    Viewer,
+    Actors, Chance, Class, Fact, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax,
+    Timetable, Viewer,
 };
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
@@ -61,6 +61,10 @@ pub trait Game: Send + Sync + 'static {
     /// What is compared with its expected value; empty for games without chance.
     const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
 
+    /// What positions can be searched for, each name once and none of those in [`crate::fact::common_facts`]. The
+    /// README lists them too.
+    const FACTS: &'static [Fact<Self::Position>];
+
     /// The names of the places where something is counted, as the items of a scene carry them. If the board
     /// depends on the setup, the places of all boards.
     const PLACES: &'static [&'static str];
@@ -75,6 +79,10 @@ pub trait Game: Send + Sync + 'static {
     /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one.
     /// `plybook calibrate` fits it to games that the engine plays against itself.
     const LEAD: i32;
+
+    /// What `plybook calibrate` found of the chances that the engine states: a file in the game's folder. Empty if it was
+    /// never run; then chances are stated as they are.
+    const CALIBRATION: &'static str = "";
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::{Position, PositionError, Viewer};
 
 /// Implements serde for a type through its `Display` and `FromStr`.
+#[cfg_attr(not(feature = "all-games"), allow(unused_macros))]
 macro_rules! as_text {
     ($($type:ty),+ $(,)?) => {$(
         impl serde::Serialize for $type {
@@ -21,6 +22,7 @@ macro_rules! as_text {
         }
     )+};
 }
+#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
 pub(crate) use as_text;
 
 /// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of

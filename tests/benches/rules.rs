@@ -8,8 +8,9 @@ mod support;
 use std::hint::black_box;
 
 use plybook_events::{Event, Hash};
-use plybook_rules::log::{Replay, Secrets};
-use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
+use plybook_rules::log::{Replay, Secrets, word};
+use plybook_rules::predicate::Predicate;
+use plybook_rules::{AnyPosition, Argument, Rules, Viewer, kinds};
 use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
 
 /// The number of games of each kind.
@@ -58,6 +59,50 @@ fn main() {
     println!("|---|---:|---:|---:|---:|---:|---:|---|");
     for (rules, games) in &all {
         legal(*rules, games);
+    }
+    println!("\nSearch: positions a second, one core, the same games; median of {RUNS} runs (best)\n");
+    println!("| kind | predicate | positions | hits | positions/s | best | goal | |");
+    println!("|---|---|---:|---:|---:|---:|---:|---|");
+    for (rules, games) in &all {
+        search(*rules, games);
+    }
+}
+
+/// Evaluates predicates over the games, from their actions as text.
+fn search(rules: &dyn Rules, games: &[Game]) {
+    let about = rules.about();
+    let goal = match about.kind {
+        "triangulate" => Some(2e6),
+        "thrones" => Some(3e5),
+        _ => None,
+    };
+    let words = |game: &Game| -> Vec<String> {
+        game.actions.iter().map(|(actor, action)| word(about, *actor, action)).collect()
+    };
+    let games: Vec<_> =
+        games.iter().map(|game| (rules.start(&game.setup).expect("it was played"), words(game))).collect();
+    let positions: u64 = games.iter().map(|(_, words)| words.len() as u64 + 1).sum();
+    let own = rules.facts().into_iter().find(|fact| fact.argument == Argument::Seat).map(|fact| fact.label.name);
+    let name = own.expect("every game has facts of seats");
+    for text in [
+        "ply >= 0 and toAct(1)".to_owned(),
+        format!("{name}(1) > {name}(2) then within 6: change({name}(2)) >= 1"),
+        "mobility > 20".to_owned(),
+    ] {
+        let predicate = Predicate::read(rules, &text).expect("it is a predicate");
+        let mut hits = 0;
+        let runs = Runs::of(RUNS, || {
+            let plies = games.iter().map(|(start, words)| {
+                start
+                    .plies_with(&predicate, &|_, _| None, &mut words.iter().map(String::as_str))
+                    .expect("it was played")
+                    .len()
+            });
+            hits = black_box(plies.sum::<usize>());
+        });
+        let (rate, goal) = (runs.median(positions), goal.filter(|_| !text.contains("mobility")));
+        let (rate_text, best, (goal, met)) = (grouped(rate), grouped(runs.best(positions)), against(rate, goal));
+        println!("| {} | `{text}` | {positions} | {hits} | {rate_text} | {best} | {goal} | {met} |", about.kind);
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A line of code.
 pub(crate) struct Line {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     number: usize,
     pub(crate) text: String,
 }

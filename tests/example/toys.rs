@@ -1,6 +1,6 @@
 //! Heaps with other defaults, as separate games: one that ends soon, and one that goes on and on.
 
-use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Secret, SetupError};
+use plybook_rules::{About, Chance, Class, Draw, Fact, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};
 
 use crate::heaps::{Board, Counts, Heaps};
@@ -31,6 +31,7 @@ macro_rules! toy {
             const MEASURES: &'static [Measure<Board>] = Heaps::MEASURES;
             const HEAT: &'static [Heat<Counts>] = Heaps::HEAT;
             const LUCK: &'static [Chance<Counts>] = Heaps::LUCK;
+            const FACTS: &'static [Fact<Board>] = Heaps::FACTS;
             const PLACES: &'static [&'static str] = Heaps::PLACES;
             const LEAD: i32 = Heaps::LEAD;
             const CLASSES: &'static [Class] = Heaps::CLASSES;

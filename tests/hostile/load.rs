@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use plybook_api::access::{Caller, Refusal, Role};
-use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Signals, Site, serve};
 use plybook_api::load::{Allowance, LoadLimits};
 use plybook_api::service::{AnalysisState, NewGame, NewSeat, Service};
 use plybook_api::{export, schema};
@@ -76,7 +76,7 @@ impl House {
                 let routes = move |config: &mut actix_web::web::ServiceConfig| export::configure(config, &served);
                 let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).unwrap();
                 told.send(running.addr()).unwrap();
-                running.until_signal().await
+                running.until_signal(Signals::listen()?).await
             })
         });
         Self { addr: addr.recv().unwrap(), service }

@@ -1,8 +1,9 @@
 //! Slow clients: slow to send the head of a request, to read the answer, or to close the connection.
 
 use std::io::{Read, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use plybook_api::access::Role;
 use plybook_api::http::{Limits, Share, Shares};
 use serde_json::json;
 
@@ -92,6 +93,40 @@ fn an_export_that_does_not_fit_is_refused() {
     stream.write_all(request.as_bytes()).unwrap();
     let (status, body) = read_answer(&mut stream);
     assert!(status == 429 && body.contains("RATE_LIMITED"), "{status} {body}");
+}
+
+/// Whether a position is being evaluated: that has a thread of its own.
+fn is_evaluating() -> bool {
+    let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+    threads
+        .filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok())
+        .any(|name| name == "evaluation\n")
+}
+
+/// Who hangs up wants no answer, and nothing is searched for it any more.
+#[test]
+fn an_evaluation_ends_when_the_client_hangs_up() {
+    let house = House::new(Limits::default());
+    let token = house.token(Role::Recorder);
+    let query = "{ evaluate(kind: \"thrones\", actions: [], playouts: 20000) { draw } }";
+    let body = json!({ "query": query }).to_string();
+    let begun = Instant::now();
+    assert_eq!(house.post(Some(&token), &body).0, 200);
+    let whole = begun.elapsed();
+    let until = |is_right: bool| {
+        while is_evaluating() != is_right {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    until(false);
+    let mut stream = house.connect();
+    let head = house.head(body.len(), &format!("authorization: Bearer {token}\r\n"));
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    until(true);
+    drop(stream);
+    let hung_up = Instant::now();
+    until(false);
+    assert!(hung_up.elapsed() * 3 < whole, "{:?} of {whole:?}", hung_up.elapsed());
 }
 
 /// A slow reader gets all of its answer.

@@ -218,11 +218,15 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
         (_, "first") => Given::Always("$count".to_owned()),
         (_, "seat") => Given::InTurn(text(&["$owner"])),
         (_, "what") => Given::Always("$heat".to_owned()),
+        (_, "playouts") => Given::Always("9".to_owned()),
         (_, "setup") => Given::InTurn(text(&["$setup"])),
         (_, "position") => Given::InTurn(text(&["$position"])),
         (_, "positionKey") => Given::InTurn(text(&["$one", "$other"])),
         (_, "actions") if arg.is_required => Given::Always("[]".to_owned()),
         (_, "actions") => Given::InTurn(text(&["[]"])),
+        // What a running game has of secrets would be found.
+        (_, "where") => Given::Always("\"ply >= 0\"".to_owned()),
+        (_, "withAnalysis") => Given::InTurn(text(&["true"])),
         (_, "includeHidden") => Given::InTurn(text(&["true"])),
         (_, "filter") => Given::InTurn(filters(shape, &arg.of)),
         // The games are in no tournament.

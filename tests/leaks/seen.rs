@@ -30,7 +30,8 @@ pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;
     same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
     for viewer in viewers(pair, replays[0].position().seats()) {
-        let text = [0, 1].map(|side| sides[side].service.text(&replays[side], viewer).expect("lines can be read"));
+        let text =
+            [0, 1].map(|side| sides[side].service.text(&replays[side], viewer, None).expect("lines can be read"));
         let text = [0, 1].map(|side| told[side].0.apply(&text[side]));
         same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
         let last = replays[0].mainline().len();

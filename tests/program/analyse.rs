@@ -1,8 +1,9 @@
 //! `analyse`, `match` and `calibrate`.
 
-use serde_json::Value;
+use plybook_rules::engine::VERSION;
+use serde_json::{Value, json};
 
-use crate::plybook::run;
+use crate::plybook::{Served, run};
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&run(arguments).ok()).unwrap()
@@ -29,6 +30,42 @@ fn the_same_seed_gives_the_same_answer_whatever_the_number_of_cores() {
     let one = crate::plybook::command(&arguments).env("RAYON_NUM_THREADS", "1").output().unwrap();
     assert_eq!(all, String::from_utf8(one.stdout).unwrap());
     assert_ne!(all, run(&["analyse", "thrones", "--playouts", "4000", "--seed", "10"]).ok());
+}
+
+#[test]
+fn the_service_says_the_same_of_a_position() {
+    let data = tempfile::tempdir().unwrap();
+    let served = Served::start(data.path(), &[]);
+    let query = "query($k: String!, $a: [String!]!, $p: Int) { evaluate(kind: $k, actions: $a, playouts: $p) {
+        chances draw best line playouts proof { winner plies } actions(first: 200) { action chances draw playouts } } }";
+    let cases: [(&str, &[&str], &str); 4] = [
+        ("triangulate", &["b1-b2", "d1-d2+f6"], "300"),
+        ("tri", &["x:A8"], "4001"),
+        ("triforce", &["+L"], "100"),
+        ("thrones", &[], "100"),
+    ];
+    for (kind, actions, playouts) in cases {
+        let printed = json(&["analyse", kind, "--actions", &actions.join(" "), "--playouts", playouts]);
+        let asked = json!({ "k": kind, "a": actions, "p": playouts.parse::<u32>().unwrap() });
+        let told = served.get(Some(&served.admin()), query, &asked)["evaluate"].clone();
+        let by_seat = |of: &Value| {
+            let mut parts = of["chances"].as_object().unwrap().clone();
+            let draw = parts.remove("draw").unwrap();
+            let chances = (1..=parts.len()).map(|seat| parts[&seat.to_string()].clone()).collect::<Value>();
+            json!({ "chances": chances, "draw": draw })
+        };
+        let action = |of: &Value| {
+            let mut action = by_seat(of);
+            action["action"] = of["action"].clone();
+            action["playouts"] = of["playouts"].clone();
+            action
+        };
+        let listed = printed["actions"].as_array().unwrap().iter().take(200).map(action).collect::<Value>();
+        assert_eq!(told["actions"], listed, "{kind}");
+        assert_eq!((&told["line"], &told["best"]), (&printed["best"], &printed["best"][0]), "{kind}");
+        assert_eq!(json!({ "chances": told["chances"], "draw": told["draw"] }), by_seat(&printed), "{kind}");
+        assert_eq!((&told["playouts"], &told["proof"]), (&printed["playouts"], &printed["proof"]), "{kind}");
+    }
 }
 
 #[test]
@@ -61,9 +98,44 @@ fn calibrate_compares_with_equal_chances() {
     let found = json(&["calibrate", "triangulate", "--games", "6", "--playouts", "300", "--actions-max", "400"]);
     let lead = found["lead"].as_i64().unwrap();
     assert!(lead > 0 && found["positions"].as_u64().unwrap() > 20, "{found}");
-    assert_eq!(found["brier"]["equal"], 0.25, "half a point off for each seat: {found}");
+    let brier = |of: &str| found["brier"][of].as_f64().unwrap();
+    assert_eq!(brier("equal"), 0.25, "half a point off for each seat: {found}");
+    assert!(brier("search") < 0.25 && brier("raw") < 1.0, "{found}");
+    let sharpness = found["sharpness"].as_u64().unwrap();
+    assert!((20..=400).contains(&sharpness) && found["engine"] == VERSION, "{found}");
+    assert_eq!(found["games"].as_u64().unwrap() + found["unfinished"].as_u64().unwrap(), 6);
     let why = run(&["calibrate", "triangulate", "--games", "2", "--playouts", "1", "--actions-max", "5"]).fails(1);
     assert!(why.contains("2 of 2 games were not over after 5 actions"), "{why}");
+}
+
+/// What the program states was fitted for its engine, and agrees better with results than without.
+#[test]
+fn chances_are_calibrated_for_each_kind_and_for_this_engine() {
+    for rules in plybook_rules::kinds() {
+        let kind = rules.about().kind;
+        let folder = kind.replace('-', "_");
+        let file = format!("{}/../rules/src/games/{folder}/calibration.json", env!("CARGO_MANIFEST_DIR"));
+        let found: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        assert_eq!(
+            (&found["kind"], &found["engine"]),
+            (&kind.into(), &VERSION.into()),
+            "run `plybook calibrate {kind}`"
+        );
+        let brier = |of: &str| found["brier"][of].as_f64().unwrap();
+        assert!(
+            brier("search") <= brier("raw") + 0.001 && brier("search") < brier("equal"),
+            "{kind}: {}",
+            found["brier"]
+        );
+        let bands = found["reliability"].as_array().unwrap();
+        let off = |band: &Value| {
+            let off = band["came"].as_f64().unwrap() - band["stated"].as_f64().unwrap();
+            off.abs() * band["seats"].as_f64().unwrap()
+        };
+        let seats: f64 = bands.iter().map(|band| band["seats"].as_f64().unwrap()).sum();
+        let off = bands.iter().map(off).sum::<f64>() / seats;
+        assert!(off < 0.1, "{kind}: chances are off by {off} on average");
+    }
 }
 
 /// A file of `tests/data`.

@@ -150,6 +150,29 @@ fn single_games_are_exported_and_unknown_ones_refused() {
     on(&data, &["export", "nonsense"]).fails(2);
 }
 
+#[test]
+fn a_game_is_exported_as_a_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, pages) = (dir.path().join("data"), dir.path().join("pages"));
+    let [(game, game_file), (line, line_file)] = game_and_line();
+    on(&data, &["import", game_file.to_str().unwrap(), line_file.to_str().unwrap()]).ok();
+    let log = |text: &str| serde_json::from_str::<serde_json::Value>(text.lines().next().unwrap()).unwrap();
+    let [id, line_id] = [&game, &line].map(|text| log(text)["game"].as_str().unwrap().to_owned());
+    let into = pages.to_str().unwrap();
+    on(&data, &["export", "--format", "html", "--into", into]).ok();
+    let files: Vec<_> = fs::read_dir(&pages).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, [format!("{id}.html").as_str()], "a line is in the page of its game");
+    let bytes = fs::read(pages.join(format!("{id}.html"))).unwrap();
+    assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
+    let units: Vec<u16> = bytes.chunks(2).map(|unit| u16::from_le_bytes(unit.try_into().unwrap())).collect();
+    let page = String::from_utf16(&units).unwrap();
+    assert!(page.starts_with("\u{feff}<!doctype html>"), "{}", &page[..40]);
+    assert!(page.contains("default-src 'none'"));
+    assert!(!page.contains("<!-- "), "every place is filled");
+    let refused = on(&data, &["export", "--format", "html", "--into", into, &line_id]).fails(1);
+    assert!(refused.contains("a line has no page of its own"), "{refused}");
+}
+
 /// A finished game and a line of it, as golden logs.
 fn game_and_line() -> [(String, std::path::PathBuf); 2] {
     ["line-parent", "line-arranged"].map(|name| {

@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "serve",
     "token",
     "key",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 24] = [
     "perft",
     "random",
     "draw",
+    "search",
     "analyse",
     "match",
     "calibrate",

@@ -16,6 +16,7 @@ mod logs;
 mod pair;
 mod refold;
 mod rules;
+mod search;
 mod serve;
 mod statistics;
 mod tlog;

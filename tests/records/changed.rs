@@ -4,9 +4,12 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::engine::Engine;
+use plybook_rules::fact::StatedChances;
+use plybook_rules::log::WordError;
+use plybook_rules::predicate::{Extremes, Predicate};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Illegal, Label, PositionError,
-    Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer, kind,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, FactLabel, Figures, Form, Illegal, Label,
+    PositionError, Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -72,6 +75,10 @@ impl Rules for Changed {
 
     fn spreads(&self) -> Vec<Spread> {
         self.rules.spreads()
+    }
+
+    fn facts(&self) -> Vec<FactLabel> {
+        self.rules.facts()
     }
 
     fn counts(&self) -> AnyCounts {
@@ -191,6 +198,23 @@ impl AnyPosition for Position {
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         self.inner.figures(counts, winners)
+    }
+
+    fn likeness(&self) -> String {
+        self.inner.likeness()
+    }
+
+    fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes) {
+        self.inner.extend(ply, mobility, counts, extremes);
+    }
+
+    fn plies_with(
+        &self,
+        predicate: &Predicate,
+        chances: StatedChances<'_>,
+        words: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Vec<u32>, WordError> {
+        self.inner.plies_with(predicate, chances, words)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {

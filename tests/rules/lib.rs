@@ -8,6 +8,7 @@
 pub mod contract;
 pub mod data;
 pub mod endings;
+pub mod facts;
 pub mod hostile;
 pub mod lines;
 pub mod measures;

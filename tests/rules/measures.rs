@@ -6,6 +6,7 @@ use plybook_events::Actor;
 use plybook_rules::{AnyCounts, AnyPosition, Figures, Label, Luck, Rules, Spread, Viewer};
 
 use crate::data::Failure;
+use crate::facts;
 use crate::numbers::{self, Numbers, PLIES};
 
 /// Every list has names that are unique, in lowerCamelCase, and described in a sentence.
@@ -33,11 +34,12 @@ pub fn named(rules: &'static dyn Rules) -> Vec<Failure> {
     if places.len() != rules.places().len() || places.contains("") {
         failures.push(format!("{kind}: places have names of their own"));
     }
+    failures.extend(facts::named(rules));
     failures.extend(undocumented(rules).into_iter().map(|row| format!("{kind}: its README lacks {row}")));
     failures
 }
 
-fn wrong_with(label: &Label) -> Option<&'static str> {
+pub(crate) fn wrong_with(label: &Label) -> Option<&'static str> {
     let (name, text) = (label.name, label.description);
     let is_camel = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::engine::Engine;
+use plybook_rules::fact::StatedChances;
+use plybook_rules::log::WordError;
+use plybook_rules::predicate::{Extremes, Predicate};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Form, Label, PositionError, Rules, Scene,
-    Secret, SetupError, Spread, Timetable, Viewer,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, FactLabel, Figures, Form, Label, PositionError,
+    Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer,
 };
 use serde_json::Value;
 
@@ -105,6 +108,10 @@ impl Rules for Mutant {
 
     fn spreads(&self) -> Vec<Spread> {
         self.inner.spreads()
+    }
+
+    fn facts(&self) -> Vec<FactLabel> {
+        self.inner.facts()
     }
 
     fn counts(&self) -> AnyCounts {
@@ -206,6 +213,23 @@ impl AnyPosition for MutantPosition {
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         self.inner.figures(counts, winners)
+    }
+
+    fn likeness(&self) -> String {
+        self.inner.likeness()
+    }
+
+    fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes) {
+        self.inner.extend(ply, mobility, counts, extremes);
+    }
+
+    fn plies_with(
+        &self,
+        predicate: &Predicate,
+        chances: StatedChances<'_>,
+        words: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Vec<u32>, WordError> {
+        self.inner.plies_with(predicate, chances, words)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {

@@ -4,8 +4,8 @@ use plybook_example::HEAPS;
 use plybook_rules::Scene;
 use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{
-    contract, endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused,
-    search, secrets,
+    contract, endings, facts, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random,
+    refused, search, secrets,
 };
 
 #[test]
@@ -76,6 +76,11 @@ fn a_viewer_sees_nothing_that_it_may_not_know() {
 #[test]
 fn measures_are_named_and_described() {
     for_every_kind(measures::named);
+}
+
+#[test]
+fn facts_have_values_in_every_position() {
+    for_every_kind(facts::searched);
 }
 
 #[test]

@@ -343,3 +343,230 @@ async fn running_tournament_games_are_analysed_for_arbiters_only() {
     let before: LogId = game.parse().unwrap();
     assert!(house.service.analysis(before).unwrap().is_some());
 }
+
+async fn record(house: &House, who: &Caller, game: &str, format: &str) -> String {
+    let query = format!("query($g: ID!) {{ game(id: $g) {{ record(format: {format}, withAnalysis: true) }} }}");
+    text(&house.ask(who, &query, json!({ "g": game })).await.ok()["game"]["record"])
+}
+
+async fn import(record: &str, format: &str) -> Answer {
+    let query = format!("mutation($r: String!) {{ importRecord(record: $r, format: {format}) {{ id ply }} }}");
+    House::new().ask(&Caller::ADMIN, &query, json!({ "r": record })).await
+}
+
+#[tokio::test]
+async fn a_record_carries_the_analysis_of_the_game_that_it_is_of() {
+    let house = House::new();
+    let game = house.create_as(json!({ "kind": "triangulate", "seats": [{}, {}] })).await;
+    house.play_on(&game, 9, &mut Dice(2)).await;
+    let annotate = "mutation($g: ID!) { annotate(game: $g, ply: 3, comment: \"Bold.\", glyphs: [\"!?\"]) { id } }";
+    house.get(annotate, json!({ "g": game })).await;
+    let (_, actions) = blundered();
+    let sent: Vec<Value> = actions.iter().map(|(actor, action)| act_input(*actor, action)).collect();
+    let position = crate::house::start(kind("triangulate").unwrap()).to_json(plybook_rules::Viewer::All);
+    let lost = house.create_as(json!({ "kind": "triangulate", "seats": [{}, {}], "position": position })).await;
+    house.act_all(&lost, &sent).await.ok();
+    assert!(!record(&house, &Caller::SPECTATOR, &game, "JSON").await.contains("\"analysis\""), "there is none yet");
+    let found = [analysed(&house, &game, PLAYOUTS).await, analysed(&house, &lost, 300).await];
+    for (id, mut told) in [&game, &lost].into_iter().zip(found) {
+        let json = record(&house, &Caller::SPECTATOR, id, "JSON").await;
+        let read: Value = serde_json::from_str(&json).unwrap();
+        for member in ["done", "total", "state", "stale"] {
+            told.as_object_mut().unwrap().remove(member);
+        }
+        told["game"] = json!(id);
+        assert_eq!(read["analysis"], told);
+        assert_eq!(import(&json, "JSON").await.ok()["importRecord"]["id"], json!(id));
+        let mut other = read.clone();
+        other["analysis"]["head"] = json!(Hash::of_event(b"another"));
+        let refused = import(&other.to_string(), "JSON").await;
+        assert!(refused.says().contains("`analysis` was changed"), "of another state: {refused:?}");
+        let written = record(&house, &Caller::SPECTATOR, id, "TEXT").await;
+        let plies = told["plies"].as_array().unwrap();
+        let chances: Vec<f64> =
+            plies[plies.len() - 1]["chances"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        let chances = format!("[%chances {} {}]", chances[0], chances[1]);
+        assert!(written.contains(&chances) && written.contains("[Analysis \"engine "), "{chances}: {written}");
+        assert_eq!(written.matches("[%chances ").count(), plies.len() - 1, "{written}");
+        let ply = import(&written, "TEXT").await.ok()["importRecord"]["ply"].as_u64().unwrap() as usize;
+        assert_eq!(ply + 1, plies.len(), "{written}");
+        let glyphs = plies.iter().filter(|ply| ply["glyph"].is_string()).count();
+        assert!(written.matches(" $").count() >= glyphs, "{written}");
+    }
+    let written = record(&house, &Caller::SPECTATOR, &game, "TEXT").await;
+    assert!(written.contains("$!?") && written.contains("{Bold. [%chances "), "{written}");
+    let written = record(&house, &Caller::SPECTATOR, &lost, "TEXT").await;
+    assert!(written.contains("$??") && written.contains("[%best ") && written.contains("[Accuracy1 \""), "{written}");
+    // What has no place for it says so; what is stale, or not for everybody, is left out.
+    let drawn = "query($g: ID!) { game(id: $g) { record(format: SVG, withAnalysis: true) } }";
+    assert_eq!(house.ask(&Caller::ADMIN, drawn, json!({ "g": game })).await.code(), "BAD_INPUT");
+    house.play_on(&game, 1, &mut Dice(5)).await;
+    for format in ["JSON", "TEXT"] {
+        let stale = record(&house, &Caller::ADMIN, &game, format).await;
+        assert!(!stale.contains("\"analysis\"") && !stale.contains("%chances"), "{stale}");
+    }
+    let hall = Hall::at(&house, Stage::Open).await;
+    let held = hall.games(1).await[0].0.clone();
+    analysed(&house, &held, 1).await;
+    for (who, is_shown) in [(Caller::SPECTATOR, false), (caller(Role::Recorder), false), (caller(Role::Arbiter), true)]
+    {
+        assert_eq!(record(&house, &who, &held, "JSON").await.contains("\"analysis\""), is_shown, "{who:?}");
+        assert_eq!(record(&house, &who, &held, "TEXT").await.contains("[Analysis "), is_shown, "{who:?}");
+    }
+}
+
+/// What the statistics say of analyses, of all games or of a player's.
+async fn counted(house: &House, of: Option<&str>) -> Value {
+    const PART: &str = "statistics(kind: \"triangulate\") { analysis { games accuracy accuracyBySeat
+        phases { actions dubious mistakes blunders } chances { ply games chances draw } } }";
+    let query = of.map_or_else(|| format!("{{ {PART} }}"), |of| format!("{{ player(id: \"{of}\") {{ {PART} }} }}"));
+    let told = house.ask(&Caller::SPECTATOR, &query, json!({})).await.ok();
+    let of = if of.is_some() { &told["player"] } else { &told };
+    of["statistics"]["analysis"].clone()
+}
+
+fn mean(values: &[f64], decimals: i32) -> Option<f64> {
+    let scale = 10_f64.powi(decimals);
+    (!values.is_empty()).then(|| (values.iter().sum::<f64>() / values.len() as f64 * scale).round() / scale)
+}
+
+#[tokio::test]
+async fn statistics_count_the_analyses_of_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = || House::over(Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| {}).unwrap());
+    let house = open();
+    let (ada, ben) = (house.player("Ada").await, house.player("Ben").await);
+    let mut games = Vec::new();
+    for (seed, seats) in [[&ada, &ben], [&ben, &ada], [&ada, &ben]].iter().enumerate() {
+        let seats: Vec<Value> = seats.iter().map(|player| json!({ "player": player })).collect();
+        let game = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
+        house.play_on(&game, 8 + 3 * seed, &mut Dice(seed as u64)).await;
+        games.push(game);
+    }
+    assert_eq!(counted(&house, None).await["games"], 0);
+    let mut found = Vec::new();
+    for game in &games {
+        found.push(analysed(&house, game, PLAYOUTS).await);
+    }
+    // The same from the analyses themselves: of all seats, and of Ada's.
+    for (of, own) in [(None, [[true; 2]; 3]), (Some(ada.as_str()), [[true, false], [false, true], [true, false]])] {
+        let told = counted(&house, of).await;
+        assert_eq!(told["games"], 3);
+        let by_seat = |seat: usize| -> Vec<f64> {
+            let own = found.iter().zip(own).filter(|(_, own)| own[seat]);
+            own.filter_map(|(game, _)| game["accuracy"][seat].as_f64()).collect()
+        };
+        assert_eq!(told["accuracyBySeat"], json!([mean(&by_seat(0), 1), mean(&by_seat(1), 1)]));
+        assert_eq!(told["accuracy"].as_f64(), mean(&[by_seat(0), by_seat(1)].concat(), 1));
+        let mut phases = vec![[0_u64; 4]; 3];
+        for (game, (id, own)) in found.iter().zip(games.iter().zip(own)) {
+            let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
+            let plies = game["plies"].as_array().unwrap();
+            for (ply, played) in replay.mainline().iter().enumerate() {
+                let Actor::Seat(seat) = played.actor else { continue };
+                if !own[usize::from(seat) - 1] || plies[ply]["lossOfPlayed"].is_null() {
+                    continue;
+                }
+                let phase = &mut phases[ply * 3 / replay.mainline().len()];
+                phase[0] += 1;
+                if let Some(mark) = ["?!", "?", "??"].iter().position(|mark| plies[ply]["glyph"] == *mark) {
+                    phase[mark + 1] += 1;
+                }
+            }
+        }
+        let names = ["actions", "dubious", "mistakes", "blunders"];
+        let told_phases: Vec<Vec<u64>> = told["phases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|phase| names.iter().map(|name| phase[*name].as_u64().unwrap()).collect())
+            .collect();
+        assert_eq!(told_phases, phases, "{of:?}");
+        assert!(
+            phases.iter().all(|phase| phase[0] > 0) && phases.iter().any(|phase| phase[1..] != [0; 3]),
+            "{phases:?}"
+        );
+        for (ply, chances) in told["chances"].as_array().unwrap().iter().enumerate() {
+            let there: Vec<&Value> = found.iter().filter_map(|game| game["plies"].get(ply)).collect();
+            assert_eq!((&chances["ply"], &chances["games"]), (&json!(ply), &json!(there.len())));
+            for seat in 0..2 {
+                let own: Vec<f64> = there.iter().map(|ply| ply["chances"][seat].as_f64().unwrap()).collect();
+                let told = chances["chances"][seat].as_f64().unwrap();
+                assert!((told - mean(&own, 4).unwrap()).abs() < 2e-4, "ply {ply}: {told}");
+            }
+        }
+        assert_eq!(told["chances"].as_array().unwrap().len(), 15, "the longest game has 14 plies");
+    }
+    // It is kept, and what is stale or void is not counted.
+    let before = counted(&house, None).await;
+    house.service.close();
+    drop(house);
+    let house = open();
+    assert_eq!(counted(&house, None).await, before);
+    house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"r\") { id } }", json!({ "g": games[0] })).await;
+    house.play_on(&games[1], 1, &mut Dice(5)).await;
+    assert_eq!(counted(&house, None).await["games"], 1);
+    // What a running tournament game is worth is for arbiters only.
+    let hall = Hall::at(&house, Stage::Open).await;
+    let held = hall.games(1).await[0].0.clone();
+    analysed(&house, &held, 1).await;
+    assert_eq!(counted(&house, None).await["games"], 1);
+    hall.play(1).await;
+    analysed(&house, &held, 1).await;
+    assert_eq!(counted(&house, None).await["games"], 2);
+}
+
+/// Whoever asks only how an analysis stands need not wait until its positions are read.
+/// The positions of analysed games in which seat 1 has a chance of at least so many per cent.
+async fn likely(house: &House, percent: u32) -> Vec<(String, u64)> {
+    let query =
+        "query($w: String!) { search(kind: \"triangulate\", where: $w, first: 500) { hits { ply game { id } } } }";
+    let predicate = format!("chance(1) >= {percent}");
+    let told = house.ask(&Caller::SPECTATOR, query, json!({ "w": predicate })).await.ok();
+    let hits = told["search"]["hits"].as_array().unwrap().iter();
+    hits.map(|hit| (text(&hit["game"]["id"]), hit["ply"].as_u64().unwrap())).collect()
+}
+
+#[tokio::test]
+async fn searches_know_the_chances_in_analysed_games() {
+    let house = House::new();
+    let (game, other) = (played(&house, "triangulate", 12).await, played(&house, "triangulate", 5).await);
+    assert_eq!(likely(&house, 0).await, []);
+    let found = analysed(&house, &game, PLAYOUTS).await;
+    for percent in [0, 30, 50, 51, 70, 101] {
+        let holds = |ply: &&Value| (ply["chances"][0].as_f64().unwrap() * 100.0).round() >= f64::from(percent);
+        let wanted: Vec<(String, u64)> = found["plies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(holds)
+            .map(|ply| (game.clone(), ply["ply"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(likely(&house, percent).await, wanted, "{percent}");
+    }
+    assert!(!likely(&house, 30).await.iter().any(|(id, _)| *id == other));
+    house.play_on(&game, 1, &mut Dice(5)).await;
+    assert_eq!(likely(&house, 0).await, [], "it is stale");
+    // What a running tournament game is worth is for arbiters only.
+    let hall = Hall::at(&house, Stage::Open).await;
+    let held = hall.games(1).await[0].0.clone();
+    analysed(&house, &held, 1).await;
+    assert_eq!(likely(&house, 0).await, []);
+    hall.play(1).await;
+    analysed(&house, &held, 1).await;
+    assert!(!likely(&house, 0).await.is_empty());
+}
+
+#[tokio::test]
+async fn how_an_analysis_stands_is_told_without_its_positions() {
+    let house = House::new();
+    let game = played(&house, "triangulate", 5).await;
+    let whole = analysed(&house, &game, PLAYOUTS).await;
+    let query = "query($g: ID!) { game(id: $g) { analysis { state done total stale playouts engine head } } }";
+    let told = house.get(query, json!({ "g": game })).await["game"]["analysis"].clone();
+    for (member, value) in told.as_object().unwrap() {
+        assert_eq!(*value, whole[member], "{member}");
+    }
+    let found = house.service.find_analysis(game.parse().unwrap(), false).unwrap().unwrap();
+    assert!(found.plies.is_empty(), "they were read");
+}

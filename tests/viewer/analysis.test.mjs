@@ -102,7 +102,7 @@ test('an analysed game has a chart under the board, glyphs in the moves, marks o
   await page.keyboard.press('a');
   await page.locator('#panel-analysis').getByText('a blunder: it gives away 40 %').first().waitFor();
   assert.match(await page.locator('.accuracy').textContent(), /71 %.*–/s);
-  assert.equal(await page.locator('#panel-analysis').getByRole('button').count(), 0, 'nothing is to be asked for');
+  assert.equal(await page.locator('#panel-analysis').getByRole('button', { name: 'Analyse' }).count(), 0, 'nothing is to be asked for');
   await accessible(page, 'an analysed game');
   await shoot(page, 'analysis');
   // The best action is shown on the board, while the panel is open.

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 const TOP = new URL('../../web-viewer/', import.meta.url);
 /** A folder imports from itself and from those before it. */
-const FOLDERS = ['model', 'rules', 'base', 'figures', 'record', 'tournaments', 'replay', 'pages'];
+const FOLDERS = ['model', 'rules', 'base', 'figures', 'record', 'tournaments', 'replay', 'pages', 'standalone'];
 
 const files = FOLDERS.flatMap((folder) => readdirSync(new URL(folder, TOP), { recursive: true }).map((name) => `${folder}/${name}`));
 const read = (path) => readFileSync(new URL(path, TOP), 'utf8');
@@ -42,7 +42,7 @@ test('only update writes the state', () => {
   for (const path of modules.filter((each) => /^(record|replay|tournaments|pages)\//.test(each))) assert.doesNotMatch(code(path), WRITES, path);
   // Other writes fail at run time: a store's state is frozen (replay.test.mjs).
   assert.deepEqual(modules.filter((path) => /\bstore\(/.test(code(path)) && !path.startsWith('base/')), [
-    'record/recording.js', 'tournaments/console/console.js', 'replay/replay.js', 'pages/index.js', 'pages/new-game.js', 'pages/new-tournament.js', 'pages/player.js', 'pages/ratings.js', 'pages/statistics.js', 'pages/table.js', 'pages/tournament.js', 'pages/tournaments.js',
+    'record/recording.js', 'tournaments/console/console.js', 'replay/replay.js', 'pages/beside.js', 'pages/index.js', 'pages/new-game.js', 'pages/new-tournament.js', 'pages/player.js', 'pages/ratings.js', 'pages/search.js', 'pages/statistics.js', 'pages/strip.js', 'pages/table.js', 'pages/tournament.js', 'pages/tournaments.js',
   ]);
 });
 

@@ -91,6 +91,42 @@ test('a player is found by name', async () => {
   await close(page);
 });
 
+test('each game in the list has a small board, loaded once it is near, with few requests', async () => {
+  const page = await open(browser, '');
+  const asked = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/graphql')) return;
+    const { query, variables } = request.postDataJSON();
+    if (query.startsWith('query Thumbnails')) asked.push(variables.ids);
+  });
+  await page.goto('/');
+  const boards = page.locator('.thumb svg');
+  await boards.first().waitFor();
+  const count = await rows(page).count();
+  assert.ok(count > 12 && asked.flat().length < count, `${asked.flat().length} boards of ${count} are near`);
+  for (let index = 0; index < count; index += 5) await rows(page).nth(index).scrollIntoViewIfNeeded();
+  await rows(page).last().scrollIntoViewIfNeeded();
+  await page.waitForFunction((all) => document.querySelectorAll('.thumb svg').length === all, count);
+  const ids = asked.flat();
+  assert.equal(new Set(ids).size, ids.length, 'each once');
+  assert.ok(asked.length <= count / 2, `${asked.length} requests`);
+  const [{ position }] = (await ask('query($ids: [ID!]!) { nodes(ids: $ids) { ... on Game { position { scene { items { shape } } } } } }', { ids: ids.slice(0, 1) })).nodes;
+  assert.equal(await page.locator(`[data-game="${ids[0]}"] svg > *`).count(), position.scene.items.length);
+  await page.selectOption('[name=kind]', 'tri');
+  await settled(page);
+  await page.waitForFunction(() => document.querySelectorAll('.thumb svg').length > 3 && [...document.querySelectorAll('.thumb svg')].every((svg) => svg.classList.contains('tri')));
+  await close(page);
+});
+
+test('a list without its small boards is still a list', async () => {
+  const page = await open(browser, '');
+  await rewriteAnswers(page, 'Thumbnails', () => ({ errors: [{ message: 'too busy', extensions: { code: 'OVERLOADED' } }] }));
+  await page.goto('/');
+  await rows(page).first().waitFor();
+  assert.equal(await page.locator('.thumb svg').count(), 0);
+  await close(page);
+});
+
 test('an empty list says so and offers the way back', async () => {
   const page = await open(browser, '/?since=2100-01-01');
   await page.getByText('No game matches these filters.').waitFor();
@@ -177,7 +213,8 @@ test('deep link, keys, buttons and slider step through a game', async () => {
 
 test('the moves are listed, the current one is marked, a click goes there', async () => {
   const page = await openGame('#1');
-  assert.equal(await page.locator('.moves a').count(), game.ply + 1);
+  await page.locator(`.moves a[data-ply="${game.ply}"]`).waitFor();
+  assert.equal(await page.locator('.moves a[data-ply]').count(), game.ply + 1);
   const [, , third] = game.moves.nodes;
   const link = page.locator('.moves a[data-ply="3"]');
   assert.ok((await link.textContent()).includes(third.action));

@@ -47,6 +47,9 @@ test('a game is shown in a frame as its link discovers it, and steps there', asy
   await frame.locator('#ply').filter({ hasText: /^1\b/ }).waitFor();
   await frame.locator('#told').filter({ hasText: /\S/ }).waitFor();
   assert.equal(await link.getAttribute('href'), `/games/${game.id}#1`);
+  const [beside] = await Promise.all([tab.context().waitForEvent('page'), frame.locator('#board').press('d')]);
+  await beside.waitForURL((url) => url.pathname === `/games/${game.id}/beside`);
+  await beside.close();
   for (const hidden of ['.top', '.panel', '#help']) assert.equal(await frame.locator(hidden).isVisible(), false, hidden);
   const { height } = await tab.locator('iframe').boundingBox();
   const inside = await frame.locator('html').evaluate((html) => html.scrollHeight);

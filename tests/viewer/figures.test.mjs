@@ -200,7 +200,7 @@ test('first actions lead on to the next ones, and back', async () => {
   await page.locator('.openings .path', { hasText: first.action }).waitFor();
   await page.locator('.openings .seen svg').waitFor();
   assert.deepEqual(await page.locator('.openings tbody th').allTextContents(), explore.actions.map(({ action }) => action));
-  assert.ok(await page.locator('.openings .game-links a').count() > 0);
+  assert.ok(await page.locator('.openings .game-links li > a').count() > 0);
   await accessible(page, 'openings');
   await shoot(page, 'statistics-openings');
   await page.reload();
@@ -393,6 +393,26 @@ test('an action of other games lists them', async () => {
   await close(page);
 });
 
+test('similar positions are searched for by the figures of the position, of a line too', async () => {
+  const page = await openExplorer(`/games/${game.id}#4`);
+  const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 4) { likeness legalActions } } }', { id: game.id });
+  await page.getByRole('button', { name: 'Similar positions' }).click();
+  await page.waitForURL('**/search?**');
+  assert.equal(new URL(page.url()).searchParams.get('where'), position.likeness);
+  await page.locator('a[href^="/games/"][href$="#4"]').first().waitFor();
+  await page.goto(`/games/${game.id}#4`);
+  await page.waitForSelector('#badge[data-state=verified]');
+  await page.click('#act-open');
+  await page.fill('#act-text', position.legalActions.find((action) => action !== game.moves.nodes[4].action));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#board svg[aria-label="Board after ply 5"]');
+  await page.click('#tab-explorer');
+  await page.getByRole('button', { name: 'Similar positions' }).click();
+  await page.waitForURL('**/search?**');
+  assert.notEqual(new URL(page.url()).searchParams.get('where'), position.likeness);
+  await close(page);
+});
+
 test('the explorer requests a position once, and skips those that are only passed', async () => {
   const page = await open(browser, `/games/${game.id}#0`);
   let asked = 0;
@@ -463,7 +483,7 @@ test('the explorer follows a line, saved or not', async () => {
   assert.equal(kept.games, 1);
   await sum(page, '1 game reached this position.');
   assert.equal(await page.locator('.explored .action').textContent(), game.moves.nodes[4].action);
-  assert.equal(await page.locator('.explored .game-links a').getAttribute('href'), `/games/${game.id}#4`);
+  assert.equal(await page.locator('.explored .game-links li > a').getAttribute('href'), `/games/${game.id}#4`);
   await close(page);
 
   const reader = await open(browser, `/games/${id}#0`);

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
+import { MODULES } from '../../web-viewer/rules/modules.js';
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
 import { cut, example, legal, logOf, newGame, shows, tapAction, tapPlace, usable } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
@@ -16,6 +17,9 @@ before(async () => {
 });
 afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
+
+/** On a busy machine, the rules take long to compile. */
+const COMPILING = { timeout: 60_000 };
 
 const SEATED = [{ name: 'Ada Lovelace' }, { name: 'Bela Bartók' }];
 
@@ -218,6 +222,43 @@ test('a page that was opened once opens without a connection, with the game as i
   await ask('mutation R($id: ID!) { resign(game: $id, seat: 1) { id } }', { id }, token());
   await phone.waitForFunction((key) => localStorage.getItem(key) === null, `plybook.seen.${id}`);
   await closeAfterCuts(phone);
+});
+
+test('without a connection, the rules show what waits and say what is legal after it', async () => {
+  for (const kind of ['triangulate', 'tri', 'triforce']) {
+    const { moves, seats, setup } = await example(kind);
+    const id = await newGame({ kind, setup, seats: seats.map(({ name }) => ({ name })) });
+    const phone = await phoneAt(id, { ...SCREENS.phone, serviceWorkers: 'allow' });
+    const context = phone.context();
+    const isKept = async (names) => (await Promise.all(names.map((name) => caches.match(`/static/rules/${name}`)))).every(Boolean);
+    await phone.waitForFunction(isKept, ['index.js', 'modules.js', MODULES.get(kind)]);
+    await context.setOffline(true);
+    for (const [index, { action }] of moves.slice(0, 4).entries()) {
+      if (index === 2) {
+        // The rules come from the device then, like the page.
+        await phone.reload();
+        await phone.locator('#board svg[aria-label="Board after ply 2"]').waitFor(COMPILING);
+      }
+      await enter(phone, action);
+      await phone.locator(`#board svg[aria-label="Board after ply ${index + 1}"]`).waitFor(COMPILING);
+      await phone.getByText('The board shows what waits, by the rules in this browser.').waitFor();
+      assert.equal(await phone.locator('#board.stale').count(), 0);
+    }
+    await accessible(phone, `entries of ${kind} that wait`);
+    await shoot(phone, `record-foreseen-${kind}`);
+    const drawn = () => phone.locator('#board svg').evaluate((svg) => [...svg.querySelectorAll('title, text')].map(({ textContent }) => textContent));
+    const foreseen = await drawn();
+    await enter(phone, 'no such action');
+    await phone.getByText('What is legal now is not known until what waits is recorded.').waitFor();
+    await phone.locator('#discard-last').tap();
+    await phone.getByText('The board shows what waits').waitFor();
+    await context.setOffline(false);
+    await shows(phone, 4);
+    await phone.locator('#board svg[aria-label="Board after ply 4"]').waitFor();
+    assert.deepEqual(await drawn(), foreseen, `${kind}: the service draws what the rules have foreseen`);
+    assert.deepEqual((await logOf(id)).played, moves.slice(0, 4).map(({ by, action }) => `${by} ${action}`));
+    await closeAfterCuts(phone);
+  }
 });
 
 test('of entries that were made without a connection, one that is not legal holds up the rest', async () => {

@@ -203,10 +203,10 @@ test('the empty board is coloured; places that it does not show are listed', () 
 
 test('numbers are legible on every colour, and neighbouring colours differ', () => {
   const css = readFileSync(new URL('../../web-viewer/figures/charts.css', import.meta.url), 'utf8');
-  const found = [...css.matchAll(/--(heat|ink)-(\d): (#[0-9a-f]{3,6})/g)].map(([, name, step, colour]) => ({ name, step: Number(step), light: light(colour) }));
-  assert.equal(found.length, 2 * 2 * (heat.STEPS + 1), 'light and dark');
-  const half = found.length / 2;
-  for (const scheme of [found.slice(0, half), found.slice(half)]) {
+  const found = [...css.matchAll(/--(heat|ink)-(\d): (?:light-dark\()?(#[0-9a-f]{3,6})(?:, (#[0-9a-f]{3,6})\))?/g)];
+  assert.equal(found.length, 2 * (heat.STEPS + 1));
+  for (const isDark of [false, true]) {
+    const scheme = found.map(([, name, step, usual, dark]) => ({ name, step: Number(step), light: light((isDark && dark) || usual) }));
     const of = (name) => scheme.filter((each) => each.name === name).sort((a, b) => a.step - b.step).map((each) => each.light);
     const [fields, inks] = [of('heat'), of('ink')];
     for (const [step, field] of fields.entries()) {

@@ -1,5 +1,5 @@
-// The rules as a WebAssembly module, compared with the program: every game in tests/data, of every kind, through both.
-// `tests/run` builds what this needs: the program, the example `answer` of rules/wasm, and Debian's compiler for the module.
+// The rules as WebAssembly modules, compared with the program: every game in tests/data, of every kind, through both.
+// `tests/run` builds what this needs: the program, the example `answer` of rules/wasm, and Debian's compiler for the modules.
 //
 //     node --test rules.test.mjs
 
@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 
 import { Rules, RulesError } from '../../web-viewer/rules/index.js';
-import { MODULE } from '../../web-viewer/rules/module.js';
+import { MODULES } from '../../web-viewer/rules/modules.js';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const DATA = join(TOP, 'tests/data');
@@ -23,10 +23,15 @@ const TARGET = join(process.env.CARGO_TARGET_DIR ?? join(TOP, 'target'), 'debug'
 const PROGRAM = join(TARGET, 'plybook-with-example');
 const PARTS = ['scene', 'text', 'legal', 'position'];
 
-const bytes = readFileSync(join(PACKAGE, MODULE));
-const info = JSON.parse(readFileSync(join(PACKAGE, 'module.json'), 'utf8'));
-const rules = await Rules.load(bytes);
-const kinds = rules.kinds();
+const info = JSON.parse(readFileSync(join(PACKAGE, 'modules.json'), 'utf8'));
+const rules = await modulesIn(PACKAGE, MODULES);
+const kinds = [...rules.values()].flatMap((module) => module.kinds());
+
+/** The modules in a folder, by kind. */
+async function modulesIn(folder, names) {
+  const modules = [...names].map(async ([kind, name]) => /** @type {const} */ ([kind, await Rules.load(kind, readFileSync(join(folder, name)))]));
+  return new Map(await Promise.all(modules));
+}
 
 const files = (folder, ending) => (existsSync(join(DATA, folder)) ? readdirSync(join(DATA, folder)) : [])
   .filter((name) => name.endsWith(ending)).map((name) => join(DATA, folder, name));
@@ -36,6 +41,9 @@ const ofGames = records.filter((path) => kinds.some(({ kind }) => first(path).bo
 function first(path) {
   return JSON.parse(readFileSync(path, 'utf8').split('\n')[0]);
 }
+
+/** The module that judges a log. */
+const rulesOf = (path) => rules.get(first(path).body.kind);
 
 /** The answers of the program's own code, which is compiled for this machine. */
 function native(requests) {
@@ -64,13 +72,13 @@ function written(path) {
   return { setup, position, viewer: member('viewer'), actions: (member('actions') ?? '').split(/\s+/).filter(Boolean) };
 }
 
-/** Every game that is written down, of every kind, at its first plies, at every fifth from then on, and at its end. */
-function foldings() {
-  return kinds.flatMap(({ kind }) => ['playthroughs', 'endings'].flatMap((folder) => files(`${kind}/${folder}`, '.txt').flatMap((path) => {
+/** Every game of a kind that is written down, at its first plies, at every fifth from then on, and at its end. */
+function foldings(kind) {
+  return ['playthroughs', 'endings'].flatMap((folder) => files(`${kind}/${folder}`, '.txt').flatMap((path) => {
     const { actions, ...start } = written(path);
     const plies = [...actions.keys(), actions.length].filter((ply) => ply < 12 || ply % 5 === 0 || ply === actions.length);
     return plies.map((ply) => request({ do: 'fold', kind, ...start, actions: actions.slice(0, ply), parts: PARTS }));
-  })));
+  }));
 }
 
 /** The requests that open a log and ask for all of its positions, for those who see all, nothing, and one seat. */
@@ -82,10 +90,11 @@ function replaying(path) {
   return [request({ do: 'close' }), request({ do: 'open', text }), ...asked];
 }
 
-/** What the module finds in these logs. */
+/** What the module of the first finds in these logs. */
 function opened(paths) {
-  rules.close();
-  return rules.open(paths.map((path) => readFileSync(path, 'utf8')).join(''));
+  const module = rulesOf(paths[0]);
+  module.close();
+  return module.open(paths.map((path) => readFileSync(path, 'utf8')).join(''));
 }
 
 /** A log of these events, with numbers and hashes computed again. */
@@ -99,27 +108,31 @@ function chained(events) {
 }
 
 /** The whole comparison. */
-function compare(module) {
-  const folded = same(module, foldings());
-  assert.ok(folded.length > 500, `${folded.length} positions`);
-  const wrong = folded.findIndex(({ ok }) => !ok);
-  assert.ok(wrong < 0, `${foldings()[wrong]?.slice(0, 300)} ${JSON.stringify(folded[wrong])}`);
-  let positions = 0;
+function compare(modules) {
+  let [positions, folded] = [0, 0];
+  for (const [kind, module] of modules) {
+    const answers = same(module, foldings(kind));
+    const wrong = answers.findIndex(({ ok }) => !ok);
+    assert.ok(wrong < 0, `${foldings(kind)[wrong]?.slice(0, 300)} ${JSON.stringify(answers[wrong])}`);
+    folded += answers.length;
+  }
+  assert.ok(folded > 500, `${folded} positions`);
   for (const path of ofGames) {
-    const [, found, ...seen] = same(module, replaying(path));
+    const [, found, ...seen] = same(modules.get(first(path).body.kind), replaying(path));
     assert.ok(found.ok, path);
     positions += seen.filter(({ ok }) => ok).length;
   }
   assert.ok(positions > 1000, `${positions} positions of records`);
 }
 
-test('the module knows all kinds', () => {
+test('each kind has a module, which knows that kind', () => {
   assert.ok(kinds.length >= 5);
+  assert.deepEqual(kinds.map(({ kind }) => kind), [...MODULES.keys()]);
   const served = JSON.parse(native([request({ do: 'kinds' })])[0]).ok;
   assert.deepEqual(kinds, served);
 });
 
-test('the committed module says what the program says, of every game in tests/data', () => compare(rules));
+test('the committed modules say what the program says, of every game in tests/data', () => compare(rules));
 
 test('positions and legal actions are those of `plybook rules`', () => {
   let plies = 0;
@@ -130,7 +143,7 @@ test('positions and legal actions are those of `plybook rules`', () => {
       for (const { ply, position, legal, toAct, outcome } of golden) {
         if (ply >= 12 && ply % 5 && ply !== actions.length) continue;
         const viewer = outcome ? 'all' : start.viewer;
-        const own = rules.fold({ kind, ...start, viewer, actions: actions.slice(0, ply), parts: PARTS });
+        const own = rules.get(kind).fold({ kind, ...start, viewer, actions: actions.slice(0, ply), parts: PARTS });
         const name = (actor) => actor.replace('seat:', '');
         const listed = Object.entries(own.legal).filter(([actor]) => name(actor) in legal).map(([actor, { actions: list }]) => [name(actor), list]);
         const told = { position: own.position, legal: Object.fromEntries(listed), toAct: own.toAct.map(name), outcome: own.outcome };
@@ -146,9 +159,9 @@ test('verdicts are those of `plybook verify`', () => {
   let [good, bad] = [0, 0];
   const folder = mkdtempSync(join(tmpdir(), 'plybook-'));
   after(() => rmSync(folder, { recursive: true }));
-  const verdict = (text) => {
-    rules.close();
-    const { valid, problem, logs } = rules.open(text);
+  const verdict = (module, text) => {
+    module.close();
+    const { valid, problem, logs } = module.open(text);
     const { status, stderr } = spawnSync(PROGRAM, ['verify', '-'], { input: text, encoding: 'utf8' });
     assert.equal(valid, status === 0, stderr);
     const why = problem ?? logs.find((log) => !log.valid)?.problem ?? '';
@@ -158,12 +171,13 @@ test('verdicts are those of `plybook verify`', () => {
   };
   for (const path of ofGames.filter((one) => !first(one).body.fork)) {
     const text = readFileSync(path, 'utf8');
-    assert.ok(verdict(text).valid, path);
+    const module = rulesOf(path);
+    assert.ok(verdict(module, text).valid, path);
     const events = text.trim().split('\n').map((line) => JSON.parse(line));
     const acted = events.findIndex(({ type }) => type === 'acted');
     // The same log without its first action, hashes computed again: the rules object, or the order does.
-    if (acted > 0 && acted + 1 < events.length) verdict(chained(events.toSpliced(acted, 1)));
-    verdict(text.replace('"seq":1,', '"seq":2,'));
+    if (acted > 0 && acted + 1 < events.length) verdict(module, chained(events.toSpliced(acted, 1)));
+    verdict(module, text.replace('"seq":1,', '"seq":2,'));
   }
   assert.ok(good > 30 && bad > 30, `${good} good, ${bad} bad`);
 });
@@ -174,8 +188,8 @@ test('an action that is not legal is named, although every hash fits', () => {
     const events = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
     const at = events.findIndex(({ type }) => type === 'acted' || type === 'ended');
     const twice = events.toSpliced(at, 0, { ...events[at], type: 'acted', body: { action: 'no such action' } });
-    rules.close();
-    const [log] = rules.open(chained(twice)).logs;
+    rules.get(kind).close();
+    const [log] = rules.get(kind).open(chained(twice)).logs;
     assert.equal(log.valid, false, path);
     assert.ok(log.firstBad <= at && log.problem && log.judged === undefined, JSON.stringify(log));
   }
@@ -193,35 +207,38 @@ test('a line is judged with the logs that it continues', () => {
     const { valid, logs } = opened(paths);
     assert.ok(valid && logs.length === paths.length && logs.every(({ judged }) => judged), JSON.stringify(logs));
     const { game, judged: { plies } } = logs.at(-1);
-    assert.equal(rules.positions({ game, from: 0, to: plies }).length, plies + 1);
+    assert.equal(rulesOf(line).positions({ game, from: 0, to: plies }).length, plies + 1);
   }
 });
 
 test('other actions are played from any ply, and refusals name the action', () => {
   const { actions, ...start } = written(files('triangulate/playthroughs', '.txt')[0]);
-  const folded = rules.fold({ kind: 'triangulate', ...start, actions, parts: ['legal'] });
+  const module = rules.get('triangulate');
+  const folded = module.fold({ kind: 'triangulate', ...start, actions, parts: ['legal'] });
   assert.equal(folded.ply, actions.length);
   const path = ofGames.find((one) => first(one).body.kind === 'triangulate' && !first(one).body.fork);
   const { game } = first(path);
-  rules.close();
-  rules.open(readFileSync(path, 'utf8'));
-  const [{ legal }] = rules.positions({ game, from: 0, to: 0, parts: ['legal'] });
+  module.close();
+  module.open(readFileSync(path, 'utf8'));
+  const [{ legal }] = module.positions({ game, from: 0, to: 0, parts: ['legal'] });
   const [other] = Object.values(legal)[0].actions.slice(-1);
-  assert.equal(rules.play({ game, ply: 0, actions: [other], parts: ['scene'] }).action, other);
-  assert.throws(() => rules.play({ game, ply: 0, actions: [other, other] }), (why) => why instanceof RulesError && why.code === 'ILLEGAL_ACTION' && why.action === 1);
-  assert.throws(() => rules.positions({ game, from: 0, to: 5000 }), { code: 'NOT_FOUND' });
-  rules.close();
-  assert.throws(() => rules.positions({ game, from: 0, to: 0 }), { code: 'NOT_FOUND' });
+  assert.equal(module.play({ game, ply: 0, actions: [other], parts: ['scene'] }).action, other);
+  assert.throws(() => module.play({ game, ply: 0, actions: [other, other] }), (why) => why instanceof RulesError && why.code === 'ILLEGAL_ACTION' && why.action === 1);
+  assert.throws(() => module.positions({ game, from: 0, to: 5000 }), { code: 'NOT_FOUND' });
+  module.close();
+  assert.throws(() => module.positions({ game, from: 0, to: 0 }), { code: 'NOT_FOUND' });
 });
 
 test('anything gets an answer', () => {
   const texts = ['', 'null', '[]', '{', '{"do":"open","text":""}', '{"do":"open","text":"{}"}', '{"do":"fold","kind":"","actions":[],"parts":[]}', '{"do":"no"}',
     `${'['.repeat(5000)}`, `{"do":"open","text":${JSON.stringify(`{"at":${'['.repeat(5000)}`)}}`, '"\ud800"', 'x'.repeat(1 << 20)];
-  for (const { kind } of kinds) {
-    for (const setup of [{ players: -1 }, { a: [] }, { seats: 1e9 }]) texts.push(request({ do: 'fold', kind, setup, actions: [], parts: PARTS }));
-    for (const position of [{}, [], 7, { game: kind }]) texts.push(request({ do: 'fold', kind, position, actions: [], parts: PARTS }));
-    for (const action of ['', '\0', '🂡', 'x'.repeat(4000), '1:'.repeat(50)]) texts.push(request({ do: 'fold', kind, actions: [action], parts: [] }));
-  }
+  const ofKind = (kind) => {
+    const own = [];
+    for (const setup of [{ players: -1 }, { a: [] }, { seats: 1e9 }]) own.push(request({ do: 'fold', kind, setup, actions: [], parts: PARTS }));
+    for (const position of [{}, [], 7, { game: kind }]) own.push(request({ do: 'fold', kind, position, actions: [], parts: PARTS }));
+    for (const action of ['', '\0', '🂡', 'x'.repeat(4000), '1:'.repeat(50)]) own.push(request({ do: 'fold', kind, actions: [action], parts: [] }));
+    return own;
+  };
   // A random walk over the bytes of a good request; the same every time.
   let seed = 1;
   const random = (n) => (seed = (seed * 48271) % 0x7fffffff) % n;
@@ -230,28 +247,41 @@ test('anything gets an answer', () => {
     const at = random(good.length);
     texts.push((good.slice(0, at) + String.fromCharCode(32 + random(90)) + good.slice(at + random(3))).replaceAll('\n', ' '));
   }
-  const answers = same(rules, texts);
+  const answers = kinds.flatMap(({ kind }, index) => same(rules.get(kind), [...index === 0 ? texts : [], ...ofKind(kind)]));
   assert.ok(answers.every((answer) => 'ok' in answer || answer.error.message), 'every refusal says why');
   assert.ok(answers.filter(({ error }) => error).length > 300);
-  assert.deepEqual(rules.kinds(), kinds);
+  assert.deepEqual(kinds.flatMap(({ kind }) => rules.get(kind).kinds()), kinds);
 });
 
-test('the package names the module that it has', () => {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  assert.equal(info.sha256, sha256);
-  assert.equal(MODULE, `rules-${sha256.slice(0, 16)}.wasm`);
-  assert.equal(info.bytes, bytes.length);
-  assert.ok(gzipSync(bytes, { level: 9 }).length < 450_000, 'compressed, the module stays below 450 kB');
-  assert.deepEqual(readdirSync(PACKAGE).filter((name) => name.endsWith('.wasm')), [MODULE]);
+test('the package names the modules that it has', () => {
+  for (const [kind, name] of MODULES) {
+    const packed = readFileSync(join(PACKAGE, name));
+    const bytes = gunzipSync(packed);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    assert.deepEqual(info.games[kind], { sha256, bytes: bytes.length, gzip: packed.length });
+    assert.equal(name, `${kind}-${sha256.slice(0, 16)}.wasm.gz`);
+    assert.ok(packed.length < 270_000, `${kind}: compressed, a module stays below 270 kB`);
+  }
+  assert.deepEqual(readdirSync(PACKAGE).filter((name) => name.endsWith('.wasm.gz')).sort(), [...MODULES.values()].sort());
 });
 
-test('the committed module is what the sources give', { timeout: 1_800_000 }, async () => {
+test('a module is loaded by its kind, and another kind is refused', async () => {
+  const [[kind, name]] = MODULES;
+  const bytes = gunzipSync(readFileSync(join(PACKAGE, name)));
+  assert.equal((await Rules.load(kind, bytes)).kinds()[0].kind, kind);
+  assert.equal((await Rules.load(kind, new WebAssembly.Module(bytes))).kinds()[0].kind, kind);
+  await assert.rejects(Rules.load('chess'), { code: 'NOT_FOUND', message: /there are no rules of chess here, but of triangulate, / });
+  await assert.rejects(Rules.load(kind, new Response('', { status: 503 })), { code: 'OFFLINE' });
+});
+
+test('the committed modules are what the sources give', { timeout: 1_800_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plybook-'));
   after(() => rmSync(folder, { recursive: true }));
   execFileSync(join(PACKAGE, 'build'), [folder], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const built = JSON.parse(readFileSync(join(folder, 'module.json'), 'utf8'));
+  const built = JSON.parse(readFileSync(join(folder, 'modules.json'), 'utf8'));
   const [tools, ownTools] = [built, info].map(({ rustc, binaryen, lld }) => [rustc, binaryen, lld].join(', '));
   // Another compiler gives other bytes; what they do must be the same.
-  if (tools === ownTools) assert.equal(built.sha256, info.sha256, 'run web-viewer/rules/build and commit what it writes');
-  else compare(await Rules.load(readFileSync(join(folder, `rules-${built.sha256.slice(0, 16)}.wasm`))));
+  const hashes = ({ games }) => Object.fromEntries(Object.entries(games).map(([kind, { sha256 }]) => [kind, sha256]));
+  if (tools === ownTools) assert.deepEqual(hashes(built), hashes(info), 'run web-viewer/rules/build and commit what it writes');
+  else compare(await modulesIn(folder, Object.entries(built.games).map(([kind, { sha256 }]) => [kind, `${kind}-${sha256.slice(0, 16)}.wasm.gz`])));
 });

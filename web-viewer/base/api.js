@@ -1,12 +1,16 @@
 // Requests to the service.
 
+import { RECORD } from '../model/queries.js';
+import { standalone } from './standalone.js';
+
 const TOKEN = 'plybook.token';
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** A refusal by the service, or a failure to reach it (`OFFLINE`). */
 export class ApiError extends Error {
   /**
    * @param {string} message
-   * @param {string} code one of the contract's codes, or `OFFLINE`
+   * @param {string} code one of the contract's codes, `OFFLINE` or `CANCELLED`
    * @param {any} [details] further details from the service: `why`, `near`
    */
   constructor(message, code, details = {}) {
@@ -21,7 +25,7 @@ export const isEmbedded = () => globalThis.document?.body?.classList.contains('e
 
 /** @returns {string} the reader's token; empty for a spectator */
 export function token() {
-  if (isEmbedded()) return '';
+  if (isEmbedded() || standalone()) return '';
   try {
     return localStorage.getItem(TOKEN) ?? '';
   } catch {
@@ -52,14 +56,17 @@ export const SIGNED_OUT = 'plybook-signed-out';
  * @param {string} query
  * @param {object} [variables]
  * @param {string} [as] another token to use, such as that of a table; by default the reader's
+ * @param {AbortSignal} [signal] cancels it
  * @returns {Promise<any>} its data
- * @throws {ApiError}
+ * @throws {ApiError} `CANCELLED` if it was cancelled
  */
-export async function request(query, variables = {}, as = undefined) {
-  if (as) return ask(query, variables, as);
+export async function request(query, variables = {}, as = undefined, signal = undefined) {
+  const page = standalone();
+  if (page) return page.answer(query, variables);
+  if (as) return ask(query, variables, as, signal);
   const own = token();
   try {
-    return await ask(query, variables, own);
+    return await ask(query, variables, own, signal);
   } catch (why) {
     if (!own || why.code !== 'UNAUTHENTICATED') throw why;
     // Another tab may have signed in meanwhile.
@@ -69,15 +76,16 @@ export async function request(query, variables = {}, as = undefined) {
     }
     // Nothing is written in somebody else's name.
     if (query.startsWith('mutation')) throw why;
-    return ask(query, variables, token());
+    return ask(query, variables, token(), signal);
   }
 }
 
-async function ask(query, variables, own) {
+async function ask(query, variables, own, signal = undefined) {
   const response = await reach('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...bearer(own) },
     body: JSON.stringify({ query, variables }),
+    signal,
   });
   const answer = await response.json().catch(() => null);
   const error = answer?.errors?.[0];
@@ -93,9 +101,23 @@ async function ask(query, variables, own) {
  * @throws {ApiError}
  */
 export async function fetchLog(id) {
+  const page = standalone();
+  if (page) return new TextEncoder().encode(page.lines(id).map((line) => `${line}\n`).join(''));
   const response = await reach(logPath(id), { headers: bearer(), cache: 'no-store' });
   if (!response.ok) throw new ApiError(`the log could not be fetched (${response.status})`, 'INTERNAL');
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/**
+ * A game as one page that needs no service.
+ * @param {string} id
+ * @returns {Promise<Blob>} in UTF-16, in which what is packed into it takes the least space
+ * @throws {ApiError}
+ */
+export async function fetchPage(id) {
+  const { game } = await request(RECORD, { id, format: 'HTML' });
+  const units = Uint16Array.from({ length: game.record.length + 1 }, (_, index) => (index ? game.record.charCodeAt(index - 1) : BYTE_ORDER_MARK));
+  return new Blob([units], { type: 'text/html' });
 }
 
 /** @param {string} id */
@@ -124,6 +146,7 @@ async function reach(path, options) {
   try {
     return await fetch(path, options);
   } catch {
+    if (options.signal?.aborted) throw new ApiError('the request was cancelled', 'CANCELLED');
     throw new ApiError('the service cannot be reached', 'OFFLINE');
   }
 }

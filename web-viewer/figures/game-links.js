@@ -2,21 +2,23 @@
 
 import { h } from '../base/dom.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
+import { besideAddress } from '../model/url.js';
 
 const NAMES_MAX = 4;
 
 /**
  * Games as a list of links, each with how it ended and when it was played.
  * @param {any[]} games
- * @param {{ply?: number, title?: (kind: string) => string}} [options] ply: where the games are opened; title: of their kind
+ * @param {{ply?: number, title?: (kind: string) => string, beside?: string}} [options] ply: where the games are opened; title: of their kind;
+ *   beside: the game that they can be compared with
  */
-export function gameLinks(games, { ply, title } = {}) {
+export function gameLinks(games, { ply, title, beside } = {}) {
   return h('ul', { class: 'game-links' }, ...games.map((game) => {
     const at = ply == null ? '' : `#${Math.min(ply, game.ply)}`;
     const told = [title?.(game.kind), outcomeWords(game), day(game.createdAt)].filter(Boolean);
     return h('li', {},
       h('a', { href: `/games/${encodeURIComponent(game.id)}${at}` }, players(game)),
-      h('span', { class: 'hint' }, told.join(' · ')));
+      h('span', { class: 'hint' }, told.join(' · '), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, 'side by side')));
   }));
 }
 

@@ -11,6 +11,10 @@ import { middles } from './play.js';
  *   luck: number[] | null, glyph: string | null}} Evaluation
  * @typedef {{engine: string, playouts: number, head: string, stale: boolean, done: number, total: number,
  *   state: 'QUEUED'|'RUNNING'|'DONE'|'CANCELLED', plies?: Evaluation[], accuracy?: (number | null)[], turningPoints?: number[]}} Analysis
+ * Any position as the engine sees it. `seat`: whose actions these are, best first, each with the chances after it; null where nobody
+ * chooses.
+ * @typedef {{chances: number[], draw: number, seat: number | null, best: string | null, line: string[], playouts: number, engine: string,
+ *   proof: {winner: number | null, plies: number} | null, actions: {action: string, chances: number[], draw: number}[]}} Evaluated
  * @typedef {import('./format.js').Seat} Seat
  */
 
@@ -131,7 +135,7 @@ export function courseWords({ plies = [], turningPoints = [] }, seats) {
 export function arrow(scene, action) {
   if (!action) return null;
   const at = middles(scene);
-  const named = placesIn(action, at);
+  const named = placesIn(action, [...at.keys()]);
   if (named.length === 0) return null;
   return {
     points: named.map((place) => /** @type {[number, number]} */ (at.get(place).at.map(Math.round))),
@@ -139,9 +143,19 @@ export function arrow(scene, action) {
   };
 }
 
+/**
+ * The places that an action names, in the order of its text.
+ * @param {import('./scene.js').Scene} scene
+ * @param {string} action
+ * @returns {string[]}
+ */
+export function placesOf(scene, action) {
+  return placesIn(action, [...middles(scene).keys()]);
+}
+
 /** The places that a text names, in its order: as words, or after another place and one more letter, as in `e5xe4`. */
 function placesIn(text, places) {
-  const longest = [...places.keys()].sort((one, other) => other.length - one.length);
+  const longest = [...places].sort((one, other) => other.length - one.length);
   const found = [];
   let end = -2;
   for (let index = 0; index < text.length; index += 1) {

@@ -20,6 +20,9 @@ import { UNDO_REASON } from './signing.js';
  * @typedef {{entries: Entry[], after: number}} Queue
  */
 
+/** Entries that change nothing on the board. */
+const IDLE = new Set(['comment', 'deadline', 'offer']);
+
 /** @type {Queue} */
 export const EMPTY = Object.freeze({ entries: [], after: -1 });
 
@@ -48,6 +51,21 @@ export function added({ entries, after }, entry, head) {
  */
 export function due({ entries: [first] }) {
   return first?.state === 'waiting' ? first : null;
+}
+
+/**
+ * The actions that wait; null if what follows them depends on more than the rules.
+ * @param {Queue} queue
+ * @returns {Entry[] | null}
+ */
+export function entriesOf({ entries }) {
+  const changing = entries.filter(({ type }) => !IDLE.has(type));
+  return changing.every(({ type, state }) => type === 'act' && state === 'waiting') ? changing : null;
+}
+
+/** A name for what waits, and what it follows. @param {Queue} queue @param {any} game */
+export function queueName({ entries }, game) {
+  return [game?.head.seq, ...entries.map(({ key, state }) => `${key}:${state}`)].join(' ');
 }
 
 /**

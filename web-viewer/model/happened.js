@@ -97,15 +97,52 @@ export function feat(before, after, move, seats) {
 }
 
 /**
+ * The plies worth a mark among consecutive ones.
+ * @param {number} from the first of them
+ * @param {{items: Scene['items'], frames: {items: [number, number][], motion: Scene['motion']}[]}} scenes as `Game.scenes` gives them
+ * @param {Pick<Scene, 'items'|'motion'> | null} before what stood where a ply earlier
+ * @param {{by: string, action: string}[]} moves of the mainline
+ * @param {Seat[]} seats
+ * @returns {{feats: Feat[], last: Pick<Scene, 'items'|'motion'> | null}} last: what stands where after the last of them
+ */
+export function featsIn(from, { items, frames }, before, moves, seats) {
+  const feats = [];
+  let last = before;
+  frames.forEach((frame, index) => {
+    const [ply, scene] = [from + index, { items: frame.items.flatMap(([first, end]) => items.slice(first, end)), motion: frame.motion }];
+    const told = ply > 0 && last ? feat(last, scene, moves[ply - 1], seats) : null;
+    if (told) feats.push({ ply, ...told });
+    last = scene;
+  });
+  return { feats, last };
+}
+
+/**
  * What is different between any two positions of a game.
  * @param {Scene} before
  * @param {Scene} after
  * @param {Seat[]} seats
- * @returns {{words: string, places: string[]}[]}
+ * @returns {{words: string, from: string, to: string, places: string[]}[]} from, to: empty off the board
  */
 export function comparison(before, after, seats) {
-  return differences(standing(before), standing(after)).map((change) => (
-    { words: `${capital(changedWords(change, seats))}.`, places: [change.from, change.to].filter(Boolean) }));
+  return differences(standing(before), standing(after)).map((change) => ({
+    words: `${capital(changedWords(change, seats))}.`, from: change.from, to: change.to, places: [change.from, change.to].filter(Boolean) }));
+}
+
+/**
+ * What is different between the positions on two boards, A and B, which may be of different games.
+ * @param {Scene} a
+ * @param {Scene} b
+ * @param {(seat: number) => string} nameOf of a seat, on both boards
+ * @returns {{words: string, a: string, b: string}[]} a, b: the places on each board; empty where the thing is on the other board only
+ */
+export function contrast(a, b, nameOf) {
+  return differences(standing(a), standing(b)).map(({ thing, from, to }) => {
+    const [owner, what] = ownerOf(thing);
+    const it = capital(owner ? `${nameOf(Number(owner))}’s ${what}` : `the ${what}`);
+    const where = from && to ? `on ${from} in A, on ${to} in B` : from ? `only in A, on ${from}` : `only in B, on ${to}`;
+    return { words: `${it}: ${where}.`, a: from, b: to };
+  });
 }
 
 /**

@@ -129,6 +129,20 @@ export function middles(scene) {
 }
 
 /**
+ * Circles around places where something is different.
+ * @param {import('./scene.js').Scene} scene
+ * @param {string[]} places
+ * @returns {{at: [number, number], r: number, kind: 'changed'}[]}
+ */
+export function rings(scene, places) {
+  const found = middles(scene);
+  return places.filter((place) => found.has(place)).map((place) => {
+    const { at, room } = /** @type {{at: [number, number], room: number}} */ (found.get(place));
+    return { at, r: Math.round(room * 0.9), kind: 'changed' };
+  });
+}
+
+/**
  * Circles over the picked places and over those that a further click can name.
  * @param {import('./scene.js').Scene} scene
  * @param {string[]} actions that are legal

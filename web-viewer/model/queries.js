@@ -33,6 +33,11 @@ export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $fir
   }
 }`;
 
+/** The last positions of some games, for small boards. */
+export const THUMBNAILS = `query Thumbnails($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Game { id ply position { scene { kind view ${ITEMS} } } } }
+}`;
+
 export const COUNT = `query Count($filter: GameFilter) {
   games(filter: $filter, first: 1) { totalCount }
 }`;
@@ -97,6 +102,13 @@ export const ANALYZE = `mutation Analyze($id: ID!) { analyze(game: $id) { ${PROG
 
 export const PROGRESS = `subscription Progress($id: ID!) { analysisProgress(game: $id) { ${PROGRESSED} } }`;
 
+/** What the engine says of a position. */
+export const EVALUATE = `query Evaluate($kind: String!, $setup: JSON, $actions: [String!]!, $position: JSON, $playouts: Int, $seat: Int) {
+  evaluate(kind: $kind, setup: $setup, actions: $actions, position: $position, playouts: $playouts, seat: $seat) {
+    chances draw seat best line playouts engine proof { winner plies } actions(first: 5) { action chances draw }
+  }
+}`;
+
 export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
   game(id: $id) { record(format: $format) }
 }`;
@@ -147,12 +159,54 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
 }
 fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
 
+const PLAYED_FROM = 'games results { wins draws other } actions { action positionKey games results { wins draws other } } position { toAct }';
+
+/** What was played from the usual start, in some games and in all. */
+export const REPERTOIRE_START = `query RepertoireStart($kind: String!, $filter: GameFilter) {
+  own: explore(kind: $kind, actions: [], filter: $filter) { ${PLAYED_FROM} }
+  all: explore(kind: $kind, actions: []) { ${PLAYED_FROM} }
+}`;
+
+/** What was played from a position, in some games and in all. */
+export const REPERTOIRE = `query Repertoire($kind: String!, $key: Hash!, $filter: GameFilter) {
+  own: explore(kind: $kind, positionKey: $key, filter: $filter) { ${PLAYED_FROM} }
+  all: explore(kind: $kind, positionKey: $key) { ${PLAYED_FROM} }
+}`;
+
+const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { ${SCENE} } } pageInfo { hasNextPage endCursor }`;
+
+export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {
+  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } ${HITS} searched { games positions end } pending }
+}`;
+
+/** The hits that follow. */
+export const SEARCH_ON = `query SearchOn($kind: String!, $where: String!, $filter: GameFilter, $first: Int!, $after: String) {
+  search(kind: $kind, where: $where, filter: $filter, first: $first, after: $after) { ${HITS} }
+}`;
+
+export const FACTS = `query Facts($kind: String!) {
+  ruleSet(kind: $kind) { maxSeats facts { name description argument words } }
+}`;
+
+/** The board at the start, and how games have ended. */
+export const BOARD = `query Board($kind: String!) {
+  statistics(kind: $kind) { reasons { key } heat(what: "visits") { ${SCENE} } }
+}`;
+
 export const KEY = `query Key($id: ID!, $ply: Int!) {
   game(id: $id) { position(ply: $ply) { positionKey } }
 }`;
 
 export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $actions: [String!]!) {
   fold(kind: $kind, setup: $setup, actions: $actions) { positionKey }
+}`;
+
+export const LIKENESS = `query Likeness($id: ID!, $ply: Int!) {
+  game(id: $id) { position(ply: $ply) { likeness } }
+}`;
+
+export const FOLD_LIKENESS = `query FoldLikeness($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { likeness }
 }`;
 
 export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {

@@ -34,7 +34,7 @@ export const GAME_LINKS = `mutation GameLinks($game: ID!, $base: String!) {
 const NOW = `id status ply head { seq } signingPlace { seq prev } drawOfferedBy deadline { opens due }
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
-    position(viewer: $viewer) { ply toAct closable ${SCENE} text ${AWAITED} legalActions ${form()} }
+    position(viewer: $viewer) { ply position toAct closable ${SCENE} text ${AWAITED} legalActions ${form()} }
     events(last: 20) { nodes { seq type } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
@@ -44,7 +44,7 @@ const KEYS = 'keys { key until }';
 /** What a game is, and what the caller may do in it. */
 export const RECORDED = `query Recorded($id: ID!) {
   me { role seat player { id name ${KEYS} } game { id } tournament { id } }
-  game(id: $id) { id kind status origin signatures entropyAwaitedFrom round table tournament { id name } seats { number name player { id ${KEYS} } } events(first: 1) { nodes { body } } }
+  game(id: $id) { id kind setup status origin signatures entropyAwaitedFrom round table tournament { id name } seats { number name player { id ${KEYS} } } events(first: 1) { nodes { body } } }
   rules { kind title secrets sealed }
 }`;
 

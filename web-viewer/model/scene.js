@@ -149,11 +149,17 @@ export function svgFile(scene, { style, caption, width = 640, flipped = false })
   const head = `<svg xmlns="http://www.w3.org/2000/svg" class="scene ${escape(scene.kind ?? '')}" role="img" viewBox="${[x, y, w, h].join(' ')}" ` +
     `width="${width}" height="${Math.round((width * h) / Math.max(w, 1))}">\n` +
     `<title>${escape(caption)}</title>\n<style>\n${style}</style>\n`;
-  const body = [...shapes(scene, flipped), ...shapes({ view: scene.view, items: beside.items })].map(({ tag, attributes, text, title }) => {
-    const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join('');
-    return `<${tag}${pairs}>${escape(text)}${title && `<title>${escape(title)}</title>`}</${tag}>\n`;
-  });
+  const body = [...shapes(scene, flipped), ...shapes({ view: scene.view, items: beside.items })].map(markup);
   return `${head}${body.join('')}</svg>\n`;
+}
+
+/**
+ * A shape as markup, with a line break.
+ * @param {Shape} shape
+ */
+export function markup({ tag, attributes, text, title }) {
+  const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join('');
+  return `<${tag}${pairs}>${escape(text)}${title && `<title>${escape(title)}</title>`}</${tag}>\n`;
 }
 
 /** The status and the tables of a scene as texts below its board, as api/src/draw.rs writes them. */
@@ -183,6 +189,7 @@ function outline(item, place) {
   return { tag: 'text', attributes: { ...attributes, x, y, 'font-size': String(item.size) } };
 }
 
-function escape(text) {
+/** Text for markup. @param {string} text */
+export function escape(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -79,6 +79,20 @@ export function embedAddress(address) {
 }
 
 /**
+ * The address of the same place within a page that stands alone: everything is behind `#`.
+ * @param {string} address of the game's page, as from `placeAddress`
+ */
+export function standaloneAddress(address) {
+  const { search, hash } = new URL(address, 'plybook:/');
+  return `${hash || '#0'}${search.replace('?', '&')}`;
+}
+
+/** What such an address says, as the search of the game's page. @param {string} hash */
+export function standaloneSearch(hash) {
+  return hash.replace(/^#\d*/, '').replace('&', '?');
+}
+
+/**
  * @param {string} hash as in `location.hash`
  * @returns {number | null} the ply; null if the address names none
  */
@@ -122,6 +136,65 @@ export function placeAddress({ id, line = '', viewer = '', ply, head = '' }) {
   if (line && line !== id) params.set('line', line);
   const search = params.toString();
   return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}${head && `&head=${encodeURIComponent(head)}`}`;
+}
+
+/**
+ * What two boards side by side show. `other`: the log of the second board; empty for the same one.
+ * @param {string} path as in `location.pathname`
+ * @param {string} search
+ * @param {string} hash
+ * @returns {{id: string, other: string, viewer: string, plies: {a: number, b: number} | null}}
+ */
+export function parseBeside(path, search, hash) {
+  const [, a, b] = /^#(\d{1,7})-(\d{1,7})$/.exec(hash) ?? [];
+  const other = new URLSearchParams(search).get('with') ?? '';
+  return { id: viewOf(path, 'beside'), other, viewer: viewerOf(search), plies: a ? { a: Number(a), b: Number(b) } : null };
+}
+
+/**
+ * The address of two boards side by side.
+ * @param {{id: string, other?: string, viewer?: string, plies?: {a: number, b: number} | null}} place
+ */
+export function besideAddress({ id, other = '', viewer = '', plies = null }) {
+  const params = new URLSearchParams();
+  if (other && other !== id) params.set('with', other);
+  if (viewer) params.set('viewer', viewer);
+  return `/games/${encodeURIComponent(id)}/beside${params.size ? `?${params}` : ''}${plies ? `#${plies.a}-${plies.b}` : ''}`;
+}
+
+/**
+ * The strip of diagrams that an address names; invalid values are dropped.
+ * @param {string} path
+ * @param {string} search
+ * @returns {import('./strip.js').Choice}
+ */
+export function parseStrip(path, search) {
+  const given = new URLSearchParams(search);
+  const number = (name, most, other) => (/^[1-9]\d{0,4}$/.test(given.get(name) ?? '') && Number(given.get(name)) <= most ? Number(given.get(name)) : other);
+  return {
+    id: viewOf(path, 'strip'), viewer: viewerOf(search), every: number('every', 10_000, 0), columns: number('columns', 4, 2),
+    marks: (given.get('marks') ?? '').split(',').filter((mark) => /^[a-z]{1,20}$/.test(mark)), plies: (given.get('plies') ?? '').slice(0, 2000),
+  };
+}
+
+/** @param {Partial<import('./strip.js').Choice> & {id: string}} choice */
+export function stripAddress({ id, viewer = '', every = 0, marks = [], plies = '', columns = 2 }) {
+  const params = new URLSearchParams();
+  if (plies.trim()) params.set('plies', plies.trim());
+  else if (marks.length > 0) params.set('marks', marks.join(','));
+  else if (every) params.set('every', String(every));
+  if (columns !== 2) params.set('columns', String(columns));
+  if (viewer) params.set('viewer', viewer);
+  return `/games/${encodeURIComponent(id)}/strip${params.size ? `?${params}` : ''}`;
+}
+
+/**
+ * The address that a token records a game at. What follows `#` reaches no log and no proxy.
+ * @param {string} game
+ * @param {string} [token]
+ */
+export function recordPath(game, token = '') {
+  return `/record/${encodeURIComponent(game)}${token ? `#token=${encodeURIComponent(token)}` : ''}`;
 }
 
 /**
@@ -169,7 +242,7 @@ export function statisticsSearch(state) {
 
 /**
  * The games that count. Days are those of the reader's clock, both included.
- * @param {StatisticsState} state
+ * @param {Omit<StatisticsState, 'what' | 'at' | 'line'>} state
  */
 export function statisticsFilter(state) {
   const filter = span(state);
@@ -180,9 +253,43 @@ export function statisticsFilter(state) {
   return filter;
 }
 
-/** @param {StatisticsState} state whether games are filtered out */
+/** @param {Omit<StatisticsState, 'what' | 'at' | 'line'>} state whether games are filtered out */
 export function isNarrowed(state) {
   return NARROWING.some((name) => state[name]);
+}
+
+/**
+ * What is searched for, and in which games. won: `player`, or the number of a seat; empty means "by anybody".
+ * @typedef {Omit<StatisticsState, 'what' | 'at' | 'line'> & {where: string, won: string}} SearchState
+ */
+
+/**
+ * @param {string} search as in `location.search`; invalid values are dropped
+ * @returns {SearchState}
+ */
+export function parseSearch(search) {
+  const { what, at, line, ...games } = parseStatistics(search);
+  const { text } = reader(search);
+  const won = text('won');
+  return { ...games, where: text('where'), won: /^[1-9]\d?$/.test(won) || (won === 'player' && games.player) ? won : '' };
+}
+
+/**
+ * @param {SearchState} state
+ * @returns {string} as in `location.search`
+ */
+export function searchSearch(state) {
+  const params = new URLSearchParams(Object.entries(state).filter(([, value]) => value));
+  return params.size ? `?${params}` : '';
+}
+
+/**
+ * The games that are searched.
+ * @param {SearchState} state
+ */
+export function searchFilter(state) {
+  const won = state.won === 'player' ? { winner: state.player } : state.won ? { winningSeat: Number(state.won) } : {};
+  return { ...statisticsFilter(state), ...won };
 }
 
 /**
@@ -191,6 +298,25 @@ export function isNarrowed(state) {
  */
 export function playerId(path) {
   return idIn(path, 'players');
+}
+
+/**
+ * The repertoire that the address of a player names. kind: empty for none; seat: 0 for the player's usual one.
+ * @param {string} search
+ */
+export function parseRepertoire(search) {
+  const given = new URLSearchParams(search);
+  const seat = /^[1-9]\d?$/.test(given.get('seat') ?? '') ? Number(given.get('seat')) : 0;
+  return { kind: given.get('repertoire') ?? '', seat };
+}
+
+/**
+ * @param {string} player
+ * @param {{kind: string, seat?: number}} repertoire
+ */
+export function repertoireAddress(player, { kind, seat = 0 }) {
+  const params = new URLSearchParams({ repertoire: kind, ...(seat ? { seat: String(seat) } : {}) });
+  return `/players/${encodeURIComponent(player)}?${params}`;
 }
 
 /**
@@ -227,6 +353,12 @@ function reader(search) {
   const one = (name, of) => (of.includes(text(name)) ? text(name) : '');
   const date = (name) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
   return { text, one, date };
+}
+
+/** The game in the address of another view of it. */
+function viewOf(path, view) {
+  const [, id] = new RegExp(`^/games/([^/]+)/${view}/?$`).exec(path) ?? [];
+  return idIn(`/games/${id ?? ''}`, 'games');
 }
 
 function idIn(path, folder) {

@@ -3,12 +3,12 @@
 import { SIGNED_OUT, isEmbedded, token } from '../base/api.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
+import { standalone } from '../base/standalone.js';
 import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
-import { embedAddress, gameId, headOf, lineOf, plyOf, viewerOf } from '../model/url.js';
+import { besideAddress, embedAddress, gameId, headOf, lineOf, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
-import { Analysing } from '../replay/requests/analysing.js';
-import { Exploring } from '../replay/requests/exploring.js';
+import { lastTurn } from '../replay/update.js';
 import { Feats } from '../replay/requests/feats.js';
 import { Game } from '../replay/requests/game.js';
 import { Judging } from '../replay/requests/judging.js';
@@ -16,12 +16,9 @@ import { Lines } from '../replay/requests/lines.js';
 import { Playing } from '../replay/requests/playing.js';
 import { drawAbout, openVerification } from '../replay/view/about.js';
 import { ActPanel } from '../replay/view/act-panel.js';
-import { AnalysisPanel } from '../replay/view/analysis.js';
 import { Announcer } from '../replay/view/announcer.js';
 import { Board } from '../replay/view/board.js';
-import { Chances } from '../replay/view/chances.js';
 import { drawControls, wireControls } from '../replay/view/controls.js';
-import { Explorer } from '../replay/view/explorer.js';
 import { LineBar } from '../replay/view/line-bar.js';
 import { Moves } from '../replay/view/moves.js';
 import { Gestures } from '../replay/view/gestures.js';
@@ -29,33 +26,29 @@ import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
 import { drawTables } from '../replay/view/tables.js';
 
-const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
+const search = () => (standalone() ? standaloneSearch(location.hash) : location.search);
+
+const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
-const exploring = new Exploring(replay);
 const judging = new Judging(replay, game.record);
 const feats = new Feats(replay);
-const analysing = new Analysing(replay);
 lines.judging = judging;
 
 const actPanel = new ActPanel(replay, playing);
 const views = [
   new Board(byId('board')), new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
-  new Explorer(byId('panel-explorer'), replay, exploring, playing), new Words(byId('panel-words')), new AnalysisPanel(byId('panel-analysis'), replay, analysing), new Chances(byId('chances'), replay), new Log(byId('panel-log')), new Announcer(replay),
+  new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()), new Announcer(replay),
 ];
-new Files(byId('panel-files'), () => replay.now());
-if (isEmbedded()) {
-  const { Embedded } = await import('../replay/view/embedded.js');
-  views.push(new Embedded(byId('board')));
-}
+const requesting = [lines, playing, game, judging, feats];
 
 const REST_MS = 120;
 
 // The address that the browser shows. In a quick series of steps it changes once the reader rests: that takes longer than drawing
 // some steps, and browsers limit how often it may change (Safari: 100 times in 30 s).
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
-const show = throttled((to) => history.replaceState(null, '', isEmbedded() ? embedAddress(to) : to), { burst: 20, everyMs: 500, retryMs: 5000 });
+const show = throttled((to) => history.replaceState(null, '', standalone() ? standaloneAddress(to) : isEmbedded() ? embedAddress(to) : to), { burst: 20, everyMs: 500, retryMs: 5000 });
 let told = address;
 let resting = 0;
 let timer = 0;
@@ -66,7 +59,7 @@ replay.want = () => {
   if (!replay.now().game) return;
   follow();
   tick();
-  for (const requests of [lines, playing, exploring, game, judging, feats, analysing]) requests.want();
+  for (const requests of requesting) requests.want();
 };
 
 replay.draw = (now) => {
@@ -127,13 +120,29 @@ function start() {
   game.start(plyOf(location.hash));
 }
 
+/** Opens the position beside the one after the last turn of the same seat. */
+function beside() {
+  const now = replay.now();
+  const address = besideAddress({ id: now.line, viewer: now.viewer, plies: { a: now.since.ply >= 0 ? now.since.ply : lastTurn(now).at, b: now.ply } });
+  if (standalone()) replay.send('say', 'Two boards side by side need a service.');
+  else if (isUnsaved(now.line)) replay.send('say', 'A line that is kept in this page only has no address.');
+  // No other page of ours may be shown in a frame.
+  else if (isEmbedded()) open(address, '_blank', 'noopener');
+  else location.assign(address);
+}
+
+function engine() {
+  if (standalone()) replay.send('say', 'The engine needs a service.');
+  else replay.send('engine');
+}
+
 const send = (...message) => () => replay.send(...message);
 wireTabs((tab) => replay.send('set', { tab }));
 const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
-  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
+  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  act: () => actPanel.focus(), clear: send('clear'), words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
+  act: () => actPanel.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);
@@ -147,3 +156,16 @@ globalThis.addEventListener('hashchange', ({ newURL }) => {
 });
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();
+
+// What not every page has comes once the rest works: a click that came first is kept in the state.
+const parts = [];
+if (!standalone()) parts.push(import('../replay/asking.js').then(({ asking }) => asking(replay, playing)));
+if (isEmbedded()) parts.push(import('../replay/view/embedded.js').then(({ Embedded }) => ({ views: [new Embedded(byId('board'))], requests: [] })));
+for (const part of parts) {
+  part.then(({ requests, views: more }) => {
+    views.push(...more);
+    requesting.push(...requests);
+    replay.want();
+    replay.draw(replay.now());
+  });
+}

@@ -3,6 +3,7 @@
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
+import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
@@ -25,6 +26,7 @@ const { state, update } = store({
 
 const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
 const tournament = new TournamentChip(byId('tournament'), () => go({ tournament: '' }));
+const thumbnails = new Thumbnails();
 let asked = 0;
 
 async function load() {
@@ -55,6 +57,7 @@ function redraw() {
   drawTotal(now);
   byId('games').setAttribute('aria-busy', String(now.loading));
   patch(byId('games'), [content(now)]);
+  thumbnails.show(byId('games'));
   byId('fresh').hidden = now.fresh === 0;
   setText(byId('fresh'), `${counted(now.fresh, 'new game')} · show`);
   drawPages(now);
@@ -93,15 +96,16 @@ function nothing(filtered) {
 }
 
 function table(games, kinds, loading) {
-  const columns = ['Players', 'Game', 'Outcome', 'Plies', 'Date'];
+  const columns = ['Board', 'Players', 'Game', 'Outcome', 'Plies', 'Date'];
   return h('table', { class: loading ? 'games stale' : 'games' },
-    h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name === 'Board' ? h('span', { class: 'hidden' }, name) : name)))),
     h('tbody', {}, ...games.map((game) => row(game, kinds))));
 }
 
 function row(game, kinds) {
   const title = kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
   return h('tr', {},
+    h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
     h('td', { class: 'kind' }, title, game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, [game.tournament.name, game.round && `round ${game.round}`].filter(Boolean).join(', '))),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),

@@ -8,7 +8,8 @@ import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
 import { CREATE_GAME, GAME_LINKS, ME, NEW_GAME_KINDS, PICTURE, mayCreateGames } from '../model/record-queries.js';
 import { seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
-import { linkCards, recordPath } from '../record/links.js';
+import { recordPath } from '../model/url.js';
+import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
 import { setupFields } from '../record/setup-fields.js';
 

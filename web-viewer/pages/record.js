@@ -97,3 +97,4 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
 
 keepForOffline();
 recording.load();
+recording.foresight.ready.then(keepForOffline);

@@ -12,7 +12,7 @@ import { TournamentChip } from '../base/tournament-chip.js';
 import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from '../model/queries.js';
 import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
-import { isNarrowed, parseStatistics, statisticsFilter, statisticsSearch } from '../model/url.js';
+import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/url.js';
 
 const WHAT = 'visits';
 
@@ -169,6 +169,7 @@ function linkTo(at, line) {
 function drawKinds({ kinds, url }) {
   patch(byId('kinds'), kinds.map(({ kind, title }) => (
     h('a', { 'data-kind': kind, href: location.pathname + statisticsSearch(ofKind(kind)), 'aria-current': kind === url.kind && 'page' }, title))));
+  byId('to-search').href = `/search${searchSearch(parseSearch(statisticsSearch(url)))}`;
   const title = kinds.find(({ kind }) => kind === url.kind)?.title;
   document.title = `${title ? `${title} · ` : ''}Statistics · Plybook`;
 }

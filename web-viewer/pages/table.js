@@ -14,7 +14,7 @@ import { NEEDS_KEY, deedOf } from '../model/signing.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
-import { recordPath } from '../record/links.js';
+import { recordPath } from '../model/url.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
 

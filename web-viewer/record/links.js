@@ -3,15 +3,7 @@
 import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
 import { moment, seatName } from '../model/format.js';
-
-/**
- * The address that a token records a game at. What follows `#` reaches no log and no proxy.
- * @param {string} game
- * @param {string} [token]
- */
-export function recordPath(game, token = '') {
-  return `/record/${encodeURIComponent(game)}${token ? `#token=${encodeURIComponent(token)}` : ''}`;
-}
+import { recordPath } from '../model/url.js';
 
 /**
  * A card for each link.

@@ -7,18 +7,22 @@ import { Live, backoff, liveUrl } from '../base/live.js';
 import { newKey } from '../base/random-key.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
-import { due, isStale, isUnchanged, variablesOf } from '../model/entries.js';
+import { due, isStale, isUnchanged, queueName, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { deedOf } from '../model/signing.js';
 import { derive } from './derive.js';
+import { Foresight } from './foresight.js';
 import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
 import { first, update } from './update.js';
 
 /** Codes after which the same request may work later. */
 const LATER = new Set(['OFFLINE', 'RATE_LIMITED', 'READ_ONLY', 'OUTCOME_UNKNOWN', 'INTERNAL']);
+
+/** How long to wait before the rules are looked for again, while something waits. */
+const RULES_RETRY_MS = 3000;
 
 /** The state of the page, and its requests. */
 export class Recording {
@@ -32,6 +36,7 @@ export class Recording {
     this.isLoaded = false;
     this.asking = '';
     /** @type {Live | null} */ this.live = null;
+    this.foresight = new Foresight();
     onShared(id, (queue) => { this.store.update('shared', queue); this.flush(); });
     globalThis.addEventListener('online', () => this.retry());
     document.addEventListener('visibilitychange', () => (document.hidden ? this.send('cover') : this.retry()));
@@ -50,6 +55,7 @@ export class Recording {
   send(name, ...values) {
     this.store.update(name, ...values);
     this.wantLegal();
+    this.foresee();
   }
 
   /** Takes a message that changes the entries. */
@@ -74,13 +80,14 @@ export class Recording {
       const kind = rules.find((each) => each.kind === game?.kind);
       if (!game || !kind) throw Object.assign(new Error('there is no such game'), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
-      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
+      this.send('known', me, { kind: game.kind, setup: game.setup, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
       this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
       await this.readKey();
       await this.contribute(me, game);
       await this.stand();
       this.isLoaded = true;
+      this.loadRules();
       this.follow();
       this.flush();
     } catch (error) {
@@ -98,8 +105,31 @@ export class Recording {
     if (seen) {
       this.store.update('known', seen.me, seen.about);
       this.store.update('stands', seen.game);
+      this.loadRules();
     }
     this.store.update('set', { isOffline: true, live: 'offline' });
+  }
+
+  /** Loads the rules while there is a connection, so that they are there without one. What is secret is for the service to say. */
+  async loadRules() {
+    const { about } = this.store.state();
+    if (about.hasSecrets) return;
+    await this.foresight.load(about.kind);
+    if (this.foresight.rules) this.foresee();
+    else if (this.store.state().queue.entries.length > 0) setTimeout(() => this.foresee(), RULES_RETRY_MS);
+  }
+
+  /** Shows what the rules say of what waits. */
+  foresee() {
+    const state = this.store.state();
+    if (!state.game || !state.about || state.queue.entries.length === 0) return;
+    // They may be on the device although they could not be loaded before.
+    if (!this.foresight.rules) {
+      this.loadRules();
+      return;
+    }
+    const of = queueName(state.queue, state.game);
+    if (of !== state.foreseen.of) this.store.update('foreseen', of, this.foresight.see(state));
   }
 
   /** Contributes to the dice: a seat for itself, a table for all of its seats. The game goes on without, too. */
@@ -183,7 +213,7 @@ export class Recording {
 
   /** Records an action for whoever is to act. */
   act(action) {
-    const { actor, clock, game, isSecret, seat, settings, toAct } = this.now();
+    const { actor, clock, isSecret, ply, seat, settings, toAct } = this.now();
     const isNoted = settings.clocks && actor !== 'chance' && clock.trim() !== '';
     const time = isNoted ? clockMs(clock) : null;
     if (isNoted && time === null) {
@@ -191,7 +221,7 @@ export class Recording {
       return;
     }
     const atOnce = isSecret && seat > 0 && toAct.length > 1;
-    this.enter({ type: 'act', seat, action, clock: time, ply: game.ply, atOnce, isSecret: isSecret && seat > 0 });
+    this.enter({ type: 'act', seat, action, clock: time, ply, atOnce, isSecret: isSecret && seat > 0 });
   }
 
   /** Records what is typed: the one action that fits, or the text as it is. */

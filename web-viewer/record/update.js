@@ -34,6 +34,7 @@ export function first({ id, token = '', queue = EMPTY, mine = {}, settings = DEF
     /** @type {string[]} actions that were legal at some ply, to offer while the present ones are not known */ seen: [],
     ...untouched(),
     /** @type {{of: string, actions: string[] | null, prompt: any, form: any}} what is legal, where several may act */ legal: { of: '', actions: null, prompt: null, form: null },
+    /** what the rules say of what waits: after which entries, and the position @type {{of: string, position: import('./foresight.js').Foreseen | null}} */ foreseen: { of: '', position: null },
     /** for whom, where several may act */ by: '',
     /** @type {Hand | null} */ hand: null,
     /** @type {Record<number, string>} what seats have put together in secret and not recorded yet; in this page only */ drafts: {},
@@ -81,6 +82,7 @@ const MESSAGES = {
   /** The game as it stands, unless something newer is shown already. */
   stands: (state, game) => shown(state, game),
   judged: (state, of, legal) => ({ legal: { of, ...legal }, seen: remembered(state.seen, legal.actions) }),
+  foreseen: (_, of, position) => ({ foreseen: { of, position } }),
   pick: (_, picked) => ({ picked, refused: null }),
   /** Something was put together on the board: the text of it, and what is held now. */
   lay: ({ typed, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, typed], picked: [], refused: null, said: '' }),

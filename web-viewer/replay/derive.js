@@ -6,7 +6,7 @@ import { actorName } from '../model/format.js';
 import { comparison, happened, isCapture } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
-import { fitting, marks, middles } from '../model/play.js';
+import { fitting, marks, rings } from '../model/play.js';
 import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
@@ -41,8 +41,16 @@ export function derive(state) {
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
   const compared = remembered.compared(state.since, position, game?.seats);
-  const evaluation = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
-  const decisive = remembered.moments(state.analysis, moves);
+  const { lesson } = state;
+  // As long as a question of a lesson is open, nothing gives the answer away.
+  const isAsked = Boolean(lesson?.isOpen);
+  const analysed = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
+  const evaluation = isAsked ? undefined : analysed;
+  const decisive = isAsked ? UNDECIDED : remembered.moments(state.analysis, moves);
+  const isQuestion = lesson !== null && line === id && ply === lesson.ply;
+  const isSecret = game?.status === 'RUNNING' && Boolean(state.rules?.secrets);
+  const evaluated = state.isEngineOn && !isAsked && position && state.evaluated?.position === position ? state.evaluated : null;
+  const advised = isAsked ? isQuestion && lesson.given : (state.tab === 'analysis' || isQuestion) && (evaluation ? evaluation.best : evaluated?.answer?.best);
   const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
@@ -59,11 +67,14 @@ export function derive(state) {
     slips: remembered.slips(walked, notes, state.feats, decisive, line === id),
     /** What the engine thinks of the position; undefined if nothing. */ evaluation,
     /** Where the game was decided, according to the engine. */ moments: decisive,
-    /** The action that the engine would play here, on the board. */ advice: state.tab === 'analysis' && position && evaluation ? remembered.arrow(position.scene, evaluation.best) : null,
+    /** What it thinks of a position that is not part of the analysis; null if nothing. */ evaluated,
+    /** Whether it may be asked about the position. */ mayEvaluate: Boolean(position) && !analysed && !isAsked && !isSecret && state.isSignedIn,
+    /** Whether the position is the one that a lesson asks about. */ isQuestion,
+    /** The action that the engine would play here, on the board. */ advice: position && advised ? remembered.arrow(position.scene, advised) : null,
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
-    /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),
+    /** A game with secrets that is still being played. */ isSecret,
     /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
     /** What is different from the position that this one is compared with; null if it is not compared. */ compared,
@@ -142,9 +153,7 @@ function fittingOf(actions, picked, typed) {
 function marksOf(scene, actions, picked, compared) {
   const places = new Set((compared ?? []).flatMap((change) => change.places));
   if (!scene || (picked.length === 0 && places.size === 0)) return UNMARKED;
-  const at = middles(scene);
-  const changed = [...places].filter((place) => at.has(place)).map((place) => ({ at: at.get(place).at, r: Math.round(at.get(place).room * 0.9), kind: 'changed' }));
-  return [...changed, ...marks(scene, actions ?? [], picked)];
+  return [...rings(scene, [...places]), ...marks(scene, actions ?? [], picked)];
 }
 
 function comparedWith({ ply, position: old }, position, seats) {

@@ -48,6 +48,9 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {import('../model/analysis.js').Analysis | null | undefined} undefined until it is known whether there is one */ analysis: undefined,
     /** @type {any} why none could be made */ analysisError: null,
     isAnalysing: false,
+    /** whether positions that are not part of an analysis are evaluated */ isEngineOn: false,
+    /** what the engine thinks of one of them @type {{position: any, seat: number | null, answer: import('../model/analysis.js').Evaluated | null, error: any} | null} */ evaluated: null,
+    /** the question that the reader is to answer @type {import('../model/lesson.js').Lesson | null} */ lesson: null,
     // Where the reader is.
     ply: 0,
     /** the log that the reader follows: the game, or a line */ line: line || id,
@@ -139,8 +142,7 @@ const MESSAGES = {
   /** Compares the position with the one after the last turn of the same seat, or stops doing so. */
   since: (now) => {
     if (now.since.ply >= 0) return { since: NOT_COMPARED };
-    const seat = ownSeat(now);
-    const at = now.walk.findLastIndex(({ by }, index) => index + 1 < now.ply && by === seat) + 1;
+    const { at, seat } = lastTurn(now);
     if (at > 0) return { since: { ...NOT_COMPARED, ply: at }, mine: seat };
     return { said: { text: 'No earlier turn of this seat.' }, mine: seat };
   },
@@ -173,6 +175,7 @@ const MESSAGES = {
 
   // What the reader chooses to see.
   flip: ({ flipped }) => ({ flipped: !flipped }),
+  engine: ({ isEngineOn }) => ({ isEngineOn: !isEngineOn, said: { text: isEngineOn ? 'The engine is off.' : 'The engine is on.' }, ...!isEngineOn && { tab: 'analysis' } }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),
   more: ({ more }, key, count) => ({ more: new Map(more).set(key, count) }),
@@ -182,11 +185,20 @@ const MESSAGES = {
 
   // What the reader is about to play.
   act: ({ act }, change) => ({ act: { ...act, ...change } }),
-  clear: ({ act }) => ({ act: { ...act, picked: [], typed: '', active: -1, error: null } }),
+  clear: ({ act, lesson }) => {
+    if (lesson && !act.typed && act.picked.length === 0 && !act.error) return lessonEnded();
+    return { act: { ...act, picked: [], typed: '', active: -1, error: null } };
+  },
+  /** Ends a lesson. */
+  learned: () => lessonEnded(),
   forget: ({ act }, place) => ({ act: { ...act, picked: act.picked.filter((other) => other !== place) } }),
   /** Down or up the list of `offered` actions, wrapping around. */
   choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
 };
+
+function lessonEnded() {
+  return { lesson: null, said: { text: 'The lesson has ended.' } };
+}
 
 /** Captures and rolls are too many to stop at with other marks. */
 function isFeat({ kind }) {
@@ -204,6 +216,15 @@ function turnFrom(walk, ply, by) {
   let at = ply - 1;
   while (at > 1 && actor(at - 1) === actor(at)) at -= 1;
   return Math.max(at, 0);
+}
+
+/**
+ * The ply of the last turn of the viewer's seat, or of the one that acted last, before the ply shown; 0 if there is none.
+ * @param {import('./derive.js').Now} now
+ */
+export function lastTurn(now) {
+  const seat = ownSeat(now);
+  return { seat, at: now.walk.findLastIndex(({ by }, index) => index + 1 < now.ply && by === seat) + 1 };
 }
 
 /** The viewer's seat, or the one that acted last. */

@@ -72,10 +72,11 @@ export interface Position {
   positionKey?: string;
 }
 
-/** The rules, and the games that were opened. */
+/** The rules of a game, and the records that were opened. */
 export class Rules {
   constructor(module: WebAssembly.Module);
-  static load(source?: Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<Rules>;
+  /** Loads the rules of a game; by default, from the module beside this file. A module may be compressed with gzip. */
+  static load(kind: string, source?: Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<Rules>;
   kinds(): Kind[];
   open(text: string): Checked;
   /** At most 256 positions, both ends included. */

@@ -1,7 +1,9 @@
-// The rules of the games as a WebAssembly module: checks records, draws positions and plays lines with no service.
+// The rules of a game as a WebAssembly module: checks records, draws positions and plays lines with no service.
 // In browsers and in Node.
 
-import { MODULE } from './module.js';
+import { MODULES } from './modules.js';
+
+const GZIP = 0x1f8b;
 
 /** A refused request; nothing has changed. */
 export class RulesError extends Error {
@@ -25,19 +27,19 @@ export class Rules {
   }
 
   /**
-   * Loads the rules.
+   * Loads the rules of a game.
+   * @param {string} kind one of `MODULES`
    * @param {Response | Promise<Response> | BufferSource | WebAssembly.Module} [source] by default, the module beside this file
    * @returns {Promise<Rules>}
    */
-  static async load(source = fetch(new URL(MODULE, import.meta.url))) {
+  static async load(kind, source = fetchModule(kind)) {
     const given = await source;
     if (given instanceof WebAssembly.Module) return new Rules(given);
-    if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return new Rules(await WebAssembly.compile(given));
-    if (!given.ok) throw new RulesError({ code: 'OFFLINE', message: `the rules could not be loaded (${given.status})` });
-    return new Rules(await WebAssembly.compile(await given.arrayBuffer()));
+    const bytes = ArrayBuffer.isView(given) ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : new Uint8Array(given instanceof ArrayBuffer ? given : await loaded(given));
+    return new Rules(await WebAssembly.compile((bytes[0] << 8 | bytes[1]) === GZIP ? await unpacked(bytes) : bytes));
   }
 
-  /** The games, with the versions of their rules. */
+  /** The game, with the version of its rules. */
   kinds() {
     return this.#ask({ do: 'kinds' });
   }
@@ -105,4 +107,19 @@ export class Rules {
       throw new RulesError({ code: 'INTERNAL', message: `the rules failed (${why.message}); the games that were opened are forgotten` });
     }
   }
+}
+
+function fetchModule(kind) {
+  const file = MODULES.get(kind);
+  if (!file) throw new RulesError({ code: 'NOT_FOUND', message: `there are no rules of ${kind} here, but of ${[...MODULES.keys()].join(', ')}` });
+  return fetch(new URL(file, import.meta.url));
+}
+
+function loaded(response) {
+  if (!response.ok) throw new RulesError({ code: 'OFFLINE', message: `the rules could not be loaded (${response.status})` });
+  return response.arrayBuffer();
+}
+
+function unpacked(bytes) {
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }

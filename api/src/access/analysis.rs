@@ -1,14 +1,15 @@
 //! Who may have games analysed, and who may see what comes of it.
 
 use plybook_events::LogId;
+use plybook_rules::AnyPosition;
 use plybook_rules::log::Status;
 
 use super::desk::Desk;
 use super::role::Role;
-use crate::analysis::PLAYOUTS_DEFAULT;
+use crate::analysis::{PLAYOUTS_DEFAULT, to_move};
 use crate::error::Problem;
 use crate::models::Summary;
-use crate::service::{Analysis, AnalysisWatch};
+use crate::service::{Analysis, AnalysisWatch, Evaluating};
 
 impl Desk {
     /// Has a game or a line analysed, as [`Service::analyse`](crate::service::Service::analyse). For players and
@@ -26,15 +27,62 @@ impl Desk {
         self.service.analyse(moment, playouts.unwrap_or(PLAYOUTS_DEFAULT), self.caller.token)
     }
 
-    /// The analysis of a game, as far as the caller may see it.
+    /// Evaluates a position that belongs to no game, as [`Service::evaluate`](crate::service::Service::evaluate). For
+    /// whoever [may](Self::require_may_evaluate).
+    ///
+    /// # Errors
+    /// The caller may not do this, or the seat is not to act.
+    pub fn evaluate(
+        &self,
+        position: &dyn AnyPosition,
+        seat: Option<u8>,
+        playouts: Option<u32>,
+    ) -> Result<Evaluating, Problem> {
+        self.require_may_evaluate()?;
+        let actor = to_move(position, seat).map_err(|why| Problem::BadInput(format!("`seat`: {why}")))?;
+        self.service.evaluate(position.boxed(), actor, playouts.unwrap_or(PLAYOUTS_DEFAULT), self.caller.token)
+    }
+
+    /// Checks that the caller may have positions evaluated that belong to no game. Players and recorders may, but nobody
+    /// who sits in a running tournament game, and no token that is valid for such a game only: any position could be the
+    /// one on that board.
+    ///
+    /// # Errors
+    /// The caller may not.
+    pub fn require_may_evaluate(&self) -> Result<(), Problem> {
+        let caller = &self.caller;
+        caller.require(Role::Player)?;
+        if caller.may(Role::Arbiter) {
+            return Ok(());
+        }
+        let known = self.service.models().known();
+        let own = caller.game.and_then(|game| known.games.get(game));
+        if caller.table.is_some() || own.is_some_and(|game| is_running_tournament_game(game)) {
+            return Err(Problem::Forbidden(
+                "your token is for a tournament game that is running: it does not have positions evaluated".to_owned(),
+            ));
+        }
+        let index = caller.seat.and_then(|seat| usize::from(seat).checked_sub(1));
+        let seated = own.zip(index).and_then(|(game, index)| *game.players.get(index)?);
+        let player = caller.player.map(|player| known.players.survivor(player));
+        let mut games = [player, seated].into_iter().flatten().flat_map(|player| known.games.of_player(player));
+        if games.any(|game| is_running_tournament_game(game)) {
+            return Err(Problem::Forbidden(
+                "you sit in a running tournament game: no position is evaluated for you until it is over".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The analysis of a game, as far as the caller may see it; a kept one without its positions, unless `is_whole`.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn analysis(&self, game: &Summary) -> Result<Option<Analysis>, Problem> {
+    pub fn analysis(&self, game: &Summary, is_whole: bool) -> Result<Option<Analysis>, Problem> {
         if self.require_may_analyse(game.id).is_err() || !self.is_open(game.id)? {
             return Ok(None);
         }
-        self.service.analysis(game.id)
+        self.service.find_analysis(game.id, is_whole)
     }
 
     /// Follows the analysis of a game: what comes of it, or the complete one.
@@ -66,8 +114,7 @@ impl Desk {
         let root = self.service.root(game);
         let is_of_running_tournament_game = {
             let known = self.service.models().known();
-            let is_running = |game: &Summary| game.tournament.is_some() && game.standing.status() == Status::Running;
-            known.games.get(root).is_some_and(|game| is_running(game))
+            known.games.get(root).is_some_and(|game| is_running_tournament_game(game))
         };
         if !is_of_running_tournament_game {
             return Ok(());
@@ -85,6 +132,11 @@ impl Desk {
         };
         Ok(!may_hide || self.service.glance(game)?.is_open())
     }
+}
+
+/// Whether nobody but arbiters may learn what a game is worth.
+fn is_running_tournament_game(game: &Summary) -> bool {
+    game.tournament.is_some() && game.fork.is_none() && game.standing.status() == Status::Running
 }
 
 /// Why a game is not analysed.

@@ -8,7 +8,7 @@ use plybook_rules::engine::Chances;
 use plybook_rules::log::{Ply, Replay};
 
 use super::ply::{Glyph, PlyAnalysis};
-use super::search::search_here;
+use super::search::{Budget, SEED, search_here};
 
 /// The most playouts of each search unless the caller says otherwise.
 pub const PLAYOUTS_DEFAULT: u32 = 2_000;
@@ -18,9 +18,6 @@ pub const PLAYOUTS_MAX: u32 = 20_000;
 
 /// The most actions of a game that is analysed.
 pub const PLIES_MAX: usize = 2_000;
-
-/// The seed of everything random. It is always the same, so that a game has one analysis.
-const SEED: u64 = 1;
 
 /// The part of the playouts that is a glance: what it does not find is hard to find.
 const GLANCE_PART: u32 = 40;
@@ -145,7 +142,7 @@ impl Examiner {
         let to_act = position.to_act();
         let actor = actor.filter(|actor| to_act.contains(*actor)).or_else(|| to_act.iter().find(is_seat));
         let actor = actor.filter(is_seat);
-        let (chances, findings) = search_here(position, actor, self.playouts, SEED);
+        let (chances, findings) = search_here(position, actor, Budget::of(self.playouts), SEED);
         let Some((actor, findings)) = actor.zip(findings) else { return Found { chances, best: None } };
         let best = findings.best();
         let best = Best {
@@ -171,7 +168,9 @@ impl Examiner {
     /// Whether a glance would choose something else that is a mistake, if the actor may expect `after` of what was played.
     fn is_hard_to_find(&self, position: &dyn AnyPosition, played: &Ply, after: u32) -> bool {
         let glance = (self.playouts / GLANCE_PART).max(1);
-        let Some(findings) = search_here(position, Some(played.actor), glance, SEED).1 else { return false };
+        let Some(findings) = search_here(position, Some(played.actor), Budget::of(glance), SEED).1 else {
+            return false;
+        };
         let tempting = &findings.best().action;
         if **tempting == *played.action {
             return false;

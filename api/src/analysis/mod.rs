@@ -1,10 +1,17 @@
 //! What the engine says of positions and of whole games. Nothing here knows the service: games come in, analyses go
 //! out, and the caller decides on which thread.
 
+mod evaluation;
 mod examiner;
+mod figures;
 mod ply;
+mod record;
 mod search;
 
+pub use self::evaluation::Evaluation;
+pub(crate) use self::evaluation::{by_seat, to_move};
 pub use self::examiner::{Examiner, Found, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PLIES_MAX};
+pub(crate) use self::figures::{AnalysisFigures, PHASES, PhaseFigures, SeatFigures};
 pub use self::ply::{Glyph, PlyAnalysis, accuracy, turning_points};
-pub(crate) use self::search::{Budget, rounded, search, share};
+pub(crate) use self::record::{annotate, to_record};
+pub(crate) use self::search::{Budget, SEED, rounded, search, share};

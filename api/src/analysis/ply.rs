@@ -76,6 +76,11 @@ impl Glyph {
 }
 
 impl PlyAnalysis {
+    /// The chance of a seat, from 0, to win, in per cent.
+    pub fn percent(&self, seat: usize) -> Option<i64> {
+        self.chances.get(seat).map(|part| (share(*part) * 100.0).round() as i64)
+    }
+
     /// The chances of the seats, from 0 to 1; index 0 is seat 1. With [`draw`](Self::draw), they add up to 1.
     pub fn chances(&self) -> Vec<f64> {
         self.chances.iter().map(|part| rounded(*part)).collect()

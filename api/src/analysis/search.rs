@@ -1,7 +1,5 @@
 //! A search in several trees: what one says depends on the playouts, and not on the number of cores.
 
-use std::time::Instant;
-
 use plybook_events::Actor;
 use plybook_rules::engine::{Chances, Engine, Findings, WHOLE};
 use plybook_rules::{AnyPosition, Viewer};
@@ -13,19 +11,27 @@ use crate::generator::numbers::Numbers;
 const PLAYOUTS_OF_TREE: u32 = 2_000;
 const TREES_MAX: u32 = 8;
 
-/// The playouts between two looks at the clock.
+/// The playouts after which a tree asks whether to stop.
 const STEP: u32 = 100;
 
+/// The seed of everything random, unless a caller names another: so there is one answer.
+pub(crate) const SEED: u64 = 1;
+
 /// How long to search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+#[derive(Clone, Copy)]
+pub(crate) struct Budget<'a> {
     /// The most playouts.
     pub(crate) playouts: u32,
-    /// When to stop in any case.
-    pub(crate) until: Option<Instant>,
+    /// Whether to stop in any case. It is asked often, and each tree has some playouts before.
+    pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Budget {
+impl Budget<'_> {
+    /// So many playouts, however long they take.
+    pub(crate) fn of(playouts: u32) -> Self {
+        Self { playouts, is_over: &|| false }
+    }
+
     /// How many trees the playouts are worth.
     fn trees(self) -> u32 {
         (self.playouts / PLAYOUTS_OF_TREE).clamp(1, TREES_MAX)
@@ -40,7 +46,7 @@ impl Budget {
             let step = left.min(STEP);
             engine.run(step, &mut |n| numbers.below(n));
             left -= step;
-            if self.until.is_some_and(|until| Instant::now() >= until) {
+            if (self.is_over)() {
                 break;
             }
         }
@@ -53,7 +59,7 @@ pub(crate) fn search(
     position: &dyn AnyPosition,
     viewer: Viewer,
     actor: Actor,
-    budget: Budget,
+    budget: Budget<'_>,
     seed: u64,
 ) -> Option<Findings> {
     let trees = (0..budget.trees()).into_par_iter();
@@ -64,16 +70,18 @@ pub(crate) fn search(
 pub(super) fn search_here(
     position: &dyn AnyPosition,
     actor: Option<Actor>,
-    playouts: u32,
+    budget: Budget<'_>,
     seed: u64,
 ) -> (Chances, Option<Findings>) {
-    let budget = Budget { playouts, until: None };
     let mut chances = Vec::new();
     let mut found = Vec::new();
     for tree in 0..budget.trees() {
         let engine = budget.search(position, Viewer::All, seed, tree);
         chances.extend(engine.chances());
         found.push(actor.and_then(|actor| engine.findings(actor)));
+        if (budget.is_over)() {
+            break;
+        }
     }
     let chances = Chances::mean(&chances).expect("each tree has a playout");
     (chances, actor.and_then(|actor| joined(found, actor)))

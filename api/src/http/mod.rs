@@ -6,7 +6,7 @@
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
 //! use plybook_api::access::{Caller, Refusal};
-//! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+//! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Signals, Site, serve};
 //!
 //! struct Query;
 //!
@@ -28,7 +28,7 @@
 //! let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
 //! let server = serve(listen, &site, |_routes| {})?;
 //! println!("http://{}", server.addr());
-//! server.until_signal().await
+//! server.until_signal(Signals::listen()?).await
 //! # }
 //! ```
 
@@ -56,6 +56,6 @@ pub use self::metrics::Metrics;
 pub(crate) use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{Pool, PoolShare, Share};
 pub use self::pools::Shares;
-pub use self::server::{Server, serve, serve_backstage, serve_routes};
+pub use self::server::{Server, Signals, serve, serve_backstage, serve_routes};
 pub(crate) use self::short::AS_IT_IS;
 pub use self::site::{Readiness, Site};

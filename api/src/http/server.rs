@@ -63,6 +63,8 @@ where
         // Otherwise the last part of a large answer waits for the client to acknowledge the part before it, which
         // clients put off for 40 ms.
         .tcp_nodelay(true)
+        // Who closes the connection wants no answer: a query for it is stopped.
+        .h1_allow_half_closed(false)
         .keep_alive(KEEP_ALIVE)
         .client_request_timeout(HEAD)
         .shutdown_timeout(DRAIN_S)
@@ -172,33 +174,59 @@ impl Server {
     /// A second signal ends the process at once.
     ///
     /// # Errors
-    /// The server fails, or signals cannot be listened for.
-    pub async fn until_signal(mut self) -> io::Result<()> {
+    /// The server fails, or signals cannot be waited for.
+    pub async fn until_signal(mut self, mut signals: Signals) -> io::Result<()> {
         tokio::select! {
             ended = &mut self.task => ended.map_err(io::Error::other)?,
-            heard = signal() => {
+            heard = signals.next() => {
                 tracing::info!(signal = heard?, "shutting down");
                 tokio::select! {
                     stopped = self.stop() => stopped,
-                    again = signal() => Err(io::Error::other(format!("ended by a second {}", again?))),
+                    again = signals.next() => Err(io::Error::other(format!("ended by a second {}", again?))),
                 }
             }
         }
     }
 }
 
+/// The signals that end the program. They are heard from the moment it listens.
+pub struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
 #[cfg(unix)]
-async fn signal() -> io::Result<&'static str> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(tokio::select! {
-        _ = interrupt.recv() => "SIGINT",
-        _ = terminate.recv() => "SIGTERM",
-    })
+impl Signals {
+    /// Listens. To be called before anybody is told where the service is: whoever knows it may end it at once.
+    ///
+    /// # Errors
+    /// Signals cannot be listened for.
+    pub fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) -> io::Result<&'static str> {
+        Ok(tokio::select! {
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+        })
+    }
 }
 
 #[cfg(not(unix))]
-async fn signal() -> io::Result<&'static str> {
-    tokio::signal::ctrl_c().await.map(|()| "Ctrl-C")
+impl Signals {
+    /// Does nothing here: Ctrl-C is heard once it is waited for.
+    ///
+    /// # Errors
+    /// None.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    async fn next(&mut self) -> io::Result<&'static str> {
+        tokio::signal::ctrl_c().await.map(|()| "Ctrl-C")
+    }
 }

@@ -203,6 +203,11 @@ impl Ticket {
         }
     }
 
+    /// Pays for CPU time that another thread used for the operation.
+    pub fn pay_for(&self, cpu: Duration) {
+        self.accounts.budget(self.is_administrator).take(self.client, units(cpu));
+    }
+
     /// The price, in units.
     pub fn price(&self) -> u64 {
         self.price.load(Ordering::Relaxed)
@@ -264,8 +269,7 @@ impl Ticket {
         if self.resumed_ns.load(Ordering::Relaxed) != 0 {
             self.resumed_ns.store(cpu_of_thread_ns(), Ordering::Relaxed);
         }
-        let units = (cpu.as_micros() as u64).div_ceil(UNIT_US);
-        self.accounts.budget(self.is_administrator).take(self.client, units)
+        self.accounts.budget(self.is_administrator).take(self.client, units(cpu))
     }
 }
 
@@ -289,6 +293,11 @@ async fn metered<T>(ticket: Arc<Ticket>, work: impl Future<Output = T>) -> T {
         polled.unwrap_or_else(|panic| resume_unwind(panic))
     })
     .await
+}
+
+/// What CPU time costs.
+fn units(cpu: Duration) -> u64 {
+    (cpu.as_micros() as u64).div_ceil(UNIT_US)
 }
 
 /// The CPU time of this thread.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use plybook_events::{Actor, Body, Event, Hash};
+use plybook_events::{Body, Event, Hash};
 use plybook_rules::engine::{Chances, Findings, VERSION};
 use plybook_rules::log::{Replay, Secrets, play, verify};
 use plybook_rules::{AnyPosition, Viewer};
@@ -16,8 +16,7 @@ use serde_json::{Map, Value, json};
 use super::rules::Start;
 use super::{Failure, archive, data};
 use crate::analysis::{
-    Budget, Examiner, Found, Glyph, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PlyAnalysis, accuracy, rounded, search,
-    turning_points,
+    Budget, Examiner, Found, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PlyAnalysis, SEED, rounded, search, to_move, to_record,
 };
 
 /// Print who stands better in a position, and the best actions; or the same for each position of a recorded game.
@@ -50,7 +49,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     seconds: Option<u64>,
     /// The seed of everything random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = SEED)]
     seed: u64,
     /// Whose knowledge the analysis has: a seat's number, `public` or `all`
     #[arg(long, value_name = "SEAT|public|all", default_value = "all")]
@@ -66,21 +65,18 @@ impl Analyse {
             return self.game.iter().try_for_each(|file| analyse_game(file, self.playouts));
         };
         let position = self.position(start)?;
-        let seats = position.to_act().iter().filter(|actor| *actor != Actor::Chance).collect::<Vec<_>>();
         if let Some(outcome) = position.outcome() {
             return Err(Failure::refused(format!(
                 "the game is over: {}; name an earlier ply with --ply",
                 outcome.reason
             )));
         }
-        let actor = match self.seat.map(Actor::Seat) {
-            Some(actor) if seats.contains(&actor) => actor,
-            Some(actor) => return Err(Failure::refused(format!("{actor} is not to act; to act: {}", list(&seats)))),
-            None => *seats.first().ok_or_else(|| Failure::refused("chance is to act: add the roll to the actions"))?,
-        };
+        let actor = to_move(position.as_ref(), self.seat).map_err(Failure::refused)?;
+        let actor = actor.ok_or_else(|| Failure::refused("chance is to act: add the roll to the actions"))?;
         let until = self.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
         let most = if until.is_some() { 10_000_000 } else { 2_000 };
-        let budget = Budget { playouts: self.playouts.unwrap_or(most), until };
+        let is_over = || until.is_some_and(|until| Instant::now() >= until);
+        let budget = Budget { playouts: self.playouts.unwrap_or(most), is_over: &is_over };
         let findings = search(position.as_ref(), self.viewer, actor, budget, self.seed)
             .ok_or_else(|| Failure::refused(format!("nothing was found for {actor}")))?;
         println!("{}", to_json(&findings));
@@ -115,7 +111,7 @@ fn analyse_game(file: &Path, playouts: Option<u32>) -> Result<(), Failure> {
     let judged = plies.into_par_iter().map(|ply| examiner.judge(ply, &found[ply], found.get(ply + 1)));
     let judged: Vec<PlyAnalysis> = judged.inspect(|_| bar.inc(1)).collect();
     bar.finish_and_clear();
-    println!("{}", game_to_json(&examiner, head, &judged));
+    println!("{}", to_record(examiner.replay().log(), (VERSION, examiner.playouts(), head), &judged));
     Ok(())
 }
 
@@ -140,31 +136,6 @@ fn read_game(file: &Path) -> Result<(Replay, Hash), Failure> {
     Ok((replay, found.head))
 }
 
-/// The analysis of a game as JSON, with the members of `Analysis` in the API.
-fn game_to_json(examiner: &Examiner, head: Hash, plies: &[PlyAnalysis]) -> Value {
-    let ply = |ply: &PlyAnalysis| {
-        json!({
-            "ply": ply.ply,
-            "chances": ply.chances(),
-            "draw": ply.draw(),
-            "best": ply.best,
-            "line": ply.line,
-            "lossOfPlayed": ply.loss(),
-            "luck": ply.luck(),
-            "glyph": ply.glyph.map(Glyph::text),
-        })
-    };
-    json!({
-        "game": examiner.replay().log(),
-        "engine": VERSION,
-        "playouts": examiner.playouts(),
-        "head": head,
-        "plies": plies.iter().map(ply).collect::<Vec<_>>(),
-        "accuracy": accuracy(plies),
-        "turningPoints": turning_points(plies),
-    })
-}
-
 /// Findings as JSON.
 fn to_json(findings: &Findings) -> Value {
     let actions = findings
@@ -185,8 +156,4 @@ fn to_json(findings: &Findings) -> Value {
 fn parts(chances: &Chances) -> Value {
     let seats = (1..=chances.seats()).map(|seat| (seat.to_string(), rounded(chances.seat(seat)).into()));
     Value::Object(seats.chain([("draw".to_owned(), rounded(chances.draw()).into())]).collect::<Map<_, _>>())
-}
-
-fn list(actors: &[Actor]) -> String {
-    actors.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -21,6 +21,7 @@ use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, Filter, Order, TournamentFilter};
 use crate::service::{ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
+use crate::standalone::{standalone, utf16};
 
 /// Import records into a data directory that no service is using.
 ///
@@ -48,6 +49,7 @@ pub(crate) struct Import {
 #[command(after_help = "Examples:
   plybook export > all.ndjson
   plybook export --format json --into records/
+  plybook export --format html --into pages/ 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook export --format text 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5")]
 pub(crate) struct Export {
     #[command(flatten)]
@@ -70,6 +72,8 @@ enum Format {
     Json,
     /// Header and notation for people
     Text,
+    /// A page for each game that shows its replay with no service, for `--into`
+    Html,
 }
 
 /// Verify logs: every hash, every action, everything sealed, every roll.
@@ -249,6 +253,10 @@ impl Export {
         } else {
             self.games.clone()
         };
+        if self.format == Format::Html && self.into.is_none() && games.len() != 1 {
+            let why = "pages are files of their own: name a directory with --into, or a single game";
+            return Err(Failure::refused(why));
+        }
         if let Some(dir) = &self.into {
             fs::create_dir_all(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
         }
@@ -264,12 +272,13 @@ impl Export {
                 }
             };
             match &self.into {
-                None => out.write_all(text.as_bytes()).map_err(Failure::output)?,
+                None => out.write_all(&text).map_err(Failure::output)?,
                 Some(dir) => {
                     let name = match self.format {
                         Format::Ndjson => "ndjson",
                         Format::Json => "json",
                         Format::Text => "txt",
+                        Format::Html => "html",
                     };
                     let path = dir.join(format!("{id}.{name}"));
                     fs::write(&path, text).map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
@@ -282,21 +291,25 @@ impl Export {
         if failed.is_empty() { Ok(()) } else { Err(Failure::refused(failed.join("\n"))) }
     }
 
-    fn written(&self, service: &Service, id: LogId) -> Result<String, Problem> {
+    fn written(&self, service: &Service, id: LogId) -> Result<Vec<u8>, Problem> {
         if self.format == Format::Ndjson {
             let known = service.models().known();
             if known.games.get(id).is_none() && known.tournaments.get(id).is_none() {
                 return Err(Problem::no_game(id));
             }
             let end = service.log().head(id).map_or(0, |head| head.seq() + 1);
-            return service.write_whole(service.log_pieces(id, end));
+            return Ok(service.write_whole(service.log_pieces(id, end))?.into_bytes());
         }
         let replay = service.glance(id)?;
-        if self.format == Format::Json {
-            return Ok(service.write_whole(service.record_pieces(&replay, None)?)? + "\n");
+        let record = || service.write_whole(service.record_pieces(&replay, None)?);
+        match self.format {
+            Format::Html => Ok(utf16(&standalone(service, &replay, record)?)),
+            Format::Json => Ok((record()? + "\n").into_bytes()),
+            Format::Ndjson | Format::Text => {
+                let viewer = Caller::SPECTATOR.viewer(&replay);
+                Ok((service.text(&replay, viewer, None)? + "\n").into_bytes())
+            }
         }
-        let viewer = Caller::SPECTATOR.viewer(&replay);
-        Ok(service.text(&replay, viewer)? + "\n")
     }
 }
 

@@ -2,29 +2,38 @@
 
 use clap::Args;
 use plybook_events::Actor;
+use plybook_rules::engine::{Chances, NEUTRAL, VERSION};
 use plybook_rules::{Rules, Viewer, kind};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::Failure;
-use super::data;
 use super::matches::{digits, opened};
 use super::rules::no_such_kind;
+use super::{Failure, data, print};
 use crate::analysis::{Budget, search, share};
 use crate::generator::numbers::Numbers;
 
 /// The bands of stated chances whose results are printed.
 const BANDS: usize = 10;
 
+/// The sharpness that is tried, in percent.
+const SHARPNESS_MIN: u32 = 20;
+const SHARPNESS_MAX: u32 = 400;
+const SHARPNESS_STEP: usize = 5;
+
 /// Play games of the engine against itself, and print how well its chances agree with the results.
 ///
-/// `lead` is the lead in the game's estimate that doubles the odds, fitted to the first half of the games. The second
-/// half is held back and measured: the Brier scores (mean squared error over the seats, lower is better) of equal
-/// chances, of the estimate alone with the fitted lead, and of the search; and for each band of chances stated by the
-/// search, how often they came true. The game's folder keeps the lead as `LEAD`.
+/// Two numbers are fitted to the first half of the games: `sharpness`, the power in percent to which the chances of a
+/// search are raised before they are stated, and `lead`, the lead in the game's estimate that doubles the odds. The
+/// second half is held back and measured: the Brier scores (mean squared error over the seats, lower is better) of equal
+/// chances, of the estimate alone with the fitted lead, of the search as it is (`raw`) and with the fitted sharpness
+/// (`search`); and for each band of chances stated by the search, how often they came true.
+///
+/// The program's chances are stated with the sharpness in the game's folder, `calibration.json`, which is this answer.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  plybook calibrate triangulate --games 200 --playouts 500")]
+  plybook calibrate triangulate --games 200 --playouts 500
+  plybook calibrate mygame > rules/src/games/mygame/calibration.json")]
 pub(crate) struct Calibrate {
     /// The game: triangulate, triforce, …
     kind: String,
@@ -48,8 +57,8 @@ pub(crate) struct Calibrate {
 /// A position of a game with what came of it.
 struct Sample {
     estimates: Vec<i32>,
-    /// What the search stated, by seat, with its share of a draw.
-    stated: Vec<f64>,
+    /// What the search found, before calibration.
+    found: Chances,
     /// What each seat got: its share of the win, or of the draw.
     got: Vec<f64>,
 }
@@ -75,11 +84,18 @@ impl Calibrate {
                 "{unfinished} of {all} games were not over after {most} actions; play more games, with more --playouts or a higher --actions-max"
             )));
         }
+        let count = games.len();
         let held_back: Vec<Sample> = games.split_off(games.len() / 2).into_iter().flatten().collect();
         let fitted: Vec<Sample> = games.into_iter().flatten().collect();
-        let lead = fit(&fitted);
-        println!("{}", report(rules.about().kind, lead, unfinished, &held_back));
-        Ok(())
+        let (lead, sharpness) = (fit_lead(&fitted), fit_sharpness(&fitted));
+        let mut answer = report(lead, sharpness, &held_back);
+        let made = json!({
+            "kind": rules.about().kind, "engine": VERSION, "games": count, "unfinished": unfinished,
+            "playouts": self.playouts, "seed": self.seed,
+        });
+        answer.as_object_mut().expect("it is one").extend(made.as_object().expect("it is one").clone());
+        let text = serde_json::to_string_pretty(&answer).expect("it is plain data");
+        print(format!("{text}\n").as_bytes())
     }
 
     /// The positions of one game; none if it was given up.
@@ -92,14 +108,12 @@ impl Calibrate {
             let action = if actor == Actor::Chance {
                 position.sample(actor, &mut |n| numbers.below(n))
             } else {
-                let budget = Budget { playouts: self.playouts, until: None };
+                let budget = Budget::of(self.playouts);
                 let seed = u64::from(numbers.below(u32::MAX));
                 let findings = search(position.as_ref(), Viewer::All, actor, budget, seed);
                 let findings = findings.ok_or_else(|| Failure::trouble(format!("nothing was found for {actor}")))?;
-                let (chances, seats) = (findings.chances(), position.seats());
-                let draw = share(chances.draw()) / f64::from(seats);
-                let stated = (1..=seats).map(|seat| share(chances.seat(seat)) + draw).collect();
-                samples.push(Sample { estimates: position.estimates(), stated, got: Vec::new() });
+                let found = findings.raw_chances();
+                samples.push(Sample { estimates: position.estimates(), found, got: Vec::new() });
                 findings.best().action.clone()
             };
             position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
@@ -136,17 +150,33 @@ fn brier(samples: &[Sample], stated: impl Fn(&Sample) -> Vec<f64>) -> f64 {
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }
 
+/// What a search states with a sharpness: by seat, with its share of a draw.
+fn stated(found: &Chances, sharpness: u32) -> Vec<f64> {
+    let chances = found.sharpened(sharpness);
+    let draw = share(chances.draw()) / f64::from(chances.seats());
+    (1..=chances.seats()).map(|seat| share(chances.seat(seat)) + draw).collect()
+}
+
+/// The sharpness that fits results best.
+fn fit_sharpness(samples: &[Sample]) -> u32 {
+    let error = |sharpness: u32| brier(samples, |sample| stated(&sample.found, sharpness));
+    let all = (SHARPNESS_MIN..=SHARPNESS_MAX).step_by(SHARPNESS_STEP).map(|sharpness| (error(sharpness), sharpness));
+    all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(NEUTRAL, |(_, sharpness)| sharpness)
+}
+
 /// The lead that fits results best.
-fn fit(samples: &[Sample]) -> i32 {
+fn fit_lead(samples: &[Sample]) -> i32 {
     let leads = std::iter::successors(Some(1.0_f64), |lead| Some((lead * 1.1).ceil())).take_while(|lead| *lead < 1e5);
     let error = |lead: f64| brier(samples, |sample| chances(&sample.estimates, lead));
     let best = leads.map(|lead| (error(lead), lead)).min_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or(1, |(_, lead)| lead as i32)
 }
 
-fn report(kind: &str, lead: i32, unfinished: usize, samples: &[Sample]) -> Value {
+fn report(lead: i32, sharpness: u32, samples: &[Sample]) -> Value {
     let equal = |sample: &Sample| vec![1.0 / sample.got.len() as f64; sample.got.len()];
-    let pairs = || samples.iter().flat_map(|sample| sample.stated.iter().copied().zip(sample.got.iter().copied()));
+    let pairs = || {
+        samples.iter().flat_map(|sample| stated(&sample.found, sharpness).into_iter().zip(sample.got.iter().copied()))
+    };
     let band = |stated: f64| ((stated * BANDS as f64) as usize).min(BANDS - 1);
     let bands = (0..BANDS).filter_map(|number| {
         let (mut count, mut stated_sum, mut got_sum) = (0_u32, 0.0, 0.0);
@@ -159,14 +189,14 @@ fn report(kind: &str, lead: i32, unfinished: usize, samples: &[Sample]) -> Value
         (count > 0).then(|| json!({ "came": mean(got_sum), "seats": count, "stated": mean(stated_sum) }))
     });
     json!({
-        "kind": kind,
         "lead": lead,
+        "sharpness": sharpness,
         "positions": samples.len(),
-        "unfinished": unfinished,
         "brier": {
             "equal": digits(brier(samples, equal), 1e4),
             "estimate": digits(brier(samples, |sample| chances(&sample.estimates, lead.into())), 1e4),
-            "search": digits(brier(samples, |sample| sample.stated.clone()), 1e4),
+            "raw": digits(brier(samples, |sample| stated(&sample.found, NEUTRAL)), 1e4),
+            "search": digits(brier(samples, |sample| stated(&sample.found, sharpness)), 1e4),
         },
         "reliability": bands.collect::<Vec<_>>(),
     })
@@ -174,21 +204,43 @@ fn report(kind: &str, lead: i32, unfinished: usize, samples: &[Sample]) -> Value
 
 #[cfg(test)]
 mod tests {
-    use super::{Sample, brier, chances, fit};
+    use plybook_events::Outcome;
+    use plybook_rules::engine::{Chances, NEUTRAL};
+
+    use super::{Sample, brier, chances, fit_lead, fit_sharpness, stated};
+
+    /// Chances of three to one.
+    fn three_to_one() -> Chances {
+        let wins = [1, 1, 1, 2].map(|seat| Chances::of_outcome(2, &Outcome::win(vec![seat], "x")));
+        Chances::mean(&wins).unwrap()
+    }
+
+    /// Games of which the leader wins so many of 100.
+    fn samples(won: u32) -> Vec<Sample> {
+        let sample = |game: u32| Sample {
+            estimates: vec![79, 0],
+            found: three_to_one(),
+            got: if game % 100 < won { vec![1.0, 0.0] } else { vec![0.0, 1.0] },
+        };
+        (0..400).map(sample).collect()
+    }
 
     #[test]
     fn the_lead_is_found_again() {
         // With a lead of 50, 3 of 4 games are won by who leads by 79 (2^(79/50) = 3).
-        let sample = |game: u32| Sample {
-            estimates: vec![79, 0],
-            stated: vec![0.75, 0.25],
-            got: if game.is_multiple_of(4) { vec![0.0, 1.0] } else { vec![1.0, 0.0] },
-        };
-        let samples: Vec<Sample> = (0..400).map(sample).collect();
-        let lead = fit(&samples);
+        let samples = samples(75);
+        let lead = fit_lead(&samples);
         assert!((47..=53).contains(&lead), "{lead}");
-        let stated = brier(&samples, |sample| sample.stated.clone());
-        assert!((stated - brier(&samples, |sample| chances(&sample.estimates, lead.into()))).abs() < 1e-3);
-        assert!(stated < brier(&samples, |_| vec![0.5, 0.5]));
+        let raw = brier(&samples, |sample| stated(&sample.found, NEUTRAL));
+        assert!((raw - brier(&samples, |sample| chances(&sample.estimates, lead.into()))).abs() < 1e-3);
+        assert!(raw < brier(&samples, |_| vec![0.5, 0.5]));
+    }
+
+    #[test]
+    fn sharpness_makes_up_for_timid_and_bold_chances() {
+        assert_eq!(fit_sharpness(&samples(75)), NEUTRAL);
+        // 3² to 1 is 90 %; √3 to 1 is 63 %; powers are taken on straight lines, so about.
+        let (bold, timid) = (fit_sharpness(&samples(63)), fit_sharpness(&samples(90)));
+        assert!((45..=55).contains(&bold) && (190..=220).contains(&timid), "{bold} {timid}");
     }
 }

@@ -88,7 +88,7 @@ impl Player {
             Self::Random => position.sample(actor, &mut |n| numbers.below(n)),
             Self::Estimate => position.choose(actor, &mut |n| numbers.below(n)),
             Self::Engine { playouts } => {
-                let budget = Budget { playouts, until: None };
+                let budget = Budget::of(playouts);
                 let seed = u64::from(numbers.below(u32::MAX));
                 let findings = search(position, Viewer::Seat(seat), actor, budget, seed);
                 findings.expect("a seat that is to act has an action").best().action.clone()

@@ -16,6 +16,7 @@ mod prove;
 mod queries;
 mod refold;
 mod rules;
+mod search;
 mod serve;
 mod settings;
 mod tlog;
@@ -64,6 +65,7 @@ enum Command {
     Random(rules::Random),
     Draw(draw::Draw),
     Pair(pair::Pair),
+    Search(search::Search),
     Analyse(analyse::Analyse),
     Match(matches::Match),
     Calibrate(calibrate::Calibrate),
@@ -142,6 +144,7 @@ pub fn run() -> ExitCode {
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
         Command::Pair(command) => command.run(),
+        Command::Search(command) => command.run(),
         Command::Analyse(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Calibrate(command) => command.run(),

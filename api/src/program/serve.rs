@@ -19,7 +19,7 @@ use super::queries::Queries;
 use super::settings::{Data, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
-use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve, serve_backstage};
+use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Signals, Site, serve, serve_backstage};
 use crate::load::LoadLimits;
 use crate::service::{Service, named};
 use crate::witnesses::{WitnessAddress, ask};
@@ -238,8 +238,9 @@ async fn run(
     if let Some(backstage) = &backstage {
         println!("Metrics are at http://{}/metrics", backstage.addr());
     }
+    let signals = Signals::listen().map_err(Failure::trouble)?;
     println!("Plybook is at http://{}/", server.addr());
-    let ended = server.until_signal().await.map_err(Failure::trouble);
+    let ended = server.until_signal(signals).await.map_err(Failure::trouble);
     if let Some(backstage) = backstage {
         backstage.stop().await.map_err(Failure::trouble)?;
     }

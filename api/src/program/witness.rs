@@ -14,7 +14,7 @@ use plybook_store::{Witness as Kept, WitnessError};
 use plybook_tlog::{AddCheckpoint, REQUEST_BYTES_MAX, Refusal, VerifierKey};
 
 use super::Failure;
-use crate::http::serve_routes;
+use crate::http::{Signals, serve_routes};
 
 /// How long the body of a request may take to arrive.
 const BODY: Duration = Duration::from_secs(10);
@@ -56,8 +56,9 @@ impl Witness {
         actix_web::rt::System::new().block_on(async {
             let server = serve_routes(self.listen, move |routes| configure(routes, &kept));
             let server = server.map_err(|why| Failure::trouble(format!("{}: {why}", self.listen)))?;
+            let signals = Signals::listen().map_err(Failure::trouble)?;
             super::print(format!("The witness is at http://{}/\n", server.addr()).as_bytes())?;
-            server.until_signal().await.map_err(Failure::trouble)
+            server.until_signal(signals).await.map_err(Failure::trouble)
         })
     }
 }

@@ -61,7 +61,8 @@ impl Analysis {
 
     /// How many positions are done.
     async fn done(&self) -> usize {
-        self.0.plies.len()
+        // A complete one may have been found without its positions.
+        if self.is_done() { self.0.about.total } else { self.0.plies.len() }
     }
 
     /// The number of positions: one more than the game has plies.

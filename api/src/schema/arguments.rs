@@ -90,6 +90,8 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("tournament", "The id of a tournament."),
     ("until", "When the game is to continue."),
     ("version", "The version of the rules; by default, the present one."),
+    ("withAnalysis", "Whether to add the analysis of the game to the record."),
+    ("where", "What must hold in a position: a predicate, as docs/search.md describes."),
     (
         "viewer",
         "Who to show it to: `all`, `public` or the number of a seat; by default, as much as the caller may see.",
@@ -110,6 +112,7 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("Mutation", "fork", "ply", "The ply at which the line leaves its parent."),
     ("Mutation", "issueTableTokens", "tables", "The numbers of tables; by default, all of the round."),
     ("Mutation", "mergePlayers", "from", "The id of the player who is registered twice."),
+    ("Query", "evaluate", "seat", "The seat to evaluate for, where several are to act; by default, the first of them."),
     ("Query", "tournament", "at", "As it was at this time."),
     (
         "Subscription",

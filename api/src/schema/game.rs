@@ -521,7 +521,8 @@ impl Game {
     #[graphql(complexity = "price::ANALYSIS + child_complexity")]
     async fn analysis(&self, ctx: &Context<'_>) -> Result<Option<Analysis>, Problem> {
         spend(ctx, 0)?;
-        Ok(desk(ctx).analysis(&self.summary)?.map(Analysis))
+        let is_whole = ["plies", "accuracy", "turningPoints"].iter().any(|of| ctx.look_ahead().field(of).exists());
+        Ok(desk(ctx).analysis(&self.summary, is_whole)?.map(Analysis))
     }
 
     /// The last event.
@@ -563,13 +564,28 @@ impl Game {
         InclusionProof::read(ctx, self.summary.id, seq)
     }
 
-    /// The record of the game in one of the formats.
-    #[graphql(complexity = "price::RECORD")]
-    async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
-        let replay = self.replay(ctx).await?;
-        let viewer = desk(ctx).viewer(&replay, None)?;
+    /// The record of the game in one of the formats. `withAnalysis` adds the `analysis` of the game to a `JSON` or `TEXT`
+    /// record, if it is complete, not stale, and not hidden from the caller.
+    #[graphql(complexity = "price::RECORD + if with_analysis == Some(true) { price::ANALYSIS } else { 0 }")]
+    async fn record(
+        &self,
+        ctx: &Context<'_>,
+        format: RecordFormat,
+        with_analysis: Option<bool>,
+    ) -> Result<String, Problem> {
+        let (replay, head) = self.live(ctx).await?;
+        let viewer = desk(ctx).viewer(replay, None)?;
         spend(ctx, 0)?;
-        record(ctx, &replay, viewer, format)
+        let analysis = if with_analysis.unwrap_or_default() {
+            if !matches!(format, RecordFormat::Json | RecordFormat::Text) {
+                let why = "`withAnalysis`: an analysis is added to records in `JSON` and `TEXT`";
+                return Err(Problem::BadInput(why.to_owned()));
+            }
+            desk(ctx).analysis(&self.summary, true)?.filter(|analysis| analysis.is_complete_of(*head))
+        } else {
+            None
+        };
+        record(ctx, replay, viewer, format, analysis.as_ref())
     }
 }
 

@@ -6,11 +6,13 @@
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
+mod analysed;
 mod analysis;
 mod arguments;
 mod basis;
 mod connection;
 mod distribution;
+mod evaluation;
 mod event;
 mod explorer;
 mod feed;
@@ -37,6 +39,7 @@ mod record;
 mod rule_set;
 mod scalar;
 mod scene;
+mod search;
 mod seat;
 mod serial;
 mod statistics;

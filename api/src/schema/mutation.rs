@@ -565,8 +565,9 @@ impl Mutation {
             RecordFormat::Json => desk.import_json(&record, source),
             RecordFormat::Ndjson => desk.import_log(&record, source),
             RecordFormat::Text => desk.import_text(&record, &source),
-            RecordFormat::Svg => {
-                Err(Problem::BadInput("a picture cannot be imported: send JSON, NDJSON or TEXT".to_owned()))
+            RecordFormat::Svg | RecordFormat::Html => {
+                let why = "pictures and pages cannot be imported: send JSON, NDJSON or TEXT";
+                Err(Problem::BadInput(why.to_owned()))
             }
         })
         .await

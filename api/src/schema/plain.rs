@@ -7,9 +7,8 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::Field;
-use async_graphql::registry::{Deprecation, MetaField, MetaType, MetaTypeId, Registry};
+use async_graphql::registry::{Deprecation, MetaField, MetaInputValue, MetaType, MetaTypeId, Registry};
 use async_graphql::{
     CacheControl, Context, ContextSelectionSet, OutputType, Positioned, SelectionField, ServerResult, Value,
 };
@@ -37,6 +36,8 @@ pub struct Members<T>(Vec<Member<T>>);
 struct Member<T> {
     name: &'static str,
     about: &'static str,
+    /// Whether it is a list with the argument `first`.
+    is_cut: bool,
     register: Register,
     write: Write<T>,
 }
@@ -47,13 +48,21 @@ type Register = fn(&mut Registry) -> String;
 /// Writes a member, with what is asked for of it.
 type Write<T> = Box<dyn Fn(&T, &Selection, &mut Out) + Send + Sync>;
 
-/// The answer, as far as it is written.
-pub struct Out(Vec<u8>);
+/// The answer, as far as it is written, and the last reason for which it cannot be.
+#[derive(Default)]
+pub struct Out {
+    bytes: Vec<u8>,
+    problem: Option<Problem>,
+}
 
 /// What an operation asks for of an object, in order: the name in the answer, the member, and what it asks for of
 /// that.
 #[derive(Default)]
-pub struct Selection(Vec<(String, String, Selection)>);
+pub struct Selection {
+    members: Vec<(String, String, Selection)>,
+    /// The argument `first` of the field.
+    first: Option<i64>,
+}
 
 /// A plain object in an answer.
 pub struct Written<T> {
@@ -105,8 +114,30 @@ impl<T: Plain> Members<T> {
         self.with(name, about, Vec::<Written<U>>::create_type_info, Box::new(write))
     }
 
+    /// Adds a list of objects with the argument `first`: how many of them are written, by default and at most.
+    pub fn first_objects<U: Plain>(
+        self,
+        name: &'static str,
+        about: &'static str,
+        (default, most): (usize, usize),
+        get: impl Fn(&T) -> &[U] + Send + Sync + 'static,
+    ) -> Self {
+        let write = move |of: &T, selection: &Selection, out: &mut Out| {
+            let first = selection.first.map_or(Some(default), |first| usize::try_from(first).ok());
+            let Some(first) = first.filter(|first| *first <= most) else {
+                out.problem = Some(Problem::BadInput(format!("`first` is a number from 0 to {most}")));
+                return;
+            };
+            let (all, members) = (get(of), selection.members());
+            out.list(&all[..first.min(all.len())], |object, out| out.object(object, &members));
+        };
+        let mut all = self.with(name, about, Vec::<Written<U>>::create_type_info, Box::new(write));
+        all.0.iter_mut().rev().take(1).for_each(|member| member.is_cut = true);
+        all
+    }
+
     fn with(mut self, name: &'static str, about: &'static str, register: Register, write: Write<T>) -> Self {
-        self.0.push(Member { name, about, register, write });
+        self.0.push(Member { name, about, is_cut: false, register, write });
         self
     }
 }
@@ -116,7 +147,7 @@ impl<T> Member<T> {
         let field = MetaField {
             name: self.name.to_owned(),
             description: Some(self.about.to_owned()),
-            args: IndexMap::new(),
+            args: self.is_cut.then(|| ("first".to_owned(), first(registry))).into_iter().collect(),
             ty: (self.register)(registry),
             deprecation: Deprecation::NoDeprecated,
             cache_control: CacheControl::default(),
@@ -136,39 +167,55 @@ impl<T> Member<T> {
     }
 }
 
+/// The argument that says how many entries of a list are written; it is described with all others.
+fn first(registry: &mut Registry) -> MetaInputValue {
+    MetaInputValue {
+        name: "first".to_owned(),
+        description: None,
+        ty: <Option<i32> as OutputType>::create_type_info(registry),
+        deprecation: Deprecation::NoDeprecated,
+        default_value: None,
+        visible: None,
+        inaccessible: false,
+        tags: Vec::new(),
+        is_secret: false,
+        directive_invocations: Vec::new(),
+    }
+}
+
 impl Out {
     /// Writes a value.
     pub fn put(&mut self, value: &(impl Serialize + ?Sized)) {
-        serde_json::to_writer(&mut self.0, value).expect("it is plain data");
+        serde_json::to_writer(&mut self.bytes, value).expect("it is plain data");
     }
 
     fn list<V>(&mut self, values: &[V], write: impl Fn(&V, &mut Self)) {
-        self.0.push(b'[');
+        self.bytes.push(b'[');
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
-                self.0.push(b',');
+                self.bytes.push(b',');
             }
             write(value, self);
         }
-        self.0.push(b']');
+        self.bytes.push(b']');
     }
 
     fn object<T: Plain>(&mut self, object: &T, members: &[Selected<'_, T>]) {
-        self.0.push(b'{');
+        self.bytes.push(b'{');
         for (index, (key, member, selection)) in members.iter().enumerate() {
             if index > 0 {
-                self.0.push(b',');
+                self.bytes.push(b',');
             }
             // Names of GraphQL need no escapes.
-            self.0.push(b'"');
-            self.0.extend_from_slice(key.as_bytes());
-            self.0.extend_from_slice(b"\":");
+            self.bytes.push(b'"');
+            self.bytes.extend_from_slice(key.as_bytes());
+            self.bytes.extend_from_slice(b"\":");
             match member {
                 Some(member) => (member.write)(object, selection, self),
                 None => self.put(T::NAME),
             }
         }
-        self.0.push(b'}');
+        self.bytes.push(b'}');
     }
 }
 
@@ -187,19 +234,24 @@ impl Selection {
     /// Adds what a field selects. A member that is selected several times is written once, with everything that is
     /// asked for of it.
     fn add(&mut self, field: SelectionField<'_>) {
+        let arguments = field.arguments().unwrap_or_default();
+        self.first = arguments.iter().find(|(name, _)| name == "first").and_then(|(_, value)| match value {
+            Value::Number(number) => number.as_i64(),
+            _ => None,
+        });
         for member in field.selection_set() {
             let key = member.alias().unwrap_or(member.name());
-            let at = self.0.iter().position(|(known, ..)| known == key).unwrap_or_else(|| {
-                self.0.push((key.to_owned(), member.name().to_owned(), Self::default()));
-                self.0.len() - 1
+            let at = self.members.iter().position(|(known, ..)| known == key).unwrap_or_else(|| {
+                self.members.push((key.to_owned(), member.name().to_owned(), Self::default()));
+                self.members.len() - 1
             });
-            self.0[at].2.add(member);
+            self.members[at].2.add(member);
         }
     }
 
     fn members<T: Plain>(&self) -> Vec<Selected<'_, T>> {
         let member = |name: &str| T::members().0.iter().find(|member| member.name == name);
-        self.0.iter().map(|(key, name, selection)| (key.as_str(), member(name), selection)).collect()
+        self.members.iter().map(|(key, name, selection)| (key.as_str(), member(name), selection)).collect()
     }
 }
 
@@ -210,10 +262,13 @@ impl<T: Plain> Written<T> {
     /// The answer becomes too large.
     pub fn new(ctx: &Context<'_>, object: &T) -> Result<Self, Problem> {
         let selection = Selection::of(ctx.field());
-        let mut out = Out(Vec::new());
+        let mut out = Out::default();
         out.object(object, &selection.members());
-        spend(ctx, out.0.len())?;
-        Ok(Self { json: Json::from_text(String::from_utf8(out.0).expect("JSON is UTF-8")), of: PhantomData })
+        if let Some(problem) = out.problem {
+            return Err(problem);
+        }
+        spend(ctx, out.bytes.len())?;
+        Ok(Self { json: Json::from_text(String::from_utf8(out.bytes).expect("JSON is UTF-8")), of: PhantomData })
     }
 }
 

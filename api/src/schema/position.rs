@@ -93,6 +93,14 @@ impl Position {
         Ok(HashHex(self.inner.key(self.viewer)))
     }
 
+    /// A predicate for `search` that holds here and in positions like this one: the facts of the game and of its seats,
+    /// to be loosened. Null if the viewer may not know everything.
+    #[graphql(complexity = "price::POSITION")]
+    async fn likeness(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
+        spend(ctx, 0)?;
+        Ok((self.viewer == Viewer::All).then(|| self.inner.likeness()))
+    }
+
     /// Who may act: `seat:N` or `chance`; empty when the game is over.
     async fn to_act(&self) -> Vec<String> {
         self.actors().iter().map(ToString::to_string).collect()

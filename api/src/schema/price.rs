@@ -7,6 +7,8 @@
 //! game of 150 plies and a store of ten thousand games. Beyond that, and for games that are not in memory,
 //! the limit on CPU time applies.
 
+use crate::analysis::{PLAYOUTS_DEFAULT, PLAYOUTS_MAX};
+
 /// A fact from a game's fold that is in memory.
 pub(super) const FOLD: usize = 1;
 
@@ -74,6 +76,11 @@ pub(super) const ANALYSIS: usize = 50;
 /// The positions of an analysis.
 pub(super) const ANALYSED_PLIES: usize = 50;
 
+/// Searching a position with so many playouts.
+pub(super) fn playouts(count: Option<u32>) -> usize {
+    8 * count.unwrap_or(PLAYOUTS_DEFAULT).min(PLAYOUTS_MAX) as usize
+}
+
 /// A rules document, or the schema of a setup.
 pub(super) const DOCUMENT: usize = 2;
 
@@ -89,6 +96,9 @@ pub(super) const SORTED: usize = 200;
 
 /// A lookup in the index of positions.
 pub(super) const EXPLORE: usize = 10;
+
+/// Searching as many positions as one answer may.
+pub(super) const SEARCH: usize = 20_000;
 
 /// A player's rating.
 pub(super) const RATING: usize = 1;
@@ -119,6 +129,9 @@ pub(super) const HEAT: usize = 300;
 
 /// The first actions of these games, each with its results.
 pub(super) const FIRST_ACTIONS: usize = 150;
+
+/// What the engine says of these games, added up.
+pub(super) const ANALYSES: usize = 400;
 
 /// The players of a store, sorted by name.
 pub(super) const PLAYERS: usize = 10;

@@ -9,16 +9,19 @@ use plybook_rules::{Viewer, kinds, log};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
+use super::evaluation::{Evaluated, evaluated};
 use super::explorer::{Explorer, Place};
 use super::game::Game;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::people::PlayerImport;
+use super::plain::Written;
 use super::player::Player;
 use super::position::Position;
 use super::rating::{RatingPage, expected_score, list_ratings};
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex};
+use super::search::{Search, Wanted};
 use super::statistics::Statistics;
 use super::tlog::{Checkpoint, ConsistencyProof};
 use super::token::TokenInfo;
@@ -113,6 +116,27 @@ impl Query {
         fold(&kind, setup, position.as_ref(), &actions)
     }
 
+    /// Evaluates a position that belongs to no game: who stands better, and what to do. It is given as for `fold`. Everybody
+    /// has one position evaluated at a time: what is asked for later stops what was asked for before. For players and
+    /// recorders, unless they sit in a running tournament game or their token is valid only for one; see docs/analysis.md.
+    #[graphql(
+        complexity = "price::AT_PLY + price::actions(actions.len()) + price::playouts(playouts) + child_complexity"
+    )]
+    async fn evaluate(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        setup: Option<Value>,
+        actions: Vec<String>,
+        position: Option<Value>,
+        playouts: Option<u32>,
+        seat: Option<u8>,
+    ) -> Result<Written<Evaluated>, Problem> {
+        desk(ctx).require_may_evaluate()?;
+        let position = fold(&kind, setup, position.as_ref(), &actions)?;
+        evaluated(ctx, position.inner.as_ref(), seat, playouts).await
+    }
+
     /// One game; null if no game has this id.
     async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
         Ok(Game::find(ctx, read_id(&id)?))
@@ -170,6 +194,25 @@ impl Query {
     ) -> Result<Statistics, Problem> {
         let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
         Statistics::of(service(ctx), &kind, filter, None)
+    }
+
+    /// Positions of recorded games of a kind in which a predicate holds: `islands(1) >= 4 then within 6: captured(2) > 0`.
+    /// docs/search.md describes the language, and `ruleSet { facts }` lists what a predicate can ask for.
+    #[graphql(
+        complexity = "price::SEARCH + reading(filter.as_ref()) + Page::cost(first, None) * child_complexity.max(1)"
+    )]
+    async fn search(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        #[graphql(name = "where")] predicate: String,
+        filter: Option<GameFilter>,
+        first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<Search, Problem> {
+        let filter = filter.unwrap_or_default().of_kind(&kind).read(ctx)?;
+        let page = Page { first, after, ..Page::default() };
+        Search::run(ctx, Wanted { kind, predicate, filter, page }).await
     }
 
     /// One tournament; null if no tournament has this id. With `seq` or `at`, in its state after that event

@@ -10,7 +10,8 @@ use super::game::position_at;
 use super::{service, spend};
 use crate::draw::svg;
 use crate::error::Problem;
-use crate::service::Pieces;
+use crate::service::{Analysis, Pieces};
+use crate::standalone::standalone;
 
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;
@@ -26,9 +27,13 @@ pub enum RecordFormat {
     Text,
     /// A drawing of the last position.
     Svg,
+    /// One page that shows the replay with no service: the viewer, the rules and the record. Games of secrets have one
+    /// once they are over.
+    Html,
 }
 
-/// A record of a game in the state of `replay`, ignoring anything recorded since.
+/// A record of a game in the state of `replay`, ignoring anything recorded since; with an analysis of that state, if there
+/// is one and the format has a place for it.
 ///
 /// # Errors
 /// A log cannot be read, or the record is larger than an answer may be.
@@ -37,16 +42,24 @@ pub fn record(
     replay: &Arc<Replay>,
     viewer: Viewer,
     format: RecordFormat,
+    analysis: Option<&Analysis>,
 ) -> Result<String, Problem> {
     let service = service(ctx);
     match format {
         RecordFormat::Json => {
             let mut pieces = service.record_pieces(replay, None)?;
+            if let Some(analysis) = analysis {
+                pieces.add_member("analysis", &analysis.to_record());
+            }
             pieces.end_line();
             whole(ctx, pieces)
         }
+        RecordFormat::Html => {
+            let page = standalone(service, replay, || whole(ctx, service.record_pieces(replay, None)?))?;
+            counted(ctx, page)
+        }
         RecordFormat::Ndjson => whole(ctx, service.log_pieces(replay.log(), replay.events())),
-        RecordFormat::Text => counted(ctx, service.text(replay, viewer)?),
+        RecordFormat::Text => counted(ctx, service.text(replay, viewer, analysis)?),
         RecordFormat::Svg => {
             let position = position_at(replay, viewer, replay.mainline().len()).expect("it is the last ply");
             let last = position.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));

@@ -2,9 +2,11 @@
 
 use async_graphql::Object;
 use plybook_rules::Rules;
+use plybook_rules::fact::common_facts;
 use serde_json::Value;
 
 use super::price;
+use super::search::Fact;
 
 /// A game that can be played, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
@@ -72,6 +74,12 @@ impl RuleSet {
     #[graphql(name = "setupSchema", complexity = "price::DOCUMENT")]
     async fn setup_schema(&self) -> Value {
         self.0.setup_schema()
+    }
+
+    /// What positions can be searched for: the facts that all games have, then those of this one; docs/search.md.
+    #[graphql(complexity = "20 * child_complexity.max(1)")]
+    async fn facts(&self) -> Vec<Fact> {
+        [common_facts(), self.0.facts()].concat().into_iter().map(Fact).collect()
     }
 
     /// The rules as implemented, with numbered rulings, in Markdown.

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::Rules;
+use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 
+use super::analysed::AnalysisStatistics;
 use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
 use super::figures::{HeatMap, Luck, OF_ALL, find_heat};
+use super::plain::Written;
 use super::{price, service, spend};
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
@@ -233,6 +236,13 @@ impl Statistics {
         self.over(ctx, measures)
     }
 
+    /// What the engine says of these games, as far as they were analysed.
+    #[graphql(complexity = "price::ANALYSES + child_complexity")]
+    async fn analysis(&self, ctx: &Context<'_>) -> Result<Written<AnalysisStatistics>, Problem> {
+        let (rules, player, service) = (self.rules, self.player, service(ctx));
+        Written::new(ctx, &self.over(ctx, |over| analysed(over, rules, player, service))?)
+    }
+
     /// Events that were recorded before this request but are not counted yet; almost always 0.
     async fn pending(&self) -> u64 {
         self.pending
@@ -312,4 +322,20 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
         }
     }
     rules.luck().iter().zip(&sums).map(|(label, sums)| Luck::new(label, sums)).collect()
+}
+
+/// What everybody may know of the analyses of the games.
+fn analysed(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>, service: &Service) -> AnalysisStatistics {
+    let mut all = AnalysisStatistics::default();
+    for row in over.rows() {
+        let Some(game) = over.models.known.games.get(row.id) else { continue };
+        let is_hidden =
+            game.standing.status() == Status::Running && (game.tournament.is_some() || rules.about().secrets);
+        if let Some(figures) = service.analysis_figures(row.id).filter(|_| !is_hidden) {
+            all.add(&figures, |seat| {
+                player.is_none() || game.players.get(seat).is_some_and(|sitter| *sitter == player)
+            });
+        }
+    }
+    all
 }

@@ -4,23 +4,28 @@
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::engine::VERSION;
-use plybook_rules::log::Replay;
+use plybook_rules::log::{Replay, Status};
 use plybook_store::{Changes, Keyspace, Store};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::Service;
-use crate::analysis::{Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis};
+use crate::analysis::{AnalysisFigures, Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis, accuracy, to_record};
 use crate::error::Problem;
+use crate::models::Summary;
 
 /// The name of the keyspace, with the version of its rows.
 const KEYSPACE: &str = "analyses/v1";
+
+/// The name of the keyspace of what statistics count of each analysis, with the version of its rows.
+const FIGURES_KEYSPACE: &str = "analysis-figures/v1";
 
 /// How many games are analysed at the same time, unless a setting says otherwise.
 pub const WORKERS_DEFAULT: usize = 1;
@@ -34,10 +39,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The least time between two answers to whoever follows a job.
 const TOLD_EVERY: Duration = Duration::from_millis(500);
 
-/// By how much the workers yield to all other threads; on Linux, `nice` is of one thread.
+/// By how much the engine's threads yield to all others; on Linux, `nice` is of one thread.
 const NICE: i32 = 10;
 
-/// The stack size of a worker in bytes.
+/// The stack size of such a thread in bytes.
 const STACK_BYTES: usize = 16 << 20;
 
 /// The analysis of a game, as far as it is done.
@@ -111,9 +116,17 @@ struct Done {
 
 /// The analyses that are waiting or under way, and those that are kept.
 pub(super) struct Analyses {
-    kept: Option<Keyspace>,
+    kept: Option<Kept>,
+    /// What statistics count of the kept ones.
+    figures: RwLock<HashMap<LogId, Arc<AnalysisFigures>>>,
     workers_max: AtomicUsize,
     state: Mutex<State>,
+}
+
+/// The keyspaces of analyses and of what statistics count of them.
+struct Kept {
+    analyses: Keyspace,
+    figures: Keyspace,
 }
 
 #[derive(Default)]
@@ -130,48 +143,62 @@ impl Analyses {
     /// # Errors
     /// It cannot be opened.
     pub(super) fn open(store: &Store) -> Result<Self, Problem> {
-        let kept = store.keyspace(KEYSPACE).map_err(Problem::internal)?;
-        Ok(Self { kept: Some(kept), ..Self::closed() })
+        let keyspace = |name: &str| store.keyspace(name).map_err(Problem::internal);
+        let kept = Kept { analyses: keyspace(KEYSPACE)?, figures: keyspace(FIGURES_KEYSPACE)? };
+        let mut figures = HashMap::new();
+        for row in kept.figures.prefix(&[]) {
+            let (key, value) = row.map_err(Problem::internal)?;
+            let id = <[u8; 16]>::try_from(key.as_slice()).ok().map(LogId::from_bytes);
+            // What cannot be read is not counted, until the game is analysed again.
+            figures.extend(id.zip(serde_json::from_slice(&value).ok().map(Arc::new)));
+        }
+        Ok(Self { kept: Some(kept), figures: RwLock::new(figures), ..Self::closed() })
     }
 
     /// Those of a service that only reads: none.
     pub(super) fn closed() -> Self {
-        Self { kept: None, workers_max: AtomicUsize::new(WORKERS_DEFAULT), state: Mutex::default() }
+        let workers_max = AtomicUsize::new(WORKERS_DEFAULT);
+        Self { kept: None, figures: RwLock::default(), workers_max, state: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
 
-    /// The kept analysis of a game. One that cannot be read is dropped.
-    fn kept(&self, game: LogId) -> Result<Option<Analysis>, Problem> {
-        let Some(keyspace) = &self.kept else { return Ok(None) };
+    /// The kept analysis of a game, with its positions or without. One that cannot be read is dropped.
+    fn kept(&self, game: LogId, is_whole: bool) -> Result<Option<Analysis>, Problem> {
+        let Some(Kept { analyses, .. }) = &self.kept else { return Ok(None) };
         let mut rows = Vec::new();
-        for row in keyspace.prefix(&game.to_bytes()) {
+        for row in analyses.prefix(&game.to_bytes()).take(if is_whole { usize::MAX } else { 1 }) {
             rows.push(row.map_err(Problem::internal)?.1);
         }
         let Some((first, rest)) = rows.split_first() else { return Ok(None) };
         let about: Option<About> = serde_json::from_slice(first).ok();
         let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
-        let whole = about.zip(plies).filter(|(about, plies)| about.total == plies.len());
-        if whole.is_none() {
+        let readable = about.zip(plies).filter(|(about, plies)| !is_whole || about.total == plies.len());
+        if readable.is_none() {
             tracing::warn!(%game, "the analysis cannot be read and is dropped");
-            keyspace.apply(&removal(keyspace, game)?, keyspace.position()).map_err(Problem::internal)?;
+            self.figures.write().unwrap_or_else(PoisonError::into_inner).remove(&game);
+            analyses.apply(&removal(analyses, game)?, analyses.position()).map_err(Problem::internal)?;
         }
-        Ok(whole.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies }))
+        Ok(readable.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies }))
     }
 
     /// Keeps a complete analysis instead of the one before.
     fn keep(&self, analysis: &Analysis) -> Result<(), Problem> {
-        let Some(keyspace) = &self.kept else { return Ok(()) };
-        let mut changes = removal(keyspace, analysis.game)?;
+        let Some(Kept { analyses, figures }) = &self.kept else { return Ok(()) };
+        let mut changes = removal(analyses, analysis.game)?;
         let id = analysis.game.to_bytes();
         changes.put(id, serde_json::to_vec(&analysis.about).map_err(Problem::internal)?);
         for ply in &analysis.plies {
             let key = [&id[..], &(ply.ply as u32).to_be_bytes()].concat();
             changes.put(key, serde_json::to_vec(ply.as_ref()).map_err(Problem::internal)?);
         }
-        keyspace.apply(&changes, keyspace.position()).map_err(Problem::internal)
+        analyses.apply(&changes, analyses.position()).map_err(Problem::internal)?;
+        let counted = AnalysisFigures::of(analysis.about.head, &analysis.plies);
+        figures.put(&id, &serde_json::to_vec(&counted).map_err(Problem::internal)?).map_err(Problem::internal)?;
+        self.figures.write().unwrap_or_else(PoisonError::into_inner).insert(analysis.game, Arc::new(counted));
+        Ok(())
     }
 }
 
@@ -188,6 +215,11 @@ impl Service {
     /// Sets how many games are analysed at the same time; 0 turns analysis off.
     pub fn set_analysis_workers(&self, workers: usize) {
         self.analyses.workers_max.store(workers, Ordering::Relaxed);
+    }
+
+    /// How many games are analysed at the same time; 0 if analysis is turned off.
+    pub(super) fn analysis_workers(&self) -> usize {
+        self.analyses.workers_max.load(Ordering::Relaxed)
     }
 
     /// Starts the analysis of a game with this many playouts for each search, or returns the one that is under way, or
@@ -212,11 +244,11 @@ impl Service {
             let why = format!("the game has {plies} actions, and at most {PLIES_MAX} are analysed here");
             return Err(Problem::BadInput(format!("{why}: use `plybook analyse --game`")));
         }
-        let workers_max = self.analyses.workers_max.load(Ordering::Relaxed);
+        let workers_max = self.analysis_workers();
         if workers_max == 0 {
             return Err(Problem::BadInput("games are not analysed here: use `plybook analyse --game`".to_owned()));
         }
-        if let Some(kept) = self.analyses.kept(game)?.filter(|kept| kept.about.serves(head, playouts)) {
+        if let Some(kept) = self.analyses.kept(game, true)?.filter(|kept| kept.about.serves(head, playouts)) {
             return Ok(kept);
         }
         let mut state = self.analyses.lock();
@@ -245,8 +277,7 @@ impl Service {
         });
         if state.workers < workers_max {
             let service = Arc::downgrade(self);
-            let named = thread::Builder::new().name("analysis".to_owned()).stack_size(STACK_BYTES);
-            named.spawn(move || work(&service)).map_err(Problem::internal)?;
+            spawn("analysis", move || work(&service))?;
             state.workers += 1;
         }
         state.jobs.insert(game, Arc::clone(&job));
@@ -259,20 +290,70 @@ impl Service {
     /// # Errors
     /// The keyspace cannot be read.
     pub fn analysis(&self, game: LogId) -> Result<Option<Analysis>, Problem> {
+        self.find_analysis(game, true)
+    }
+
+    /// The same, if `is_whole`; otherwise a kept one is without its positions.
+    ///
+    /// # Errors
+    /// The keyspace cannot be read.
+    pub fn find_analysis(&self, game: LogId, is_whole: bool) -> Result<Option<Analysis>, Problem> {
         let job = self.analyses.lock().jobs.get(&game).cloned();
         match job {
             Some(job) => {
                 job.ask();
                 Ok(Some(job.analysis()))
             }
-            None => self.analyses.kept(game),
+            None => self.analyses.kept(game, is_whole),
         }
+    }
+
+    /// The kept analysis of a game, if everybody may know it and it is not stale.
+    ///
+    /// # Errors
+    /// The keyspace cannot be read.
+    pub(super) fn public_analysis(&self, game: &Summary) -> Result<Option<Analysis>, Problem> {
+        if game.tournament.is_some() && game.standing.status() == Status::Running {
+            return Ok(None);
+        }
+        let head = self.log().head(game.id).map(|head| head.hash());
+        Ok(self.analyses.kept(game.id, true)?.filter(|kept| Some(kept.about.head) == head))
+    }
+
+    /// What statistics count of the kept analysis of a game; `None` if there is none, or it is stale.
+    pub(crate) fn analysis_figures(&self, game: LogId) -> Option<Arc<AnalysisFigures>> {
+        let figures = Arc::clone(self.analyses.figures.read().unwrap_or_else(PoisonError::into_inner).get(&game)?);
+        let head = self.log().head(game)?;
+        (head.hash() == figures.head).then_some(figures)
     }
 
     /// Follows the analysis of a game that is under way. While somebody follows it, it is not stopped.
     pub fn watch_analysis(&self, game: LogId) -> Option<AnalysisWatch> {
         let job = self.analyses.lock().jobs.get(&game).cloned()?;
         Some(AnalysisWatch { receiver: job.state.subscribe(), job, is_first: true })
+    }
+}
+
+impl Analysis {
+    /// The same as JSON, as records have it.
+    pub fn to_record(&self) -> Value {
+        let About { engine, playouts, head, .. } = &self.about;
+        to_record(self.game, (engine, *playouts, *head), &self.plies)
+    }
+
+    /// What made it and how well each seat played, as header lines of a text record.
+    pub(super) fn to_header(&self) -> String {
+        let About { engine, playouts, .. } = &self.about;
+        let mut out = format!("[Analysis \"engine {engine}, {playouts} playouts\"]\n");
+        for (seat, accuracy) in (1..).zip(accuracy(&self.plies)) {
+            out.extend(accuracy.map(|accuracy| format!("[Accuracy{seat} \"{accuracy}\"]\n")));
+        }
+        out
+    }
+
+    /// Whether it is complete, and of a game that ends with this event.
+    pub fn is_complete_of(&self, head: Hash) -> bool {
+        self.state == AnalysisState::Done && self.about.head == head
     }
 }
 
@@ -357,11 +438,23 @@ impl Job {
     }
 }
 
+/// Starts a thread for the engine, at a low priority.
+///
+/// # Errors
+/// The system has no more threads.
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
+    let named = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
+    let yielding = move || {
+        if let Err(why) = rustix::process::nice(NICE) {
+            tracing::warn!(%why, "the engine works at the usual priority");
+        }
+        work();
+    };
+    named.spawn(yielding).map(drop).map_err(Problem::internal)
+}
+
 /// Analyses waiting games, a position of each in turn, until there are none.
 fn work(service: &Weak<Service>) {
-    if let Err(why) = rustix::process::nice(NICE) {
-        tracing::warn!(%why, "analyses are computed at the usual priority");
-    }
     loop {
         let Some(now) = service.upgrade() else { return };
         let job = {
@@ -399,7 +492,7 @@ fn work(service: &Weak<Service>) {
     }
 }
 
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -479,7 +572,7 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         let whole = service.analysis(id).unwrap().unwrap();
-        let keyspace = service.analyses.kept.clone().unwrap();
+        let keyspace = &service.analyses.kept.as_ref().unwrap().analyses;
         let last = keyspace.prefix(&id.to_bytes()).next_back().unwrap().unwrap();
         keyspace.delete(&last.0).unwrap();
         assert!(service.analysis(id).unwrap().is_none());

@@ -9,7 +9,8 @@ use plybook_rules::log::{
 };
 use plybook_store::Append;
 
-use super::{ImportSource, Importing, Live, NewGame, NewSeat, Service};
+use super::{Analysis, ImportSource, Importing, Live, NewGame, NewSeat, Service};
+use crate::analysis::annotate;
 use crate::error::Problem;
 
 /// The most lines in a game's record.
@@ -152,12 +153,20 @@ impl Service {
         known.games.lines(parent).rev().filter(|line| !line.standing.is_hidden).map(|line| line.id).collect()
     }
 
-    /// A game or a line as a text record; see [`record_text`].
+    /// A game or a line as a text record; see [`record_text`]. With an analysis of the game as it stands, each action
+    /// has its mark, and the chances after it as a comment.
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn text(&self, game: &Replay, viewer: Viewer) -> Result<String, Problem> {
-        Ok(record_text(game, viewer, &self.said(game)?, &self.below(game.log())?))
+    pub fn text(&self, game: &Replay, viewer: Viewer, analysis: Option<&Analysis>) -> Result<String, Problem> {
+        let mut said = self.said(game)?;
+        if let Some(analysis) = analysis {
+            annotate(&mut said, &analysis.plies);
+        }
+        let text = record_text(game, viewer, &said, &self.below(game.log())?);
+        let Some(analysis) = analysis else { return Ok(text) };
+        // The header ends at the first empty line.
+        Ok(text.replacen("\n\n", &format!("\n{}\n", analysis.to_header()), 1))
     }
 
     /// Records a text record (header and notation, as people write them) as a new game, which is marked with its

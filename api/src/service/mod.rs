@@ -6,6 +6,7 @@ mod behalf;
 mod branch;
 mod changes;
 mod deadlines;
+mod evaluations;
 mod feed;
 mod game;
 mod history;
@@ -16,6 +17,7 @@ mod people;
 mod pieces;
 mod proof_file;
 mod requests;
+mod search;
 mod shelf;
 mod tlog;
 mod tournaments;
@@ -32,6 +34,7 @@ pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORK
 pub(crate) use behalf::signing;
 pub use behalf::{Signing, on_behalf_of, with_signing};
 pub use changes::Watch;
+pub use evaluations::{EVALUATIONS_MAX, Evaluating};
 pub use feed::{Feed, FeedCursor, FeedEvent, FeedPage, FeedPageSize, FeedStart};
 pub use game::Live;
 pub use imports::{ImportSource, Importing, MayExtend};
@@ -42,6 +45,7 @@ pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use proof_file::{ProofFileError, Proven, TrustError, Trusted, TrustedCheckpoint, check_proof};
 pub use requests::Request;
+pub use search::{Extent, Found, Hit, Search, SearchPlace};
 pub use tlog::{Consistency, Inclusion};
 pub(crate) use tournaments::is_of_tournament;
 pub use tournaments::verify_any;
@@ -55,6 +59,7 @@ pub use write::{Draft, NewGame, NewSeat};
 use self::analyses::Analyses;
 use self::branch::Branches;
 use self::changes::Changes;
+use self::evaluations::Evaluations;
 use self::feed::Tail;
 use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
@@ -80,6 +85,7 @@ pub struct Service {
     halls: Halls,
     jobs: Jobs,
     analyses: Analyses,
+    evaluations: Arc<Evaluations>,
     branches: Branches,
     changes: Arc<Changes>,
     tail: Arc<Tail>,
@@ -146,6 +152,7 @@ impl Service {
             halls,
             jobs,
             analyses,
+            evaluations: Arc::default(),
             branches,
             changes,
             tail,

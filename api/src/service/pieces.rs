@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{RecordPart, RecordedLog, Replay, record_parts};
+use serde_json::Value;
 
 use super::Service;
 use crate::error::Problem;
@@ -38,6 +39,13 @@ impl Pieces {
     pub fn bytes(&self) -> usize {
         let text = |part: &Part| if let Part::Record(RecordPart::Text(text)) = part { text.len() } else { 0 };
         self.left.iter().map(text).sum()
+    }
+
+    /// Adds a member to a JSON record of which nothing is written yet.
+    pub fn add_member(&mut self, name: &str, value: &Value) {
+        if let Some(Part::Record(RecordPart::Text(text))) = self.left.front_mut() {
+            text.insert_str(1, &format!("\"{name}\":{value},"));
+        }
     }
 
     /// Adds the end of a line.

@@ -77,6 +77,19 @@ impl Chances {
         chances
     }
 
+    /// Each part changed to a weight of at most 2^32, divided by the sum of all; unchanged if nothing has any weight.
+    pub(super) fn reweighted(&self, weight: impl Fn(u32) -> u64) -> Self {
+        let sum: u64 = self.parts.iter().map(|part| weight(*part)).sum::<u64>() + weight(self.draw);
+        let part = |part: u32| (weight(part) * u64::from(WHOLE)).checked_div(sum).map(|part| part as u32);
+        let Some(draw) = part(self.draw) else { return *self };
+        let parts = self.parts.map(|own| part(own).unwrap_or(own));
+        let mut chances = Self { seats: self.seats, parts, draw };
+        let rest = WHOLE - draw - parts.iter().sum::<u32>();
+        // What rounding lost goes to what is likeliest.
+        *chances.parts.iter_mut().chain([&mut chances.draw]).max().expect("there are seats") += rest;
+        chances
+    }
+
     /// The chance of a seat to win, of [`WHOLE`].
     pub fn seat(&self, seat: u8) -> u32 {
         self.parts[usize::from(seat) - 1]

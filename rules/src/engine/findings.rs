@@ -52,11 +52,18 @@ pub struct Finding {
     pub(super) sum: Sum,
     /// Its chances before any playout.
     pub(super) first: Chances,
+    /// The sharpness of its chances, in percent.
+    pub(super) sharpness: u32,
 }
 
 impl Finding {
     /// The chances of the seats after this action.
     pub fn chances(&self) -> Chances {
+        self.raw_chances().sharpened(self.sharpness)
+    }
+
+    /// The same before calibration.
+    pub fn raw_chances(&self) -> Chances {
         self.sum.mean().unwrap_or(self.first)
     }
 }
@@ -105,7 +112,7 @@ impl Findings {
                     i32::MIN + plies
                 }
             });
-            (proved, found.playouts, found.chances().expected(seat))
+            (proved, found.playouts, found.raw_chances().expected(seat))
         };
         self.actions.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.action.cmp(&b.action)));
     }
@@ -117,7 +124,15 @@ impl Findings {
 
     /// The chances of the seats with the best action, or what is proved.
     pub fn chances(&self) -> Chances {
-        let chances = self.best().chances();
-        self.proof.map_or(chances, |proof| Chances::of_winners(chances.seats(), proof.winners))
+        self.proved().unwrap_or_else(|| self.best().chances())
+    }
+
+    /// The same before calibration.
+    pub fn raw_chances(&self) -> Chances {
+        self.proved().unwrap_or_else(|| self.best().raw_chances())
+    }
+
+    fn proved(&self) -> Option<Chances> {
+        self.proof.map(|proof| Chances::of_winners(self.best().raw_chances().seats(), proof.winners))
     }
 }

@@ -7,19 +7,24 @@
 //! other. What the viewer does not know is drawn anew for each playout ([`Position::guess`]), so nothing hidden
 //! has any influence. Wins that cannot be avoided are proved on the way (Winands and others, 2008).
 //!
+//! What a search states is raised to a power that was fitted for the kind, so that chances come true as often as they
+//! say ([`Game::CALIBRATION`]).
+//!
 //! All numbers are integers, so equal seeds and playouts give equal answers everywhere.
 
+mod calibration;
 mod chances;
 mod findings;
 mod tree;
 
+pub use calibration::NEUTRAL;
 pub use chances::{Chances, WHOLE};
 pub use findings::{Finding, Findings, Proof};
 
 use crate::{Actor, Draw, Game, Viewer};
 
 /// The version of the engine. It changes whenever equal seeds and playouts may give other answers.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 
 /// A search from one position, which can go on as long as somebody wants a better answer.
 pub trait Engine: Send {

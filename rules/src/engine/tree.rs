@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use plybook_events::Actor;
 
 use super::Engine;
+use super::calibration::sharpness;
 use super::chances::{Chances, Sum, WHOLE, winners};
 use super::findings::{Finding, Findings, Proof};
 use crate::{Actors, Draw, Game, Position, Viewer};
@@ -40,6 +41,8 @@ pub(super) struct Tree<G: Game> {
     playouts: u32,
     /// The chances of all playouts.
     sum: Sum,
+    /// The sharpness of what is stated, in percent.
+    sharpness: u32,
     /// The nodes of the running playout, each with where in `chosen` begins what each actor chose there.
     path: Vec<(u32, usize)>,
     /// What the actors chose, by the numbers of their edges.
@@ -132,6 +135,7 @@ impl<G: Game> Tree<G> {
             edges: 0,
             playouts: 0,
             sum,
+            sharpness: sharpness::<G>(),
             path: Vec::new(),
             chosen: Vec::new(),
             listed: Vec::new(),
@@ -458,6 +462,7 @@ impl<G: Game> Engine for Tree<G> {
                 line: next.map(|next| self.line(next)).unwrap_or_default(),
                 sum: all.sum,
                 first: all.first,
+                sharpness: self.sharpness,
             }
         };
         let actions = table.edges.iter().map(found).collect();
@@ -468,6 +473,7 @@ impl<G: Game> Engine for Tree<G> {
 
     fn chances(&self) -> Option<Chances> {
         let root = self.nodes.first()?;
-        if root.proof.is_some() { Some(root.chances) } else { self.sum.mean() }
+        let chances = if root.proof.is_some() { Some(root.chances) } else { self.sum.mean() };
+        chances.map(|chances| chances.sharpened(self.sharpness))
     }
 }

@@ -79,9 +79,11 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.nodes", "nodes(ids: [$G]) { id }"),
     ("Query.ruleSet", "ruleSet(kind: $K) { kind }"),
     ("Query.fold", "fold(kind: $K, setup: $S, actions: $A) { ply }"),
+    ("Query.evaluate", "evaluate(kind: $K, setup: $S, actions: $A, playouts: 200) { draw }"),
     ("Query.game", "game(id: $G) { id }"),
     ("Query.explore", "explore(kind: $K, setup: $S, actions: $A) { games }"),
     ("Query.statistics", "statistics(kind: $K) { games }"),
+    ("Query.search", "search(kind: $K, where: \"ply > 3 and mobility = 0\") { total }"),
     ("Query.consistency", "consistency(from: $E) { from }"),
     ("Query.player", "player(id: $P) { id }"),
     ("Head.qr", "qr(base: \"https://plybook.example\") { size }"),
@@ -537,6 +539,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
     // The games of full length: those of tournaments, which are newer, have no plies.
     let games = "{ games(first: $N, filter: {kind: $K, minPly: $Q}) { ";
     let game = "{ game(id: $G) { ";
+    let evaluate = "{ evaluate(kind: $K, setup: $S, actions: $A, playouts: 9) {";
     let all = scale.games as usize;
     let (before, after, objects) = match of {
         "Query" => ("{ ".to_owned(), " }", 1),
@@ -572,8 +575,18 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
         "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),
         "Statistics" => ("{ statistics(kind: $K) { ".to_owned(), " } }", 1),
+        "Search" => ("{ search(kind: $K, where: \"ply = 1\", first: 1) { ".to_owned(), " } }", 1),
+        "SearchHit" => ("{ search(kind: $K, where: \"ply = 1\", first: 1) { hits { ".to_owned(), " } } }", 1),
+        "Searched" => ("{ search(kind: $K, where: \"ply = 1\", first: 1) { searched { ".to_owned(), " } } }", 1),
+        "Evaluation" => (format!("{evaluate} "), " } }", 1),
+        "EvaluatedAction" => (format!("{evaluate} actions(first: 1) {{ "), " } } }", 1),
+        "Proof" => (format!("{evaluate} proof {{ "), " } } }", 1),
+        "Fact" => ("{ ruleSet(kind: $K) { facts { ".to_owned(), " } } }", 10),
         "Distribution" => ("{ statistics(kind: $K) { plies { ".to_owned(), " } } }", 1),
         "Count" => ("{ statistics(kind: $K) { reasons { ".to_owned(), " } } }", 1),
+        "AnalysisStatistics" => ("{ statistics(kind: $K) { analysis { ".to_owned(), " } } }", 1),
+        "MarkedActions" => ("{ statistics(kind: $K) { analysis { phases { ".to_owned(), " } } } }", 3),
+        "MeanChances" => ("{ statistics(kind: $K) { analysis { chances { ".to_owned(), " } } } }", 150),
         "Measure" => ("{ statistics(kind: $K) { measures { ".to_owned(), " } } }", 3),
         "RuleSet" => ("{ ruleSet(kind: $K) { ".to_owned(), " } }", 1),
         "Me" => ("{ me { ".to_owned(), " } }", 1),

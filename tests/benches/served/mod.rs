@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use actix_web::web::ServiceConfig;
 use async_graphql::{Request, Response};
 use plybook_api::access::{Caller, Refusal};
-use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Signals, Site, serve};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use tokio::runtime::{Builder, Runtime};
@@ -28,7 +28,7 @@ pub fn start(
             let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
             let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).expect("a port is free");
             told.send(running.addr()).expect("the bench waits");
-            running.until_signal().await
+            running.until_signal(Signals::listen()?).await
         })
     });
     addr.recv().expect("the server starts")

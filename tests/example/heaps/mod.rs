@@ -1,5 +1,6 @@
 //! Heaps: seats reach for heaps in secret, and a seat that reaches alone takes what the die allows.
 
+mod facts;
 mod json;
 mod measures;
 mod notation;
@@ -7,7 +8,7 @@ mod position;
 mod setup;
 mod view;
 
-use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Opens, Secret, SetupError};
+use plybook_rules::{About, Chance, Class, Draw, Fact, Game, Heat, Measure, Opens, Secret, SetupError};
 use serde_json::Value;
 
 pub use measures::Counts;
@@ -38,6 +39,7 @@ impl Game for Heaps {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<Counts>] = measures::LUCK;
+    const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const PLACES: &'static [&'static str] = &notation::PLACES;
     const LEAD: i32 = 4;
     const CLASSES: &'static [Class] = view::CLASSES;

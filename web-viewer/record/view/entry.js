@@ -15,9 +15,9 @@ const FEW = 12;
  * @param {import('../recording.js').Recording} recording
  */
 export function entryPanel(now, recording) {
-  const { actor, drawing, game, hand, hands, isGuess, isHidden, isOver, laying, refused, seat } = now;
+  const { actor, drawing, game, hand, hands, isForeseen, isGuess, isHidden, isOver, laying, refused, seat, toAct } = now;
   if (!game || isOver || hand?.stage === 'covered' || hand?.stage === 'done') return [];
-  if (!actor && !isGuess) return [h('p', { class: 'hint', id: 'waits' }, 'Somebody else is to act.')];
+  if (!actor && !isGuess) return [h('p', { class: 'hint', id: 'waits' }, isForeseen && toAct.length === 0 ? 'By the rules, what waits ends the game.' : 'Somebody else is to act.')];
   return [
     who(now, recording),
     laying && trays(now, recording),
@@ -43,8 +43,8 @@ function near({ details }, recording) {
   return found.length === 0 ? [] : [h('div', { class: 'offered' }, h('p', { class: 'hint' }, 'Much like it:'), ...found.map((action) => h('button', { type: 'button', onclick: () => recording.act(action) }, action)))];
 }
 
-function typed({ actor, clock, isGuess, isListed, prompt, settings, typed: text }, recording) {
-  const hint = isGuess ? 'What is legal now is not known until what waits is recorded. What is entered is judged then.' : !isListed && actor !== 'chance' ? promptWords(prompt) || 'What is legal is not listed here: what is typed is judged.' : '';
+function typed({ actor, clock, isForeseen, isGuess, isListed, prompt, settings, typed: text }, recording) {
+  const hint = isGuess ? 'What is legal now is not known until what waits is recorded. What is entered is judged then.' : isForeseen ? 'The board shows what waits, by the rules in this browser.' : !isListed && actor !== 'chance' ? promptWords(prompt) || 'What is legal is not listed here: what is typed is judged.' : '';
   return h('form', { class: 'typed', id: 'typed', onsubmit: (event) => { event.preventDefault(); recording.type(); } },
     h('label', { for: 'action' }, 'Action'),
     h('div', { class: 'row' },

@@ -2,7 +2,7 @@
 
 import { request } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
-import { EXPLORE, FOLD_KEY, KEY } from '../../model/queries.js';
+import { EXPLORE, FOLD_KEY, FOLD_LIKENESS, KEY, LIKENESS } from '../../model/queries.js';
 import { isUnsaved } from '../../model/tree.js';
 import { Explored } from './explored.js';
 
@@ -31,6 +31,18 @@ export class Exploring {
     const here = this.here.want({ kind: game.kind, place, seq: game.head.seq }, filter);
     const there = opened ? this.there.want({ kind: game.kind, key: opened }, filter) : undefined;
     if (here !== oldHere || there !== oldThere) this.replay.send('set', { here, there });
+  }
+
+  /**
+   * The address of a search for positions like the one where the reader is; null if not everything about it is known.
+   * @throws {import('../../base/api.js').ApiError}
+   */
+  async similar() {
+    const { game, log, path, ply } = this.replay.now();
+    const position = isUnsaved(log)
+      ? (await request(FOLD_LIKENESS, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) })).fold
+      : (await request(LIKENESS, { id: log, ply })).game.position;
+    return position.likeness && `/search?${new URLSearchParams({ kind: game.kind, where: position.likeness })}`;
   }
 
   async load({ kind, key, place, seq }, { player, tournament, day: since }) {

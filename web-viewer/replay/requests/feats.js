@@ -1,7 +1,7 @@
 // Captures and rolls along the whole mainline, for the slider's marks: looked for once the page is at rest. No DOM here.
 
 import { request } from '../../base/api.js';
-import { feat } from '../../model/happened.js';
+import { featsIn } from '../../model/happened.js';
 import { STANDING } from '../../model/queries.js';
 
 const PAGE = 100;
@@ -52,14 +52,9 @@ export class Feats {
     this.want();
   }
 
-  find(from, { items, frames }, moves, seats) {
-    const found = [];
-    frames.forEach((frame, index) => {
-      const [ply, scene] = [from + index, { items: frame.items.flatMap(([first, end]) => items.slice(first, end)), motion: frame.motion }];
-      const told = ply > 0 ? feat(this.last, scene, moves[ply - 1], seats) : null;
-      if (told) found.push({ ply, ...told });
-      [this.last, this.ply] = [scene, ply];
-    });
-    this.replay.send('found', from, found);
+  find(from, scenes, moves, seats) {
+    const { feats, last } = featsIn(from, scenes, this.last, moves, seats);
+    [this.last, this.ply] = [last, from + scenes.frames.length - 1];
+    this.replay.send('found', from, feats);
   }
 }

@@ -1,8 +1,7 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
 import { ApiError, request, token } from '../../base/api.js';
-import { contribute } from '../../base/entropy.js';
-import { follow, liveUrl } from '../../base/live.js';
+import { standalone } from '../../base/standalone.js';
 import { contributedFor } from '../../model/fair.js';
 import { newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
@@ -66,6 +65,7 @@ export class Game {
   /** Contributes to the dice of a game that the reader plays. */
   async contribute(game) {
     if (!token() || game.entropyAwaitedFrom.length === 0) return;
+    const { contribute } = await import('../../base/entropy.js');
     const { me } = await request(SEATED);
     await contribute(game.id, contributedFor(me, game));
   }
@@ -122,7 +122,9 @@ export class Game {
     this.record.checkRolls(game.ply, ownMoves(moves, events)).catch((checkError) => this.replay.send('set', { checkError }));
   }
 
-  listen() {
+  async listen() {
+    if (standalone()) return;
+    const { follow, liveUrl } = await import('../../base/live.js');
     follow({
       url: liveUrl(),
       token: token(),

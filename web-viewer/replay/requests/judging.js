@@ -2,6 +2,7 @@
 // the page shows. No DOM here.
 
 import { errorWords, fetchLog } from '../../base/api.js';
+import { standalone } from '../../base/standalone.js';
 import { shapes } from '../../model/scene.js';
 
 /** The most logs that a line can be away from its game. */
@@ -33,9 +34,13 @@ export class Judging {
     const told = (change) => this.replay.now().finding === finding && this.replay.send('set', { judged: change });
     told({ state: 'checking' });
     try {
-      const { Rules } = await import('../../rules/index.js');
-      this.rules ??= await Rules.load();
+      const [{ Rules }, { MODULES }] = await Promise.all([import('../../rules/index.js'), import('../../rules/modules.js')]);
       const { kind, rules: version } = events[0].body;
+      if (!MODULES.has(kind)) {
+        told({ state: 'unknown', why: `The rules of ${kind} are not among those of this page.` });
+        return;
+      }
+      this.rules ??= await Rules.load(kind, standalone()?.module);
       if (!this.rules.kinds().some((own) => own.kind === kind && own.version === version)) {
         told({ state: 'unknown', why: `The rules of ${kind}, version ${version}, are not among those of this page.` });
         return;

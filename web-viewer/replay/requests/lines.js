@@ -2,9 +2,9 @@
 
 import { request, token } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
-import { ANNOTATE, ARRANGE, FOLD, POSITIONS, TREE } from '../../model/queries.js';
-import { scenesOf } from '../../model/scene.js';
+import { ANNOTATE, ARRANGE, FOLD, TREE } from '../../model/queries.js';
 import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
+import { loadPositions } from './logs.js';
 import { Positions } from './positions.js';
 
 /** Requests lines; answers arrive as messages. */
@@ -59,9 +59,7 @@ export class Lines {
     const { game, tree, viewer } = this.replay.now();
     if (!isUnsaved(log)) {
       try {
-        const { positions, scenes } = (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game;
-        const drawn = scenesOf(scenes);
-        return positions.map((position, index) => ({ ...position, scene: drawn[index] }));
+        return await loadPositions(log, from, to, viewer);
       } catch (why) {
         const own = why.code === 'OFFLINE' ? this.judging?.positions(log, from, to) : null;
         if (own) return own;

@@ -29,18 +29,22 @@ export class Playing {
     this.unsaved = 0;
     this.timer = 0;
     this.waiting = '';
+    /** @type {(by: string, action: string) => Promise<void> | null} takes an action that answers a question; null if it is to be played */
+    this.answer = () => null;
   }
 
   // --- what is legal
 
   /** Requests the actions once the reader pauses. */
   want() {
-    const { act, actor, playing, position } = this.replay.now();
+    const { act, actor, game, movesDone, movesError, playing, position, rules } = this.replay.now();
     if (this.waiting !== act.of) {
       clearTimeout(this.timer);
       this.waiting = '';
     }
     if (!act.isOpen || playing || !position || !actor || act.legal || act.error?.isLoading || this.waiting === act.of) return;
+    // What a line has to assume is filled in with what the reader knows of the moves.
+    if (mayAssume(game, rules) && !movesDone && !movesError) return;
     this.waiting = act.of;
     this.timer = setTimeout(() => this.ask(), ASK_MS);
   }
@@ -94,8 +98,8 @@ export class Playing {
 
   /** The actions that a line from a running game has to assume, because not everybody knows them. */
   async unknown(log, ply) {
-    const { id, isSecret, moves } = this.replay.now();
-    if (log !== id || !isSecret) return [];
+    const { game, id, moves, rules } = this.replay.now();
+    if (log !== id || !mayAssume(game, rules)) return [];
     const found = [];
     for (let after = null, more = true; more;) {
       const { game: { moves: { nodes, pageInfo } } } = await request(MOVES, { id, first: UNKNOWN_PAGE, after, viewer: 'public' });
@@ -122,7 +126,7 @@ export class Playing {
     this.replay.send('act', { isBusy: true, error: null });
     try {
       if (assume?.includes('')) throw new ApiError('choose an action to assume for each secret one', 'BAD_INPUT');
-      await this[what]({ by: actor, action, seq: act.legal?.seq ?? null, assume });
+      await (what === 'play' && this.answer(actor, action) || this[what]({ by: actor, action, seq: act.legal?.seq ?? null, assume }));
       this.replay.send('act', { isBusy: false });
       return true;
     } catch (error) {
@@ -137,8 +141,12 @@ export class Playing {
     const { toAct = [] } = this.replay.now().position ?? {};
     const by = toAct.length > 1 ? toAct.find((actor) => word.startsWith(written(actor, ''))) : toAct[0];
     if (!by) return;
+    await this.playAs(by, toAct.length > 1 ? word.slice(written(by, '').length) : word);
+  }
+
+  /** Plays an action of one of those who are to act. */
+  async playAs(by, action) {
     this.replay.send('act', { isOpen: true, by });
-    const action = toAct.length > 1 ? word.slice(written(by, '').length) : word;
     if (await this.ask()) await this.attempt('play', { action });
   }
 
@@ -205,4 +213,9 @@ export class Playing {
 
 function seatOf(by) {
   return by.startsWith('seat:') ? Number(by.slice(5)) : null;
+}
+
+/** Whether some of a game's actions may be secret: its rules may not have come yet. */
+function mayAssume(game, rules) {
+  return game.status === 'RUNNING' && rules?.secrets !== false;
 }

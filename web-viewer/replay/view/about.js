@@ -4,6 +4,7 @@ import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { spanOf } from '../../base/spans.js';
+import { standalone } from '../../base/standalone.js';
 import { deadlineOf } from '../../model/deadline.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
@@ -137,7 +138,7 @@ function facts({ game, rules, events }) {
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
   return [
-    tournament ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
+    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),

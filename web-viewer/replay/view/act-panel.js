@@ -7,7 +7,7 @@ import { patch, row } from '../../base/patch.js';
 import { actorName, counted, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
-import { recordPath } from '../../record/links.js';
+import { recordPath } from '../../model/url.js';
 
 /** Draws the panel and handles its input. */
 export class ActPanel {

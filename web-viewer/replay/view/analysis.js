@@ -3,39 +3,45 @@
 import { errorWords } from '../../base/api.js';
 import { chip, h, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
-import { bestWords, chanceWords, percentWords, playedWords } from '../../model/analysis.js';
-import { seatName } from '../../model/format.js';
+import { bestWords, chanceWords, playedWords } from '../../model/analysis.js';
+import { counted, seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
+import { mistakes } from '../../model/lesson.js';
 import { placeAddress } from '../../model/url.js';
+import { chanceList } from './chance-list.js';
 
 /** Draws the analysis into its panel. */
 export class AnalysisPanel {
   /**
    * @param {HTMLElement} panel
    * @param {import('../replay.js').Replay} replay
-   * @param {import('../requests/analysing.js').Analysing} analysing
+   * @param {{analysing: import('../requests/analysing.js').Analysing, learning: import('../requests/learning.js').Learning, engine: import('./engine.js').Engine}} parts
    */
-  constructor(panel, replay, analysing) {
+  constructor(panel, replay, { analysing, learning, engine }) {
     this.replay = replay;
+    this.learning = learning;
+    this.engine = engine;
     this.said = h('p', { class: 'sum', role: 'status' });
     this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': 'Positions analysed', hidden: true }));
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, 'Analyse');
     this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, 'Cancel');
     this.here = h('div', { class: 'evaluation' });
     this.accuracy = h('div');
+    this.lessons = h('div');
     this.moments = h('div');
     this.table = h('div', { class: 'evaluations' });
     this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, 'Every ply as text'), this.table));
     this.every.addEventListener('toggle', () => this.list(this.replay.now()));
     this.made = h('p', { class: 'hint' });
-    panel.append(this.said, this.bar, h('p', { class: 'row' }, this.start, this.cancel), this.here, this.accuracy, this.moments, this.every, this.made);
+    this.panel = panel;
+    panel.append(this.said, this.bar, h('p', { class: 'row' }, this.start, this.cancel), this.here, engine.element, this.accuracy, this.lessons, this.moments, this.every, this.made);
     panel.addEventListener('click', (event) => this.click(event));
     /** @type {any[]} what the lists were made from */ this.from = [];
   }
 
   /** @param {import('../derive.js').Now} now */
   draw(now) {
-    const { analysis, game, isAnalysing, isSecret, isSignedIn, moments, tab } = now;
+    const { analysis, game, isAnalysing, isSecret, isSignedIn, lesson, moments, moves, tab } = now;
     if (!game || tab !== 'analysis') return;
     const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
     const isDone = Boolean(analysis?.plies?.length);
@@ -47,15 +53,26 @@ export class AnalysisPanel {
     this.start.setAttribute('aria-disabled', String(isAnalysing));
     this.cancel.hidden = !isWaiting;
     patch(this.here, isDone ? hereParts(now) : []);
-    for (const bar of this.here.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);
+    this.engine.draw(now);
+    for (const bar of this.panel.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);
     setText(this.made, isDone ? `Engine ${analysis.engine}, ${analysis.playouts.toLocaleString()} playouts a position.` : '');
-    const from = [analysis, moments, game.seats];
+    const from = [analysis, moments, moves, lesson, game.seats];
     if (from.every((part, index) => part === this.from[index])) return;
     this.from = from;
     patch(this.accuracy, isDone ? [accuracyTable(analysis, game.seats)] : []);
     patch(this.moments, moments.length > 0 ? [h('h2', {}, 'Where it was decided'), h('ol', { class: 'moments' }, ...moments.map((moment) => momentRow(moment, now)))] : []);
-    this.every.hidden = !isDone;
+    patch(this.lessons, isDone && !lesson ? this.lessonParts(now) : []);
+    this.every.hidden = !isDone || Boolean(lesson?.isOpen);
     this.list(now);
+  }
+
+  /** For each seat, a lesson from its mistakes. */
+  lessonParts({ analysis, game, moves }) {
+    const found = mistakes(analysis, moves);
+    if (found.size === 0 || analysis.state !== 'DONE') return [];
+    return [h('h2', {}, 'Learn from the mistakes'), h('p', { class: 'lessons' }, ...[...found].map(([seat, plies]) => h('button', {
+      type: 'button', onclick: () => this.learning.start(seat),
+    }, chip(seat), `${seatName(game.seats, seat)}: ${counted(plies.length, 'mistake')}`)))];
   }
 
   /** Every ply in words, once somebody wants to read it. */
@@ -89,24 +106,18 @@ function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
 }
 
 /** The position shown, in words. */
-function hereParts({ evaluation, game, id, log, moves, ply }) {
+function hereParts({ evaluation, game, id, lesson, log, moves, ply }) {
+  if (lesson?.isOpen) return [h('p', {}, 'What the engine thinks is hidden until the question below the board is answered.')];
   if (log !== id) return [h('p', {}, 'You are on a line; only the game itself is analysed.')];
   if (!evaluation) return [h('p', {}, 'This position is not part of the analysis.')];
   const move = moves[ply];
   const played = move ? said(evaluation, move, game.seats) : '';
   return [
     h('h2', {}, ply === 0 ? 'At the start' : `At ply ${ply}`),
-    h('ul', { class: 'chance-list' }, ...shares(evaluation, game.seats).map(({ seat, name, share }) => h('li', {},
-      chip(seat, seat ? undefined : '='), h('span', { class: 'name' }, name),
-      h('span', { class: seat ? `chance-bar seat-${seat}` : 'chance-bar drawn', 'data-share': share, 'aria-hidden': 'true' }), h('span', { class: 'share' }, percentWords(share))))),
+    chanceList(evaluation, game.seats),
     evaluation.best && h('p', {}, bestWords(evaluation)),
     played && h('p', {}, `Played: ${played}`),
   ];
-}
-
-function shares({ chances, draw }, seats) {
-  const own = chances.map((share, index) => ({ seat: index + 1, name: seatName(seats, index + 1), share }));
-  return draw > 0 ? [...own, { seat: 0, name: 'Draw', share: draw }] : own;
 }
 
 function said(evaluation, move, seats) {

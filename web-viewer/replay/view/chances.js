@@ -24,8 +24,9 @@ export class Chances {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ analysis, game, id, log, moments, ply }) {
-    const isThere = (analysis?.plies?.length ?? 0) > 1;
+  draw({ analysis, game, id, lesson, log, moments, ply }) {
+    // It would say where to look.
+    const isThere = !lesson && (analysis?.plies?.length ?? 0) > 1;
     if (this.place.hidden === isThere) {
       this.place.hidden = !isThere;
       this.place.closest('.stage')?.classList.toggle('analysed', isThere);

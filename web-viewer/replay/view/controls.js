@@ -9,10 +9,10 @@ import { openGoTo, openHelp } from './help.js';
 
 /**
  * What the reader can do.
- * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, mark: (by: number) => void, go: (ply: number) => void,
+ * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, beside: () => void, mark: (by: number) => void, go: (ply: number) => void,
  *   end: () => void, toggle: () => void, flip: () => void, prefer: (change: Partial<import('../../base/settings.js').Settings>) => void,
  *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void,
- *   clear: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
+ *   clear: () => void, engine: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
  */
 
 /** @param {Acts} acts */
@@ -28,6 +28,7 @@ export function wireControls(acts) {
   on('fresh', acts.end);
   on('since-hide', acts.since);
   on('since-show', acts.since);
+  on('since-beside', acts.beside);
   byId('slider').addEventListener('input', ({ target }) => acts.go(Number(target.value)));
   byId('slips').addEventListener('click', ({ clientX }) => acts.go(nearestMark(clientX)));
   byId('speed').addEventListener('change', ({ target }) => acts.prefer({ speed: target.value }));
@@ -146,8 +147,8 @@ function does(event, acts) {
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
-    markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
-    explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear,
+    markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, beside: acts.beside, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
+    explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear, engine: acts.engine,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
   }[actOf(acts.now().settings.keys, pressed)];
 }

@@ -27,7 +27,8 @@ export class Explorer {
     this.playing = playing;
     this.said = h('p', { class: 'sum', role: 'status' });
     this.body = h('div', { class: 'explored' });
-    panel.append(this.form(), this.said, this.body);
+    this.similar = h('button', { type: 'button', class: 'link', title: 'Search the recorded games for positions with the same figures', onclick: () => this.search() }, 'Similar positions');
+    panel.append(this.form(), this.said, this.body, h('p', {}, this.similar));
   }
 
   form() {
@@ -59,11 +60,22 @@ export class Explorer {
     this.withinLabel.hidden = !game.tournament;
     this.clear.hidden = Object.keys(filter).length === 0;
     if (tab !== 'explorer') return;
+    this.similar.hidden = isSecret;
     const isWaiting = !isSecret && (!here || here.loading);
     this.body.classList.toggle('stale', isWaiting);
     if (isWaiting) return;
     setText(this.said, isSecret ? SECRET : here.error ? '' : sumWords(now));
     patch(this.body, isSecret ? [] : here.error ? this.failure(here.error) : here.answer.games ? this.content(now) : []);
+  }
+
+  async search() {
+    try {
+      const address = await this.exploring.similar();
+      if (address) location.assign(address);
+      else this.replay.send('say', 'Not everything about this position is known.');
+    } catch (why) {
+      this.replay.send('say', errorWords(why));
+    }
   }
 
   failure(error) {
@@ -78,8 +90,8 @@ export class Explorer {
       answer.actions.length > 0 && h('h2', {}, 'Played next'),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
       answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game continued from here.'),
-      ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply),
-      ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply),
+      ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply, game.id),
+      ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply, game.id),
     ];
   }
 
@@ -113,7 +125,7 @@ function leads({ game, ply, there }) {
   const { top, recent } = others(there.answer.topGames, there.answer.recentGames, game.id);
   const listed = [...top, ...recent].slice(0, LEADS_MAX);
   if (listed.length === 0) return [h('p', { class: 'hint' }, 'Only this game is known, by another order of actions.')];
-  return [gameLinks(listed, { ply: ply + 1 })];
+  return [gameLinks(listed, { ply: ply + 1, beside: game.id })];
 }
 
 function sumWords(now) {
@@ -129,6 +141,6 @@ function gamesWords({ filter, game, here: { answer: { games, topGames, recentGam
   return `${counted(games, 'game')} reached this position.`;
 }
 
-function list(title, games, ply) {
-  return games.length > 0 ? [h('h2', {}, title), gameLinks(games, { ply })] : [];
+function list(title, games, ply, beside) {
+  return games.length > 0 ? [h('h2', {}, title), gameLinks(games, { ply, beside })] : [];
 }

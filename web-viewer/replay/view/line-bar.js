@@ -3,9 +3,11 @@
 import { errorWords, token } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { standalone } from '../../base/standalone.js';
 import { counted } from '../../model/format.js';
 import { refusalWords } from '../../model/play.js';
 import { isUnsaved, lineName } from '../../model/tree.js';
+import { besideAddress } from '../../model/url.js';
 
 const GLYPHS = [['!!', 'brilliant'], ['!', 'good'], ['!?', 'interesting'], ['?!', 'doubtful'], ['?', 'a mistake'], ['??', 'a blunder']];
 
@@ -35,7 +37,7 @@ export class LineBar {
     if (hadFocus && !this.bar.contains(document.activeElement)) byId('panel-moves').focus();
   }
 
-  head({ tree, line, id, node, missing }) {
+  head({ tree, line, id, node, missing, viewer }) {
     const shown = tree.lines.get(line);
     const alone = h('a', { href: `/games/${encodeURIComponent(missing)}` }, 'Open it by itself');
     if (line === id) return [missing && h('p', { class: 'hint' }, 'The line of this address is not listed here. This is the mainline. ', alone)];
@@ -43,9 +45,10 @@ export class LineBar {
     const mayComment = shown?.mayArrange && node && (node.log === line || tree.lines.get(node.log)?.mayArrange);
     return [
       button('line-leave', '↰ Leave', () => this.replay.send('leave'), { title: 'Back to the line this one leaves (Shift ←)' }),
-      isUnsaved(line) ? h('strong', { class: 'line-name' }, lineName(tree, line))
+      isUnsaved(line) || standalone() ? h('strong', { class: 'line-name' }, lineName(tree, line))
         : h('a', { class: 'line-name', id: 'line-alone', href: `/games/${encodeURIComponent(line)}`, title: 'This line by itself, with its own record' }, lineName(tree, line)),
       shown?.hidden && h('span', { class: 'tag' }, 'hidden'),
+      !isUnsaved(line) && h('a', { class: 'button small', id: 'line-beside', href: besideAddress({ id, other: line, viewer }), title: 'The mainline and this line on two boards' }, 'Side by side'),
       isUnsaved(line) && h('span', { class: 'tag' }, 'kept in this page only'),
       mayComment && button('line-comment', 'Comment', () => this.comment(node)),
       shown?.mayArrange && button('line-arrange', 'Arrange', () => this.arrange(shown)),

@@ -1,14 +1,16 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
-import { ApiError, errorWords, logPath, request } from '../../base/api.js';
+import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
 import { byId, download, h, setText } from '../../base/dom.js';
 import { patchChunks, row } from '../../base/patch.js';
+import { standalone } from '../../base/standalone.js';
 import { actorName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
-import { embedAddress } from '../../model/url.js';
+import { isUnsaved } from '../../model/tree.js';
+import { embedAddress, stripAddress } from '../../model/url.js';
 
 const TABS = ['moves', 'explorer', 'analysis', 'words', 'log', 'files'];
 
@@ -106,14 +108,28 @@ export class Files {
     this.said = h('p', { class: 'hint', role: 'status' });
     const { id } = now();
     const button = (text, note, act) => h('li', {}, h('button', { type: 'button', onclick: () => this.attempt(act) }, text), h('span', {}, note));
+    const record = button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json'));
+    const picture = button('Picture', 'this position as SVG', () => this.picture());
+    if (standalone()) {
+      panel.append(h('ul', { class: 'files' }, record, picture, button('Log', 'the exact bytes, one event a line (NDJSON)', () => this.log())), this.said);
+      return;
+    }
     panel.append(h('ul', { class: 'files' },
-      button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json')),
+      record,
+      button('Page', 'the replay with its rules and its record in one file, which needs no service and no network (HTML)', () => this.page()),
       button('Proof', 'the record, with the proof that a signed checkpoint of all games covers it (JSON)', () => this.proof()),
       button('Text', 'header and notation, for people', () => this.record('TEXT', 'txt', 'text/plain')),
-      button('Picture', 'this position as SVG', () => this.picture()),
+      picture,
+      button('Animation', 'a range of plies as an SVG that plays by itself', () => this.animation()),
+      h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, 'Diagrams'), h('span', {}, 'the game as a strip of diagrams, to print')),
       button('Frame', 'the code that shows the replay in a page of yours, from this position', () => this.frame()),
       h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, 'Log'), h('span', {}, 'the exact bytes, one event a line (NDJSON)'))),
     this.said);
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw({ line, tab, viewer }) {
+    if (tab === 'files' && !isUnsaved(line) && !standalone()) byId('strip').href = stripAddress({ id: line, viewer });
   }
 
   async attempt(act) {
@@ -129,6 +145,16 @@ export class Files {
     const { id } = this.now();
     const { game } = await request(RECORD, { id, format });
     download(`${id}.${ending}`, type, game.record);
+  }
+
+  async page() {
+    const { id } = this.now();
+    download(`${id}.html`, 'text/html', await fetchPage(id));
+  }
+
+  async log() {
+    const { id } = this.now();
+    download(`${id}.ndjson`, 'application/x-ndjson', await fetchLog(id));
   }
 
   async proof() {
@@ -149,11 +175,20 @@ export class Files {
     field.select();
   }
 
+  async animation() {
+    const { openAnimation } = await import('./animation.js');
+    openAnimation(this.now(), sceneStyle);
+  }
+
   async picture() {
     const { id, position, flipped } = this.now();
     if (!position) throw new ApiError('this position is still loading', 'INTERNAL');
-    const style = await (await fetch('/static/base/scene.css')).text();
-    const file = svgFile(position.scene, { style, caption: position.text, flipped });
+    const file = svgFile(position.scene, { style: await sceneStyle(), caption: position.text, flipped });
     download(`${id}-${position.ply}.svg`, 'image/svg+xml', file);
   }
+}
+
+/** How scenes look, for files that stand by themselves. */
+async function sceneStyle() {
+  return standalone()?.style ?? (await fetch('/static/base/scene.css')).text();
 }

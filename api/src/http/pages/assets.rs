@@ -1,6 +1,4 @@
-//! The viewer's files, which are part of the program.
-//!
-//! A development build reads them from the source folder at every request.
+//! The viewer's files, as pages and by themselves.
 
 use std::borrow::Cow;
 
@@ -11,17 +9,13 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
-use rust_embed::RustEmbed;
 
+use crate::files::Files;
 use crate::http::observe::EMBEDDED_POLICY;
-
-#[derive(RustEmbed)]
-#[folder = "../web-viewer"]
-struct Files;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 
-const WASM: &str = "application/wasm";
+const GZIP: &str = "application/gzip";
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -45,6 +39,16 @@ pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpRes
     page
 }
 
+/// `/games/{id}/beside`: two boards side by side, of one game or of two.
+pub(crate) async fn beside(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    view(&request, &id, "beside.html")
+}
+
+/// `/games/{id}/strip`: diagrams of a game, for print.
+pub(crate) async fn strip(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    view(&request, &id, "strip.html")
+}
+
 /// `/embed/{id}`: the replay for a frame in a page of another site, without what only a page of ours can do.
 pub(crate) async fn embedded(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
     if id.parse::<LogId>().is_err() {
@@ -66,7 +70,7 @@ pub(crate) async fn new_game(request: HttpRequest) -> HttpResponse {
 /// `/record/{id}`: the recorder's page of a game, which the page itself requests. A token is behind `#`, which
 /// browsers do not send.
 pub(crate) async fn record(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    if id.parse::<LogId>().is_ok() { page(&request, "record.html") } else { missing(&request) }
+    view(&request, &id, "record.html")
 }
 
 /// `/players/{id}`: a player's figures, which the page itself requests.
@@ -77,6 +81,11 @@ pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
 /// `/ratings`: the players of a kind by their ratings.
 pub(crate) async fn ratings(request: HttpRequest) -> HttpResponse {
     page(&request, "ratings.html")
+}
+
+/// `/search`: positions of recorded games, found by a predicate.
+pub(crate) async fn search(request: HttpRequest) -> HttpResponse {
+    page(&request, "search.html")
 }
 
 /// `/statistics`: figures over all games of a kind.
@@ -120,10 +129,10 @@ pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
 /// `/static/{path}`: any file of the viewer except its pages, which are incomplete without their head.
 pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
     let Some((content_type, file)) = content_type(&path).zip(Files::get(&path)) else { return missing(&request) };
-    // The name of the rules has their hash. Vendored files have versions and rarely change; ours are revalidated each
+    // The names of the rules have their hash. Vendored files have versions and rarely change; ours are revalidated each
     // time.
     let cache = match path.as_str() {
-        path if path.starts_with("rules/") && content_type == WASM => "public, max-age=31536000, immutable",
+        path if path.starts_with("rules/") && content_type == GZIP => "public, max-age=31536000, immutable",
         path if path.starts_with("vendor/") => "public, max-age=86400",
         _ => "no-cache",
     };
@@ -150,6 +159,11 @@ pub(crate) async fn openapi(request: HttpRequest) -> HttpResponse {
 /// Everything else.
 pub(crate) async fn not_found(request: HttpRequest) -> HttpResponse {
     missing(&request)
+}
+
+/// A page about a log. Not found if `id` is not one.
+fn view(request: &HttpRequest, id: &str, name: &str) -> HttpResponse {
+    if id.parse::<LogId>().is_ok() { page(request, name) } else { missing(request) }
 }
 
 /// A page with the head and the header that all pages share.
@@ -231,7 +245,7 @@ fn content_type(path: &str) -> Option<&'static str> {
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
         "json" => "application/json",
-        "wasm" => WASM,
+        "gz" => GZIP,
         "webmanifest" => "application/manifest+json",
         "txt" => "text/plain; charset=utf-8",
         _ => return None,

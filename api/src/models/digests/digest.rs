@@ -2,6 +2,7 @@
 
 use plybook_events::{Event, LogId};
 use plybook_rules::log::{Replay, revealed, word};
+use plybook_rules::predicate::Extremes;
 use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct Facts {
     pub heat: Box<[Heat]>,
     /// For each luck of the kind.
     pub luck: Box<[SeatLuck]>,
+    /// The least and the most of what positions can be searched for.
+    pub extremes: Extremes,
 }
 
 /// The first eight bytes of a position's key.
@@ -69,17 +72,19 @@ impl Digest {
             words: Vec::with_capacity(mainline.len()),
             facts: Facts { takebacks: replay.takebacks(), ..Facts::default() },
         };
-        for done in mainline {
+        for (done, ply) in mainline.iter().zip(0..) {
             digest.keys.push(short_key(position.as_ref()));
-            let choices = position.branching() as u64;
+            let choices = position.branching();
             if choices > 0 {
-                digest.facts.choices += choices;
+                digest.facts.choices += choices as u64;
                 digest.facts.choosing += 1;
             }
+            position.extend(ply, choices, &counts, &mut digest.facts.extremes);
             position.act_counted(done.actor, &done.action, &mut counts).expect("the mainline was folded before");
             digest.words.push(word(rules.about(), done.actor, &done.action).into());
         }
         digest.keys.push(short_key(position.as_ref()));
+        position.extend(mainline.len() as u32, position.branching(), &counts, &mut digest.facts.extremes);
         let winners = replay.end().map_or(&[][..], |end| &end.outcome.winners);
         digest.facts.take(position.figures(&counts, winners));
         Some(digest)

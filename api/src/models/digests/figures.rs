@@ -15,6 +15,10 @@ pub struct FigureColumns {
     values: Vec<Vec<i64>>,
     /// For each game, what is counted at places, and its luck.
     rest: Vec<Option<Rest>>,
+    /// The extremes of all games, one after another.
+    extremes: Vec<i16>,
+    /// How many numbers each game has among them.
+    extremes_len: usize,
 }
 
 /// Figures that are needed less often.
@@ -43,6 +47,7 @@ impl FigureColumns {
         for (measure, column) in self.values.iter_mut().enumerate() {
             put(column, at, facts.values.get(measure).copied().flatten().unwrap_or(NONE), NONE);
         }
+        self.set_extremes(at, facts.extremes.as_slice());
         if self.rest.len() <= at {
             self.rest.resize_with(at + 1, || None);
         }
@@ -52,6 +57,25 @@ impl FigureColumns {
             heat: facts.heat.clone(),
             luck: facts.luck.clone(),
         });
+    }
+
+    fn set_extremes(&mut self, at: usize, extremes: &[i16]) {
+        if self.extremes_len == 0 {
+            self.extremes_len = extremes.len();
+        }
+        let (from, to) = (at * self.extremes_len, (at + 1) * self.extremes_len);
+        if self.extremes.len() < to {
+            self.extremes.resize(to, 0);
+        }
+        if extremes.len() == self.extremes_len {
+            self.extremes[from..to].copy_from_slice(extremes);
+        }
+    }
+
+    /// The least and the most of each fact; `None` if they are not known.
+    pub fn extremes(&self, number: u32) -> Option<&[i16]> {
+        self.rest(number)?;
+        self.extremes.chunks_exact(self.extremes_len.max(1)).nth(number as usize)
     }
 
     /// The number of takebacks; `None` if it is not known.

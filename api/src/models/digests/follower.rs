@@ -16,7 +16,7 @@ use crate::models::known::Catalogue;
 use crate::models::pace::Pace;
 
 /// The version of the rows.
-const VERSION: &str = "v1";
+const VERSION: &str = "v2";
 
 /// The state shared by the follower and queries.
 pub(super) struct Follower {
@@ -147,12 +147,13 @@ impl Follower {
     }
 }
 
-/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure. A keyspace
+/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure and name. A keyspace
 /// under a new name is filled from the journal, so a new measure covers everything recorded.
 pub fn keyspace_name() -> String {
     let mut measured = Vec::new();
     for rules in kinds() {
-        let names = [rules.measures(), rules.heat(), rules.luck()].concat();
+        let facts = rules.facts().into_iter().map(|fact| fact.label).collect();
+        let names = [rules.measures(), rules.heat(), rules.luck(), facts].concat();
         let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
         measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
     }

@@ -51,12 +51,17 @@ pub(super) type Place = (Timestamp, LogId);
 pub type Branch = (u32, i64, Timestamp, LogId);
 
 impl Order {
+    /// The place in [`Order::CreatedDesc`] of a game that was created at this time.
+    pub fn created_desc(created_ms: i64, id: LogId) -> OrderKey {
+        (created_ms.saturating_neg(), id.to_bytes().map(|b| !b))
+    }
+
     /// The place of a game in this order.
     pub fn key(self, game: &Summary) -> OrderKey {
         let id = game.id.to_bytes();
         let backwards = id.map(|b| !b);
         match self {
-            Self::CreatedDesc => (-game.created_at.as_millis(), backwards),
+            Self::CreatedDesc => Self::created_desc(game.created_at.as_millis(), game.id),
             Self::CreatedAsc => (game.created_at.as_millis(), id),
             Self::PlayedDesc => (-game.played_at().as_millis(), backwards),
             Self::PlayedAsc => (game.played_at().as_millis(), id),

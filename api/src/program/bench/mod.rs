@@ -243,6 +243,7 @@ fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure
     let mut questions = Questions::new(plan, games, move |n| u64::from(dice.below(n as u32)));
     let node = |times: Times| Times { goals: Some([2.0, 10.0]), is_flat: true, ..times };
     let statistics = |times: Times| Times { goals: Some([50.0, 50.0]), ..times };
+    let search = |times: Times| Times { goals: Some([100.0, 100.0]), ..times };
     Ok(vec![
         node(asker.ask("explorer: a start", TIMES, || questions.start())?),
         node(asker.ask("explorer: after 1 to 12 plies of a game", TIMES, || questions.node())?),
@@ -252,6 +253,7 @@ fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure
         statistics(asker.ask("statistics: two filters that most games pass", TIMES, || questions.broad_statistics())?),
         asker.ask("statistics: no filter", TIMES, || questions.statistics())?,
         asker.ask("statistics: heat of the board, with its drawing", TIMES, || questions.heat())?,
+        search(asker.ask("search: what no game can satisfy", TIMES, || questions.vain_search())?),
         asker.ask("a page of 25 games", TIMES, || questions.page())?,
     ])
 }

@@ -30,6 +30,9 @@ const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filt
     pageInfo { hasNextPage endCursor } \
     nodes { id kind status createdAt ply seats { number name result } outcome { winners reason } } } }";
 
+const SEARCH: &str = "query($kind: String!, $where: String!) { search(kind: $kind, where: $where, first: 0) { \
+    total games results { wins draws other } actions { key count } searched { games positions end } } }";
+
 /// The explorer is asked about positions up to this ply.
 const PLIES: u64 = 12;
 
@@ -115,6 +118,14 @@ impl<'a> Questions<'a> {
     pub(super) fn broad_statistics(&mut self) -> Result<Question, Failure> {
         let game = self.game(0)?;
         Ok(statistics(game.rules, &json!({"status": "FINISHED", "minPly": 3}), true))
+    }
+
+    /// A search that no game can satisfy, which says so without looking into any.
+    pub(super) fn vain_search(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        let variables = json!({"kind": game.rules.about().kind, "where": "ply >= 0 then within 6: ply > 20000"});
+        let expected = vec![("/search/total", json!(0)), ("/search/searched/end", Value::Null)];
+        Ok(Question { query: SEARCH, variables, expected, has_games: false })
     }
 
     /// A heat map with two filters that most games match.

@@ -7,6 +7,7 @@
 
 mod board;
 mod estimate;
+mod facts;
 mod favor;
 mod homefront;
 mod judge;
@@ -32,7 +33,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
+    About, Actors, Chance, Class, Draw, Fact, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
     Scene, Secret, SetupError, Viewer,
 };
 
@@ -65,7 +66,9 @@ impl Game for Thrones {
     const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
+    const FACTS: &'static [Fact<Campaign>] = facts::FACTS;
     const LEAD: i32 = 300;
+    const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = scene::CLASSES;
 

@@ -27,6 +27,13 @@ pub(crate) struct Counts {
     rotations_at: Marks<PLACES_MAX>,
 }
 
+impl Counts {
+    /// The pieces that a seat captured in its turns.
+    pub(super) fn captured(&self, seat: usize) -> i64 {
+        self.captures[seat]
+    }
+}
+
 const PLACES_MAX: usize = SPACES + ISLANDS;
 
 pub(super) const MEASURES: &[Measure<Board>] = &[

@@ -2,6 +2,7 @@
 
 mod board;
 mod estimate;
+mod facts;
 mod judge;
 mod lattice;
 mod measures;
@@ -20,8 +21,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    Viewer,
+    About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
+    SetupError, Viewer,
 };
 
 use board::{Board, Losses, Phase};
@@ -52,7 +53,9 @@ impl Game for Tri {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 40;
+    const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

@@ -1,6 +1,7 @@
 //! Triangulate: three frogs on one pad.
 
 mod board;
+mod facts;
 mod measures;
 mod notation;
 mod setup;
@@ -13,8 +14,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    Viewer,
+    About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
+    SetupError, Viewer,
 };
 
 use board::{Board, ExtraPad};
@@ -45,7 +46,9 @@ impl Game for Triangulate {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 30;
+    const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

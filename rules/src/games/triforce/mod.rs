@@ -5,6 +5,7 @@ mod chances;
 mod check;
 mod combat;
 mod estimate;
+mod facts;
 mod judge;
 mod measures;
 mod notation;
@@ -19,8 +20,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value};
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    Viewer,
+    About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
+    SetupError, Viewer,
 };
 
 use board::{Board, End, Phase};
@@ -53,7 +54,9 @@ impl Game for Triforce {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
+    const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 60;
+    const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::TERRITORIES;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

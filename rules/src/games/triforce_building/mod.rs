@@ -3,6 +3,7 @@
 mod board;
 mod check;
 mod estimate;
+mod facts;
 mod guess;
 mod lattice;
 mod measures;
@@ -19,7 +20,7 @@ use serde_json::Value;
 
 use crate::form::Route;
 use crate::{
-    About, Actors, Chance, Class, Draw, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
+    About, Actors, Chance, Class, Draw, Fact, Form, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError,
     Scene, Secret, SetupError, Timetable, Viewer,
 };
 
@@ -51,7 +52,9 @@ impl Game for TriforceBuilding {
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
+    const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 200;
+    const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::CELLS;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 

@@ -1,0 +1,282 @@
+//! A game as one page that needs no service: the viewer, the rules of its kind, and its record.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::sync::LazyLock;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use plybook_rules::log::{Replay, Status};
+use serde_json::json;
+
+use crate::error::Problem;
+use crate::files::Files;
+use crate::service::Service;
+
+/// Where the page starts.
+const START: &str = "standalone/start.js";
+
+/// What the replay loads only on pages of a service.
+const ABSENT: [&str; 5] =
+    ["base/entropy.js", "base/live.js", "replay/asking.js", "replay/view/animation.js", "replay/view/embedded.js"];
+const UNSTYLED: [&str; 3] = ["figures/charts.css", "replay/explorer.css", "replay/analysis.css"];
+
+/// The first of the characters that stand for 15 bits each: all of them up to U+B3FF are letters and signs of two bytes in
+/// UTF-16.
+const FIRST: u32 = 0x3400;
+const BITS: u32 = 15;
+
+/// A game in the state of `replay`, ignoring anything recorded since, as an HTML document. It is smallest in UTF-16, with a
+/// byte order mark. The record is asked for once it is known that there can be a page.
+///
+/// # Errors
+/// It is a line, something in it is still sealed, the rules are not among those for browsers, or a log cannot be read.
+pub fn standalone(
+    service: &Service,
+    replay: &Replay,
+    record: impl FnOnce() -> Result<String, Problem>,
+) -> Result<String, Problem> {
+    let about = replay.rules().about();
+    if replay.created().fork.is_some() {
+        let why = "a line has no page of its own: the page of its game shows its lines";
+        return Err(Problem::BadInput(why.to_owned()));
+    }
+    if about.secrets && replay.status() == Status::Running {
+        let why = "a game with secrets has a page once it is over: the page holds the whole record";
+        return Err(Problem::BadInput(why.to_owned()));
+    }
+    let missing = || Problem::NotFound(format!("there are no rules of {} for browsers", about.kind));
+    let rules = MODULES.get(about.kind).ok_or_else(missing)?;
+    let known = service.models().known();
+    let tournament = replay.created().tournament.and_then(|id| known.tournaments.get(id).cloned());
+    drop(known);
+    let game = json!({
+        "record": record()?,
+        "rules": {
+            "kind": about.kind, "title": about.title, "designer": about.designer, "source": about.source,
+            "secrets": about.secrets, "document": rules_of(about.document),
+        },
+        "tournament": tournament.map(|tournament| json!({ "id": tournament.id, "name": tournament.settings.name })),
+    });
+    let seats: Vec<&str> = replay.created().seats.iter().map(|seat| seat.name.as_str()).collect();
+    let title = format!("{} · {} · Plybook", seats.join(" – "), about.title);
+    let game = Packed::of(&compressed(game.to_string().as_bytes()).map_err(Problem::internal)?);
+    // One pass, so that nothing in a name or a record is taken for a place to fill.
+    let parts = [
+        ("<!-- title -->", escaped(&title)),
+        ("<!-- viewer bytes -->", VIEWER.bytes.to_string()),
+        ("<!-- viewer -->", VIEWER.text.clone()),
+        ("<!-- game bytes -->", game.bytes.to_string()),
+        ("<!-- game -->", game.text),
+        ("<!-- rules bytes -->", rules.bytes.to_string()),
+        ("<!-- rules -->", rules.text.clone()),
+        ("<!-- unpack -->", without_comments(&file("standalone/unpack.js"))),
+    ];
+    let (mut page, mut rest) = (String::new(), file("standalone/page.html"));
+    for (place, text) in parts {
+        let (before, after) = rest.split_once(place).expect("page.html has this place, in this order");
+        page.push_str(before);
+        page.push_str(&text);
+        rest = after.to_owned();
+    }
+    Ok(page + &rest)
+}
+
+/// A game's document without what it says of figures, which the page does not have.
+fn rules_of(document: &str) -> &str {
+    document.split("\n## Measures").next().unwrap_or(document)
+}
+
+/// A document in UTF-16 with a byte order mark, which browsers believe whatever a server says of it.
+pub fn utf16(page: &str) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(page.encode_utf16());
+    units.flat_map(u16::to_le_bytes).collect()
+}
+
+/// Bytes as text.
+struct Packed {
+    /// How many there are.
+    bytes: usize,
+    /// 15 bits a character, the highest first; the last ones are filled up with zeros.
+    text: String,
+}
+
+impl Packed {
+    fn of(bytes: &[u8]) -> Self {
+        let letter = |bits: u32| char::from_u32(FIRST + bits).expect("all of these are characters");
+        let (mut text, mut held, mut count) = (String::with_capacity(bytes.len() * 8 / 5 + 3), 0_u32, 0);
+        for byte in bytes {
+            held = held << 8 | u32::from(*byte);
+            count += 8;
+            if count >= BITS {
+                count -= BITS;
+                text.push(letter(held >> count & 0x7fff));
+            }
+            held &= 0x7fff;
+        }
+        if count > 0 {
+            text.push(letter(held << (BITS - count) & 0x7fff));
+        }
+        Self { bytes: bytes.len(), text }
+    }
+}
+
+/// The rules for browsers, by kind: the files `KIND-HASH.wasm.gz`.
+static MODULES: LazyLock<BTreeMap<String, Packed>> = LazyLock::new(|| {
+    let module = |path: std::borrow::Cow<'static, str>| {
+        let (kind, _) = path.strip_prefix("rules/")?.strip_suffix(".wasm.gz")?.rsplit_once('-')?;
+        Some((kind.to_owned(), Packed::of(&Files::get(&path)?.data)))
+    };
+    Files::iter().filter_map(module).collect()
+});
+
+/// The viewer: the replay's body, its style, and its modules, compressed.
+static VIEWER: LazyLock<Packed> = LazyLock::new(|| {
+    let page = file("pages/game.html");
+    let (head, body) = page.split_once("<body>").expect("the page has a body");
+    let linked = head.split("href=\"/static/").skip(1).filter_map(|rest| rest.split_once('"')).map(|(path, _)| path);
+    let own = "standalone/standalone.css";
+    let shown = linked.filter(|path| !UNSTYLED.contains(path));
+    let styles: Vec<&str> = ["base/scene.css", "base/viewer.css"].into_iter().chain(shown).chain([own]).collect();
+    let style: String = styles.into_iter().map(|path| without_comments(&file(path))).collect();
+    let viewer = json!({
+        "body": body.replace("<!-- header -->", &file("standalone/header.html")),
+        "style": style,
+        "scene": file("base/scene.css"),
+        "modules": modules(START),
+    });
+    Packed::of(&compressed(viewer.to_string().as_bytes()).expect("writing to memory succeeds"))
+});
+
+/// A module and all that it imports, by the names under which the page imports them.
+fn modules(start: &str) -> BTreeMap<String, String> {
+    let (mut found, mut left) = (BTreeMap::new(), BTreeSet::from([start.to_owned()]));
+    while let Some(path) = left.pop_first() {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut text = String::new();
+        for line in without_comments(&file(&path)).split_inclusive('\n') {
+            let mut rest = line;
+            while let Some((before, specifier, after)) = import(rest) {
+                let imported = joined(folder, specifier);
+                text.push_str(&format!("{before}'plybook/{imported}'"));
+                if !found.contains_key(&imported) && imported != path && !ABSENT.contains(&imported.as_str()) {
+                    left.insert(imported);
+                }
+                rest = after;
+            }
+            text.push_str(rest);
+        }
+        left.remove(&path);
+        found.insert(path, text);
+    }
+    found.into_iter().map(|(path, text)| (format!("plybook/{path}"), text)).collect()
+}
+
+/// The first import of a file of ours in a line: what comes before it, its path as written, and what comes after.
+fn import(line: &str) -> Option<(&str, &str, &str)> {
+    let ends = ["from '.", "import '.", "import('."];
+    let (at, word) = ends.iter().filter_map(|word| Some((line.find(word)?, word))).min()?;
+    let quote = at + word.len() - ".".len();
+    let (specifier, after) = line[quote..].split_once('\'')?;
+    Some((&line[..quote - "'".len()], specifier, after))
+}
+
+/// The path of a file that another one names, from its folder.
+fn joined(folder: &str, specifier: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in specifier.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Without the comments that have lines of their own: a quarter of the viewer.
+fn without_comments(text: &str) -> String {
+    let mut is_inside = false;
+    let kept = text.split_inclusive('\n').filter(|line| {
+        let line = line.trim();
+        let is_comment = is_inside || line.starts_with("//") || line.starts_with("/*") && ends_comment(line);
+        is_inside = (is_inside || line.starts_with("/*")) && !line.contains("*/");
+        !is_comment && !is_inside && !line.is_empty()
+    });
+    kept.map(str::trim_start).collect()
+}
+
+/// Whether nothing follows the comment that a line begins with.
+fn ends_comment(line: &str) -> bool {
+    line.find("*/").is_none_or(|end| end + "*/".len() == line.len())
+}
+
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::best());
+    out.write_all(bytes)?;
+    out.finish()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A file of the viewer.
+fn file(path: &str) -> String {
+    Files::text(path).expect("the viewer has this file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_packed_fifteen_bits_a_character() {
+        for length in 0..40_usize {
+            let bytes: Vec<u8> = (0..length).map(|index| (index * 37 + 200) as u8).collect();
+            let packed = Packed::of(&bytes);
+            assert_eq!(packed.text.chars().count(), (length * 8).div_ceil(15));
+            let (mut found, mut held, mut count) = (Vec::new(), 0_u32, 0);
+            for letter in packed.text.chars() {
+                held = (held << BITS | (letter as u32 - FIRST)) & 0x3f_ffff;
+                count += BITS;
+                while count >= 8 {
+                    count -= 8;
+                    found.push((held >> count) as u8);
+                }
+            }
+            found.truncate(packed.bytes);
+            assert_eq!(found, bytes);
+        }
+        assert_eq!(Packed::of(&[0xff; 15]).text, "\u{b3ff}".repeat(8));
+        assert_eq!(utf16("a\u{b3ff}"), [0xff, 0xfe, b'a', 0, 0xff, 0xb3]);
+    }
+
+    #[test]
+    fn modules_import_each_other_by_name() {
+        let modules = modules(START);
+        let start = &modules["plybook/standalone/start.js"];
+        assert!(start.contains("from 'plybook/base/standalone.js'"), "{start}");
+        assert!(start.contains("import('plybook/pages/game.js')"), "{start}");
+        for (name, text) in &modules {
+            for line in text.lines() {
+                assert_eq!(import(line), None, "{name}: {line}");
+                let imported = line.split_once("from 'plybook/").or_else(|| line.split_once("import('plybook/"));
+                let rest = imported.map_or("", |(_, rest)| rest);
+                let named = rest.split_once('\'').map(|(path, _)| format!("plybook/{path}"));
+                let is_there =
+                    |named: String| modules.contains_key(&named) || ABSENT.iter().any(|absent| named.ends_with(absent));
+                assert!(named.is_none_or(is_there), "{name}: {line}");
+            }
+        }
+        assert_eq!(joined("replay/view", "../../base/dom.js"), "base/dom.js");
+        assert_eq!(import("import './a.js';"), Some(("import ", "./a.js", ";")));
+        assert_eq!(import("const url = 'from ./a';"), None);
+    }
+
+    #[test]
+    fn only_comments_that_have_lines_of_their_own_go() {
+        let text = "// one\na; // two\n  /* three */\n/**\n * four\n */\n/** five */ b;\n\n  c;\n";
+        assert_eq!(without_comments(text), "a; // two\n/** five */ b;\nc;\n");
+    }
+}

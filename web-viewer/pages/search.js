@@ -1,0 +1,222 @@
+// The search for positions of recorded games.
+
+import { errorWords, request } from '../base/api.js';
+import { byId, chip, h, s, setText } from '../base/dom.js';
+import { drawing, sceneClass } from '../base/drawing.js';
+import { patch } from '../base/patch.js';
+import { PlayerField } from '../base/player-field.js';
+import { store } from '../base/store.js';
+import { TournamentChip } from '../base/tournament-chip.js';
+import { Condition } from '../figures/condition.js';
+import { counted, day, outcomeWords, reasonWords } from '../model/format.js';
+import { BOARD, FACTS, KINDS, SEARCH, SEARCH_ON } from '../model/queries.js';
+import { isNarrowed, parseSearch, placeAddress, searchFilter, searchSearch } from '../model/url.js';
+
+const PAGE = 12;
+/** More would be a long page; the command line has no end. */
+const HITS_MAX = 240;
+/** Games of many seats name the first few. */
+const NAMED_MAX = 4;
+
+const { state, update } = store({
+  url: parseSearch(location.search),
+  /** @type {{kind: string, title: string}[]} */ kinds: [],
+  /** @type {{name: string, description: string, argument: string, words: string[]}[]} of the kind */ facts: [],
+  seats: 0,
+  /** @type {any} at the start; null if it could not be loaded */ board: null,
+  /** @type {string[]} how games have ended */ reasons: [],
+  factsOf: '',
+  /** @type {any} the first answer, with all hits so far */ found: null,
+  loading: false,
+  /** @type {any} */ error: null,
+}, redraw);
+
+const field = /** @type {HTMLTextAreaElement} */ (byId('where'));
+const form = /** @type {HTMLFormElement} */ (byId('search'));
+const filters = form.elements;
+const condition = new Condition(byId('condition'), field);
+const player = new PlayerField(filters.namedItem('player'), byId('player-hint'), (id) => narrow({ player: id, ...(id ? {} : { opponent: '' }) }));
+const opponent = new PlayerField(filters.namedItem('opponent'), byId('opponent-hint'), (id) => narrow(state().url.player ? { opponent: id } : { player: id }));
+const tournament = new TournamentChip(byId('tournament'), () => narrow({ tournament: '' }));
+let asked = 0;
+
+async function load() {
+  const ask = ++asked;
+  const { url } = state();
+  field.value = url.where;
+  player.show(url.player);
+  opponent.show(url.opponent);
+  tournament.show(url.tournament);
+  update({ loading: true, error: null, found: null });
+  try {
+    const kinds = state().kinds.length > 0 ? state().kinds : (await request(KINDS)).rules;
+    const kind = url.kind || kinds[0].kind;
+    if (state().factsOf !== kind) {
+      const [{ ruleSet }, board] = await Promise.all([request(FACTS, { kind }), request(BOARD, { kind }).catch(() => null)]);
+      if (ask !== asked) return;
+      condition.close();
+      update({ kinds, factsOf: kind, facts: ruleSet?.facts ?? [], seats: ruleSet?.maxSeats ?? 0, board: board?.statistics.heat?.scene ?? null, reasons: board?.statistics.reasons.map(({ key }) => key) ?? [] });
+    }
+    const found = url.where.trim() && (await request(SEARCH, { kind, where: url.where, filter: searchFilter(url), first: PAGE })).search;
+    if (ask === asked) update({ found: found || null, loading: false });
+  } catch (error) {
+    if (ask === asked) fail(error);
+  }
+}
+
+/** Appends the next hits. */
+async function more() {
+  const ask = ++asked;
+  const { found, kinds, url } = state();
+  update({ loading: true, error: null });
+  try {
+    const { search } = await request(SEARCH_ON, { kind: url.kind || kinds[0].kind, where: url.where, filter: searchFilter(url), first: PAGE, after: found.pageInfo.endCursor });
+    if (ask === asked) update({ loading: false, found: { ...found, hits: [...found.hits, ...search.hits], pageInfo: search.pageInfo } });
+  } catch (error) {
+    if (ask === asked) fail(error);
+  }
+}
+
+/** Says what is wrong, and puts the cursor there, unless the reader is choosing games. */
+function fail(error) {
+  update({ error, loading: false });
+  if (byId('filters').contains(document.activeElement)) return;
+  const column = Number(/column (\d+)/.exec(error?.message ?? '')?.[1]);
+  if (!column) return;
+  field.focus();
+  field.setSelectionRange(column - 1, column - 1);
+}
+
+/** Searches for something else, with its own address. */
+function go(change) {
+  const url = { ...state().url, ...change };
+  history.pushState(null, '', address(url));
+  update({ url });
+  load();
+}
+
+/** Searches other games for what is in the field. */
+function narrow(change) {
+  go({ where: field.value.trim(), ...change });
+}
+
+/** The same search of another kind has other facts, and ends in other ways. */
+function ofKind(kind) {
+  return { ...state().url, kind, where: '', reason: '', won: '' };
+}
+
+function address(url) {
+  return `/search${searchSearch(url)}`;
+}
+
+function redraw() {
+  const { error, facts, found, kinds, loading, url } = state();
+  const kind = url.kind || kinds[0]?.kind;
+  patch(byId('kinds'), kinds.map((each) => h('a', { href: address(ofKind(each.kind)), 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, ofKind(each.kind)) }, each.title)));
+  setText(byId('wrong'), error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : '');
+  patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
+    h('dt', {}, h('button', { type: 'button', title: 'Put this into the condition', onclick: () => choose(fact) }, written(fact))),
+    h('dd', {}, fact.description, fact.words.length > 0 && h('span', {}, ` One of ${fact.words.join(', ')}.`)),
+  ]));
+  drawFilters(state());
+  byId('found').setAttribute('aria-busy', String(loading));
+  setText(byId('total'), found && !loading ? counted(found.total, 'position') : '');
+  patch(byId('found'), content());
+}
+
+function drawFilters({ reasons, seats, url }) {
+  const isOne = isNarrowed(url) || Boolean(url.won);
+  const option = (value, text, chosen) => h('option', { value, selected: value === chosen }, text);
+  patch(filters.namedItem('reason'), [option('', 'Anything', url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
+  patch(filters.namedItem('won'), [option('', 'Anybody', url.won), ...(url.player ? [option('player', 'The player', url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), `Seat ${index + 1}`, url.won))]);
+  for (const name of ['since', 'until', 'status', 'tag']) {
+    const one = filters.namedItem(name);
+    if (document.activeElement !== one || name !== 'tag') one.value = url[name];
+  }
+  byId('clear').hidden = !isOne;
+  setText(byId('filters').querySelector('summary'), isOne ? 'Which games: some' : 'Which games: all');
+}
+
+/** A fact as it is written, with an example of what it is asked for with. */
+function written({ name, argument }) {
+  return { NOTHING: name, SEAT: `${name}(1)`, PLACE: `${name}(place)` }[argument] ?? name;
+}
+
+/** A fact of a place gets its place from the board. */
+function choose(fact) {
+  if (fact.argument !== 'PLACE') insert(written(fact));
+  else {
+    condition.open(fact, state().board);
+    byId('condition').scrollIntoView({ block: 'nearest' });
+  }
+}
+
+function insert(text) {
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+  field.focus();
+}
+
+function content() {
+  const { found, loading, url } = state();
+  if (!found) return loading && url.where ? [h('p', { class: 'empty' }, 'Searching…')] : [];
+  const mayGoOn = found.pageInfo.hasNextPage && found.hits.length < HITS_MAX;
+  return [
+    h('p', { class: 'found-facts' }, summary(found)),
+    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? 'Nothing was found so far.' : isNarrowed(url) || url.won ? 'None of these games has such a position.' : 'No recorded game has such a position.'),
+    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? 'Searching…' : found.hits.length > 0 ? 'Show more' : 'Search on'),
+    found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, 'The command line lists all of them: ', h('code', {}, `plybook search ${url.kind} '…'`)),
+  ].filter(Boolean);
+}
+
+function summary({ actions, games, pending, searched, total }) {
+  const next = actions.map(({ key, count }) => `${key} (${count})`).join(', ');
+  return [
+    `${counted(total, 'position')} in ${counted(games, 'game')}; ${counted(searched.positions, 'position')} of ${counted(searched.games, 'game')} ${searched.end ? 'were looked through so far, the newest first' : 'were looked through'}.`,
+    next && `Played next: ${next}.`,
+    pending > 0 && `${counted(pending, 'event')} are not searched yet.`,
+  ].filter(Boolean).join(' ');
+}
+
+function hit({ action, game, ply, position }) {
+  const rest = game.seats.length - NAMED_MAX;
+  return h('li', {}, h('a', { href: placeAddress({ id: game.id, ply }) },
+    position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
+    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || `Seat ${number}`)), rest > 0 && h('span', {}, `and ${rest} more`)),
+    h('span', { class: 'soft' }, [`Ply ${ply}`, action && `then ${action.length > 30 ? `${action.slice(0, 30)}…` : action}`].filter(Boolean).join(', ')),
+    h('span', { class: 'soft' }, `${outcomeWords(game)} · ${day(game.createdAt)}`)));
+}
+
+/** What was found is below the form: the list of facts makes room for it. */
+function search() {
+  byId('facts').open = false;
+  go({ where: field.value.trim() });
+}
+
+function follow(event, change) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(change);
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  search();
+});
+form.addEventListener('change', ({ target }) => {
+  if (['since', 'until', 'status', 'reason', 'won', 'tag'].includes(target.name) && target.checkValidity()) narrow({ [target.name]: target.value.trim() });
+});
+byId('clear').addEventListener('click', () => {
+  byId('filters').querySelector('summary').focus();
+  narrow({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '', tournament: '', won: '' });
+});
+field.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  search();
+});
+globalThis.addEventListener('popstate', () => {
+  update({ url: parseSearch(location.search) });
+  load();
+});
+byId('filters').open = isNarrowed(state().url) || Boolean(state().url.won);
+load();

@@ -1,0 +1,78 @@
+// The question of a lesson, below the board: what is asked, help, and what became of the answer.
+
+import { byId, h, setText } from '../../base/dom.js';
+import { bestWords } from '../../model/analysis.js';
+import { seatName } from '../../model/format.js';
+import { shortened } from '../../model/happened.js';
+import { hintWords } from '../../model/lesson.js';
+
+/** Draws the lesson while there is one. */
+export class Lesson {
+  /**
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('../requests/learning.js').Learning} learning
+   */
+  constructor(replay, learning) {
+    this.replay = replay;
+    const button = (text, onclick, more = {}) => h('button', { type: 'button', onclick, ...more }, text);
+    this.count = h('p', { class: 'hint' });
+    this.ask = h('p', { class: 'question', tabindex: '-1' });
+    this.verdict = h('p', { class: 'verdict', role: 'status' });
+    this.hint = button('Hint', () => learning.hint());
+    this.solve = button('Show the solution', () => learning.solve());
+    this.back = button('Back to the question', () => learning.back());
+    this.next = button('Next mistake', () => learning.next());
+    this.end = button('End', () => learning.stop(), { class: 'quiet end', title: 'End the lesson (Esc)' });
+    this.section = h('section', { class: 'lesson', 'aria-label': 'Learn from the mistakes', hidden: true },
+      this.count, this.ask, this.verdict, h('p', { class: 'row' }, this.hint, this.solve, this.back, this.next), this.end);
+    byId('notice').after(this.section);
+    this.asked = '';
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    const { analysis, game, isQuestion, lesson, moves } = now;
+    const hadFocus = this.section.contains(document.activeElement);
+    this.section.hidden = !lesson;
+    byId('board').parentElement.classList.toggle('learning', Boolean(lesson));
+    const asked = lesson ? `${lesson.seat} ${lesson.ply}` : '';
+    if (!lesson) {
+      if (this.asked && hadFocus) byId('board').focus({ preventScroll: true });
+      this.asked = '';
+      return;
+    }
+    const [{ isOpen, index, plies, found, verdict }, { best }] = [lesson, analysis.plies[lesson.ply]];
+    setText(this.count, `Mistake ${index + 1} of ${plies.length}. Done: ${found} of ${plies.length} found.`);
+    setText(this.ask, `${seatName(game.seats, lesson.seat)} to play at ply ${lesson.ply}: find something better than ${shortened(moves[lesson.ply].action)}.`);
+    this.verdict.dataset.verdict = verdict;
+    setText(this.verdict, [verdictWords(lesson), isOpen ? hintWords(lesson, best) : bestWords(analysis.plies[lesson.ply])].filter(Boolean).join(' '));
+    const isBusy = verdict === 'waiting';
+    this.hint.hidden = !isOpen || !isQuestion || lesson.given === best;
+    setText(this.hint, lesson.given ? 'The whole action' : 'Hint');
+    this.solve.hidden = !isOpen || !isQuestion;
+    this.back.hidden = isQuestion;
+    setText(this.next, index + 1 < plies.length ? (isOpen ? 'Skip' : 'Next mistake') : 'Finish');
+    this.next.className = isOpen ? '' : 'primary';
+    for (const button of [this.hint, this.solve, this.next]) button.setAttribute('aria-disabled', String(isBusy));
+    // A question is read and comes into view; a button that is gone leaves the focus to it.
+    const isGone = hadFocus && (/** @type {HTMLElement} */ (document.activeElement)).hidden;
+    if (asked !== this.asked || isGone) this.ask.focus({ preventScroll: true });
+    if (asked !== this.asked) show(byId('board'));
+    this.asked = asked;
+  }
+}
+
+function show(board) {
+  const { top, bottom } = board.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) board.scrollIntoView({ block: 'start' });
+}
+
+function verdictWords({ told, tried, verdict }) {
+  const action = shortened(tried);
+  switch (verdict) {
+    case 'waiting': return `${action} is being compared with the best action…`;
+    case 'wrong': return `${action}: that is not it, try again. ${told}`;
+    case 'right': return `${action}: found! ${told}`;
+    default: return '';
+  }
+}

@@ -1,0 +1,38 @@
+// Unpacks a page that stands alone: the viewer, the game, and the rules, each compressed, and written as 15 bits a character,
+// which take two bytes in UTF-16.
+
+(async () => {
+  const FIRST = 0x3400;
+  const BITS = 15;
+  const wait = document.getElementById('wait');
+
+  /** The bytes in an element. */
+  const bytesOf = (id) => {
+    const { dataset, textContent: text } = document.getElementById(id);
+    const bytes = new Uint8Array(Number(dataset.bytes));
+    for (let index = 0, at = 0, held = 0, bits = 0; index < text.length; index += 1) {
+      held = ((held << BITS) | (text.charCodeAt(index) - FIRST)) & 0x3fffff;
+      for (bits += BITS; bits >= 8 && at < bytes.length; at += 1) {
+        bits -= 8;
+        bytes[at] = held >> bits;
+      }
+    }
+    return bytes;
+  };
+
+  const unpacked = (id) => new Response(new Blob([bytesOf(id)]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+
+  try {
+    const [{ body, style, scene, modules }, game] = await Promise.all([unpacked('packed-viewer'), unpacked('packed-game')]);
+    const urls = Object.entries(modules).map(([name, text]) => [name, URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))]);
+    const map = Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports: Object.fromEntries(urls) }) });
+    document.head.append(map, Object.assign(document.createElement('style'), { textContent: style }));
+    // The replay's own page, with nothing of the game in it.
+    wait.after(...new DOMParser().parseFromString(body, 'text/html').body.childNodes);
+    const { start } = await import('plybook/standalone/start.js');
+    await start({ ...game, style: scene }, bytesOf('packed-rules'));
+    wait.remove();
+  } catch (why) {
+    wait.textContent = `This page could not be unpacked: ${why.message}. A newer browser may help.`;
+  }
+})();
