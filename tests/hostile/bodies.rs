@@ -35,6 +35,26 @@ fn announced_bodies_cost_nothing() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
+/// What a body holds does not depend on the pieces in which it arrives: no network makes a request dearer.
+#[test]
+fn a_body_costs_the_same_in_any_pieces() {
+    let house = House::new(Limits { body_idle_ms: 60_000, ..Limits::default() });
+    let sent = 240 << 10;
+    for piece in [900, 7_000, 30_000, 100_000, sent] {
+        let mut stream = begin(&house, 1 << 20, 0, "");
+        let mut held = 0;
+        for begun in (0..sent).step_by(piece) {
+            let length = piece.min(sent - begun);
+            stream.write_all(&vec![b' '; length]).unwrap();
+            let least = (begun + length) as i64;
+            held = house.wait_for("plybook_request_memory_bytes", |held| held >= least);
+        }
+        assert_eq!(held, 256 << 10, "in pieces of {piece}");
+        drop(stream);
+        house.wait_for("plybook_request_memory_bytes", |held| held == 0);
+    }
+}
+
 /// One client's bodies use up only its own share of the memory.
 #[test]
 fn a_client_has_its_share_of_the_memory() {

@@ -131,7 +131,8 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
     }
 }
 
-/// Reads the body. Only what has arrived is held; what is merely announced costs nothing.
+/// Reads the body. What is held depends on how much has arrived, not on the pieces in which it came: the next power
+/// of two, but no more than was announced. What is merely announced costs nothing.
 async fn read(
     request: &HttpRequest,
     mut payload: web::Payload,
@@ -140,7 +141,8 @@ async fn read(
 ) -> Result<Vec<u8>, Rejection> {
     let limit = limits.body_bytes;
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: usize| length > limit) {
+    let most: usize = announced.unwrap_or(limit);
+    if most > limit {
         return Err(Rejection::TooLarge { limit });
     }
     let idle = Duration::from_millis(limits.body_idle_ms);
@@ -148,11 +150,16 @@ async fn read(
         let mut body: Vec<u8> = Vec::new();
         while let Some(chunk) = timeout(idle, payload.next()).await.map_err(|_| Rejection::Timeout)? {
             let chunk = chunk.map_err(|_| Rejection::Broken)?;
-            if body.len() + chunk.len() > limit {
+            let arrived = body.len() + chunk.len();
+            if arrived > limit {
                 return Err(Rejection::TooLarge { limit });
             }
+            if arrived > body.capacity() {
+                let capacity = arrived.next_power_of_two().min(most).max(arrived);
+                held.grow((capacity as u64).saturating_sub(held.amount())).await?;
+                body.reserve_exact(capacity - body.len());
+            }
             body.extend_from_slice(&chunk);
-            held.grow((body.capacity() as u64).saturating_sub(held.amount())).await?;
         }
         Ok(body)
     };
