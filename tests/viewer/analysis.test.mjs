@@ -183,5 +183,17 @@ test('the service analyses a game: it is waited for, cancelled, and made', async
   await page.locator('#chances:not([hidden])').waitFor({ timeout: 240_000 });
   await page.locator('#panel-analysis').getByText('playouts a position').waitFor();
   assert.match(await page.locator('.evaluation').textContent(), /At ply 1.* %/);
+  // The statistics of the kind have it in them.
+  const { statistics: { analysis } } = await ask('{ statistics(kind: "triangulate") { analysis { games accuracyBySeat phases { actions } } } }');
+  assert.ok(analysis.games > 0 && analysis.phases.some(({ actions }) => actions > 0));
+  await page.goto('/statistics?kind=triangulate');
+  const play = page.locator('section[aria-label=Play]');
+  await play.getByText(`${analysis.games} analysed game`).waitFor();
+  const told = await play.locator('.bars').first().locator('tbody tr').evaluateAll((rows) => rows.map((row) => [row.cells[0].textContent.at(-1), Number.parseFloat(row.cells[2].textContent)]));
+  assert.deepEqual(told, analysis.accuracyBySeat.flatMap((value, index) => (value == null ? [] : [[String(index + 1), value]])));
+  assert.deepEqual(await play.locator('.marked tbody tr td:first-of-type').allTextContents(), analysis.phases.map(({ actions }) => String(actions)));
+  assert.match(await play.locator('.chart svg').getAttribute('aria-label'), /At ply 0: seat 1 \d+ %, seat 2 \d+ %/);
+  await accessible(page, 'statistics with analysis');
+  await shoot(page, 'statistics-analysis');
   await close(page);
 });

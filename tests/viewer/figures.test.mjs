@@ -87,6 +87,7 @@ test('the figures of every kind are shown as the service computed them', async (
     const telling = told.measures.filter(({ value }) => value != null);
     assert.equal(shown, telling.length - 2, 'length and branching have cards of their own');
     assert.ok(await page.locator('.chart svg').count() >= 3);
+    assert.equal(await page.locator('section[aria-label=Play]').count(), 1, 'analysed or not, the page says so');
     await accessible(page, `statistics, ${kind}`);
     await shoot(page, `statistics-${kind}`);
     await close(page);

@@ -9,6 +9,7 @@ import { csv } from '../../web-viewer/figures/csv.js';
 import { Explored, isMove, others } from '../../web-viewer/replay/requests/explored.js';
 import { between, brief } from '../../web-viewer/model/format.js';
 import * as heat from '../../web-viewer/figures/heat.js';
+import { courses } from '../../web-viewer/figures/curve.js';
 import { report, reportCsv } from '../../web-viewer/figures/report.js';
 import * as results from '../../web-viewer/figures/results.js';
 import * as scale from '../../web-viewer/figures/scale.js';
@@ -25,6 +26,11 @@ const STATISTICS = {
   byMonth: [{ key: '2026-11', count: 5 }],
   firstActions: [{ action: '+L', positionKey: 'ab', games: 5, results: { wins: [2, 1], draws: 1, other: 1 }, lastPlayed: '2026-11-19T08:00:00.000Z' }],
   luck: [{ name: 'rolls', description: 'Rolls.', seats: [{ seat: 1, count: 10, expected: 35, actual: 31 }] }],
+  analysis: {
+    games: 3, accuracy: 81.5, accuracyBySeat: [83, null],
+    phases: [{ actions: 9, dubious: 2, mistakes: 1, blunders: 0 }, { actions: 8, dubious: 0, mistakes: 0, blunders: 3 }, { actions: 0, dubious: 0, mistakes: 0, blunders: 0 }],
+    chances: [{ ply: 0, games: 3, chances: [0.5, 0.375], draw: 0.125 }, { ply: 1, games: 2, chances: [0.25, 0.75], draw: 0 }],
+  },
   measures: [{ name: 'slides', description: 'Slides, "long" ones.', value: 3.5, distribution: EMPTY }],
 };
 const WORDS = { words: String, step: scale.niceStep, noun: 'games' };
@@ -246,6 +252,7 @@ test('the report has every figure once, in one table', () => {
     'games,finished,games,4', 'results,Seat 1,games,2', 'results,No result,share,0.2', 'reasons,three on a square,games,3', 'plies,median,value,33',
     'plies: histogram,20,games,2', 'months,2026-11,games,5', "first actions,'+L,games,5", "first actions,'+L,won by seat 2,1", 'board: visits,b1,visits,4',
     'board: visits,b1,share,0.4', 'luck: rolls,Seat 1,expected,35', 'luck: rolls,Seat 1,difference,-4', 'measures,slides,mean,3.5', 'head to head,won by Ada,games,3',
+    'accuracy,Seat 1,accuracy,83', 'marks,Second third,blunders,3', 'chances,0,draw,0.125', 'chances,1,seat 2,0.75',
   ]) assert.ok(lines.includes(line), `${line}\n${text}`);
   const names = lines.map((line) => line.slice(0, line.lastIndexOf(',')));
   assert.equal(new Set(names).size, names.length, 'no figure stands there twice');
@@ -254,9 +261,19 @@ test('the report has every figure once, in one table', () => {
 });
 
 test('a kind without chance, games without a reason', () => {
-  const sections = report({ ...STATISTICS, luck: [], reasons: [], firstActions: [], byMonth: [], finished: 0 });
+  const sections = report({ ...STATISTICS, luck: [], analysis: { games: 0, accuracy: null, accuracyBySeat: [], phases: [], chances: [] }, reasons: [], firstActions: [], byMonth: [], finished: 0 });
+  assert.ok(!sections.some(({ id }) => ['accuracy', 'marks', 'chances'].includes(id)));
   assert.ok(!sections.some(({ id }) => id.startsWith('luck') || id.startsWith('board') || id.startsWith('head')));
   assert.doesNotMatch(reportCsv(sections), /NaN|Infinity|undefined/);
+});
+
+test('the courses of the chances have a line for each seat, and one for draws if there are any', () => {
+  const { chances } = STATISTICS.analysis;
+  const lines = (points) => courses(points, { width: 400, height: 200 }).shapes.filter(({ attributes }) => String(attributes.class).startsWith('course'));
+  assert.deepEqual(lines(chances).map(({ attributes }) => attributes.class), ['course drawn', 'course seat-1', 'course seat-2']);
+  assert.deepEqual(lines(chances.slice(1)).map(({ attributes }) => attributes.class), ['course seat-1', 'course seat-2']);
+  const heights = lines(chances).map(({ attributes }) => attributes.d.slice(1).split('L').map((at) => Number(at.split(' ')[1])));
+  assert.ok(heights[1][0] < heights[1][1] && heights[2][0] > heights[2][1], 'a better chance is higher');
 });
 
 // --- addresses

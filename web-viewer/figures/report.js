@@ -11,6 +11,7 @@ import { bins } from './scale.js';
  *   the first column names what a row is about
  */
 
+const THIRDS = ['First third', 'Second third', 'Last third'];
 const MARKS = ['min', 'p10', 'median', 'mean', 'p90', 'max'];
 
 /**
@@ -31,6 +32,7 @@ export function report(statistics, { heat, against } = {}) {
     monthsSection(statistics),
     actionsSection(statistics.firstActions),
     heat && heatSection(heat),
+    ...analysisSections(statistics.analysis),
     ...luckSections(statistics.luck),
     measuresSection(statistics.measures),
     ...statistics.measures.flatMap(({ name, distribution }) => spreadSections(`measure:${name}`, name, distribution, 'number')),
@@ -112,6 +114,33 @@ export function luckSections(luck) {
     columns: [text('Seat'), { name: 'times', unit: 'count' }, ...['expected', 'actual', 'difference'].map(number)],
     rows: seats.map(({ seat, count, expected, actual }) => [`Seat ${seat}`, count, expected, actual, actual - expected]),
   }));
+}
+
+/**
+ * How well the seats played, how their actions were marked, and their chances; nothing where no game is analysed.
+ * @param {any} analysis
+ * @returns {Section[]}
+ */
+export function analysisSections(analysis) {
+  if (!analysis?.games) return [];
+  const { accuracyBySeat, phases, chances } = analysis;
+  const seats = Math.max(0, ...chances.map((at) => at.chances.length));
+  const share = (name) => ({ name, unit: /** @type {Unit} */ ('share') });
+  return [
+    { id: 'accuracy', title: 'Accuracy', columns: [text('Seat'), number('accuracy')], rows: accuracyBySeat.map((value, index) => [`Seat ${index + 1}`, value]) },
+    {
+      id: 'marks',
+      title: 'Marks',
+      columns: [text('Part'), ...['actions', 'dubious', 'mistakes', 'blunders'].map((name) => ({ name, unit: /** @type {Unit} */ ('count') }))],
+      rows: phases.map(({ actions, dubious, mistakes, blunders }, index) => [THIRDS[index], actions, dubious, mistakes, blunders]),
+    },
+    {
+      id: 'chances',
+      title: 'Mean chances',
+      columns: [text('Ply'), { name: 'games', unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(`seat ${index + 1}`)), share('draw')],
+      rows: chances.map((at) => [String(at.ply), at.games, ...Array.from({ length: seats }, (_, index) => at.chances[index] ?? null), at.draw]),
+    },
+  ];
 }
 
 /** @param {any[]} measures @returns {Section} */

@@ -1,5 +1,6 @@
 // The cards of the statistics page, built from the service's answers.
 
+import { analysisCard } from './analysis-card.js';
 import { columns, histogram, spark } from './charts.js';
 import { chip, h, s } from '../base/dom.js';
 import { bar, barsTable, card, chart, figure, shown } from './figures.js';
@@ -16,10 +17,10 @@ const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeri
 /**
  * The cards before and after the openings and the board.
  * @param {any} statistics
- * @param {{seats: number, rivals: {results: import('./results.js').Results, names: {player: string, opponent: string}} | null, luckOf: string}} about
- *   seats: that every game has; luckOf: the player whose luck it is, empty for everybody
+ * @param {{seats: number, rivals: {results: import('./results.js').Results, names: {player: string, opponent: string}} | null, playerName: string}} about
+ *   seats: that every game has; playerName: whose luck and play it is, empty for everybody
  */
-export function cards(statistics, { seats, rivals, luckOf }) {
+export function cards(statistics, { seats, rivals, playerName }) {
   return {
     before: () => [
       headline(statistics, seats),
@@ -31,7 +32,7 @@ export function cards(statistics, { seats, rivals, luckOf }) {
       spreadCard('Choices', 'branching', 'Legal actions per ply, the mean of a game.', statistics.branching, { words: figure, step: niceStep, unit: 'number' }),
       monthsCard(statistics),
     ].filter(Boolean),
-    after: () => [...luckCards(statistics.luck, luckOf), measuresCard(statistics.measures)].filter(Boolean),
+    after: () => [analysisCard(statistics.analysis, playerName), ...luckCards(statistics.luck, playerName), measuresCard(statistics.measures)].filter(Boolean),
   };
 }
 
@@ -106,7 +107,7 @@ function monthsCard(statistics) {
       (width) => columns(all, { width, height: 170, words, noun: 'games' })));
 }
 
-function luckCards(luck, luckOf) {
+function luckCards(luck, playerName) {
   const all = luck.map(({ name, description, seats }) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
   const told = all.filter(({ seats }) => seats.length > 0);
   return told.map(({ name, description, seats }, index) => {
@@ -120,7 +121,7 @@ function luckCards(luck, luckOf) {
       h('td', { class: 'number soft' }, count.toLocaleString())));
     const width = index === told.length - 1 && index % 2 === 0 ? 'wide' : 'half';
     const sections = luckSections([{ name, seats }]);
-    const title = `${luckOf ? `Luck of ${luckOf}` : 'Luck'}: ${nameWords(name).toLowerCase()}`;
+    const title = `${playerName ? `Luck of ${playerName}` : 'Luck'}: ${nameWords(name).toLowerCase()}`;
     return card({ title, name: `${width} luck-card`, about: description, sections },
       barsTable(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));
   });

@@ -121,6 +121,8 @@ export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;
 
+const ANALYSIS_OF_SEATS = 'analysis { games accuracy accuracyBySeat phases { actions dubious mistakes blunders } chances { ply games chances draw } }';
+
 const LUCK_OF_SEATS = 'luck { name description seats { seat count expected actual } }';
 
 export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
@@ -131,14 +133,15 @@ export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter)
     reasons { key count }
     byMonth { key count }
     firstActions { action positionKey games results { wins draws other } lastPlayed }
-    ${LUCK_OF_SEATS}
+    ${LUCK_OF_SEATS} ${ANALYSIS_OF_SEATS}
     measures { name description value distribution { ...Spread } }
   }
 }
 fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
 
-export const LUCK = `query Luck($player: ID!, $kind: String!, $filter: GameFilter) {
-  player(id: $player) { statistics(kind: $kind, filter: $filter) { ${LUCK_OF_SEATS} } }
+/** What covers only a player's own seats. */
+export const OWN = `query Own($player: ID!, $kind: String!, $filter: GameFilter) {
+  player(id: $player) { statistics(kind: $kind, filter: $filter) { ${LUCK_OF_SEATS} ${ANALYSIS_OF_SEATS} } }
 }`;
 
 export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
@@ -242,7 +245,7 @@ export const RATING_HISTORY = `query RatingHistory($id: ID!, $kind: String!) {
 export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
   won: games(filter: { kind: $kind, winner: $id }, first: 1) { totalCount }
   player(id: $id) {
-    statistics(kind: $kind) { games finished results { draws } plies { count median } }
+    statistics(kind: $kind) { games finished results { draws } plies { count median } analysis { games accuracy } }
   }
 }`;
 

@@ -177,7 +177,7 @@ async function lookAtKeys() {
 
 function kindsCard() {
   const { id, kinds } = state();
-  const rows = kinds.map(({ kind, title, games, finished, won, results, plies }) => h('tr', {},
+  const rows = kinds.map(({ kind, title, games, finished, won, results, plies, analysis }) => h('tr', {},
     h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),
     h('td', { class: 'number' }, games.toLocaleString()),
     h('td', { class: 'number' }, won.toLocaleString()),
@@ -185,9 +185,10 @@ function kindsCard() {
     h('td', { class: 'number soft' }, finished ? percent(won / finished) : '–'),
     h('td', { class: 'number' }, results.draws.toLocaleString()),
     h('td', { class: 'number soft' }, plies.count ? figure(plies.median) : '–'),
+    h('td', { class: 'number soft' }, analysis.accuracy == null ? '–' : `${figure(analysis.accuracy)} %`),
     h('td', {}, h('a', { href: repertoireAddress(id, { kind }), 'aria-label': `Repertoire in ${title}`, onclick: (event) => follow(event, kind) }, 'Repertoire'))));
-  return card({ title: 'By game', name: 'wide', about: 'Share of finished games that were won, alone or with others. Each name leads to all figures.' },
-    table(['Game', 'Games', 'Won', '', 'Share', 'Draws', 'Median plies', ''], rows));
+  return card({ title: 'By game', name: 'wide', about: 'Share of finished games that were won, alone or with others; accuracy in those that are analysed. Each name leads to all figures.' },
+    table(['Game', 'Games', 'Won', '', 'Share', 'Draws', 'Median plies', 'Accuracy', ''], rows));
 }
 
 /** A curve for each kind of game with rated games. */

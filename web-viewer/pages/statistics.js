@@ -9,7 +9,7 @@ import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
-import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from '../model/queries.js';
+import { AGAINST, EXPLORE, HEAT, KINDS, OWN, STATISTICS } from '../model/queries.js';
 import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
 import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/url.js';
@@ -80,9 +80,9 @@ async function kindOf() {
 
 async function loadStatistics(variables) {
   const { reasons: old, statistics: before, url: { player: one, reason } } = state();
-  const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(LUCK, { ...variables, player: one }) : null]);
-  // A player's luck covers only that player's own seats.
-  if (own) statistics.luck = own.player?.statistics.luck ?? [];
+  const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(OWN, { ...variables, player: one }) : null]);
+  // A player's luck and play are those of that player's own seats.
+  if (own) Object.assign(statistics, own.player?.statistics ?? { luck: [], analysis: null });
   const reasons = new Set([...(variables.kind === before?.kind ? old : []), ...statistics.reasons.map(({ key }) => key)]);
   if (reason) reasons.add(reason);
   return { statistics: { ...statistics, kind: variables.kind }, reasons };
@@ -147,7 +147,7 @@ function content(now) {
 /** Cards are recreated only when their data has changed. */
 function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
   const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
-  const plain = cards(statistics, { seats, rivals: against && { results: against, names }, luckOf: url.player && names.player });
+  const plain = cards(statistics, { seats, rivals: against && { results: against, names }, playerName: url.player && names.player });
   return [
     row('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
     row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, linkTo)),
