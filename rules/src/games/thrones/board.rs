@@ -17,6 +17,8 @@ pub(super) struct Board {
     cells: [Cell; SQUARES],
     /// The squares of each seat's pieces.
     own: [Squares; 2],
+    /// The squares of the pieces that engage more than their neighbours.
+    far: Squares,
     /// The square of each seat's throne; `None` once it is gone.
     thrones: [Option<Square>; 2],
     /// Each seat's home fortress; `None` with victory points, and until it is known.
@@ -41,6 +43,7 @@ impl Board {
             ground: [Squares::EMPTY; 5],
             cells: [Cell::EMPTY; SQUARES],
             own: [Squares::EMPTY; 2],
+            far: Squares::EMPTY,
             thrones: [None; 2],
             home: [None; 2],
             breached: Squares::EMPTY,
@@ -68,6 +71,11 @@ impl Board {
     /// The squares of a seat's pieces.
     pub(super) fn own(&self, seat: usize) -> Squares {
         self.own[seat]
+    }
+
+    /// The squares of the pieces, of both seats, that engage more than their neighbours.
+    pub(super) const fn far(&self) -> Squares {
+        self.far
     }
 
     /// The occupied squares.
@@ -127,6 +135,9 @@ impl Board {
     pub(super) fn put(&mut self, square: Square, piece: Cell) {
         self.cells[square.index()] = piece;
         self.own[piece.seat()] |= square;
+        if piece.kind().is_some_and(Kind::reaches_far) {
+            self.far |= square;
+        }
         if piece.is(Kind::Throne) {
             self.thrones[piece.seat()] = Some(square);
         }
@@ -137,6 +148,7 @@ impl Board {
         let piece = std::mem::take(&mut self.cells[square.index()]);
         self.own[0] &= !Squares::from(square);
         self.own[1] &= !Squares::from(square);
+        self.far &= !Squares::from(square);
         if piece.is(Kind::Throne) {
             self.thrones[piece.seat()] = None;
         }

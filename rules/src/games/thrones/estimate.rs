@@ -76,5 +76,6 @@ fn nearness(square: Square, goals: Squares) -> i32 {
 
 /// The squares that a seat's pieces could engage.
 fn engaged(board: &Board, seat: usize) -> Squares {
-    board.own(seat).into_iter().fold(Squares::EMPTY, |set, square| set | board.attacks(square) | board.fires(square))
+    let able = board.prey(seat).spread() | board.far() | board.ports();
+    (board.own(seat) & able).into_iter().fold(Squares::EMPTY, |set, square| set | board.engages(square))
 }

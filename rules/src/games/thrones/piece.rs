@@ -76,6 +76,11 @@ impl Kind {
         matches!(self, Self::Crossbowmen | Self::Catapult | Self::Trebuchet)
     }
 
+    /// Whether it engages more than its neighbours, ports aside.
+    pub(super) const fn reaches_far(self) -> bool {
+        matches!(self, Self::Dragon) || self.is_ranged()
+    }
+
     /// Whether it attacks forests only from forests.
     pub(super) const fn is_cavalry(self) -> bool {
         matches!(self, Self::Lancer | Self::Warhorse | Self::Elephant)

@@ -112,6 +112,11 @@ impl Board {
         }
     }
 
+    /// All that a seat can engage, as far as its pieces reach.
+    pub(super) fn prey(&self, seat: usize) -> Squares {
+        self.own(1 - seat) | self.hollow(seat)
+    }
+
     /// Why a piece of this kind cannot engage another.
     pub(super) fn protection(&self, by: Kind, target: Square) -> Option<Protection> {
         let piece = self.cell(target);
@@ -149,19 +154,27 @@ impl Board {
         water | forest
     }
 
+    /// The squares that the piece on a square can attack or fire on.
+    pub(super) fn engages(&self, from: Square) -> Squares {
+        let is_ranged = self.cell(from).kind().is_some_and(Kind::is_ranged);
+        if is_ranged { self.fires(from) } else { self.attacks(from) }
+    }
+
     /// The squares that the piece on a square can attack.
     pub(super) fn attacks(&self, from: Square) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
+        let prey = self.prey(seat);
         let Some(kind) = fit(piece).filter(|kind| self.attacks_from(*kind, from)) else { return Squares::EMPTY };
         let mut targets = match kind {
+            Kind::Dragon if (from.within(FLIGHT) & prey).is_empty() => Squares::EMPTY,
             Kind::Dragon => {
                 let flight = self.flight(seat, from);
                 flight.open | flight.lines & !self.whole()
             }
             _ => from.neighbors(),
         };
-        targets &= (self.own(1 - seat) | self.hollow(seat)) & !self.unassailable(kind, from);
+        targets &= prey & !self.unassailable(kind, from);
         if self.sails(kind, from) {
             let hollow = if self.options.raids { self.hollow(seat) } else { Squares::EMPTY };
             targets |= self.ports() & (self.own(1 - seat) | hollow);
@@ -184,6 +197,10 @@ impl Board {
             return Squares::EMPTY;
         }
         let (nearest, farthest) = range(kind);
+        let prey = self.prey(seat);
+        if (from.within(farthest) & prey).is_empty() {
+            return Squares::EMPTY;
+        }
         let mountains = self.of(Terrain::Mountain);
         let mut targets = Squares::EMPTY;
         for line in from.lines(farthest) {
@@ -193,7 +210,7 @@ impl Board {
         if kind != Kind::Trebuchet {
             targets &= !self.of(Terrain::Forest);
         }
-        targets &= self.own(1 - seat) | self.hollow(seat);
+        targets &= prey;
         targets.keep(|target| self.protection(kind, target).is_none())
     }
 

@@ -67,6 +67,36 @@ const NEIGHBORS: [Squares; SQUARES] = {
     neighbors
 };
 
+/// The longest lines that are listed.
+const LINE_MAX: usize = 4;
+
+/// The squares on the eight lines from each square, up to each distance from 0.
+const WITHIN: [[Squares; SQUARES]; LINE_MAX + 1] = {
+    let mut within = [[Squares::EMPTY; SQUARES]; LINE_MAX + 1];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut direction = 0;
+        while direction < 8 {
+            let mut at = NEXT[from][direction];
+            let mut nearest = 1;
+            while let Some(square) = at
+                && nearest <= LINE_MAX
+            {
+                let mut length = nearest;
+                while length <= LINE_MAX {
+                    within[length][from] = Squares::from_bits(within[length][from].bits() | 1 << square.0);
+                    length += 1;
+                }
+                at = NEXT[square.index()][direction];
+                nearest += 1;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    within
+};
+
 impl Square {
     /// The square at a column and a row, both from 0.
     pub(super) const fn new(column: u8, row: u8) -> Self {
@@ -115,6 +145,11 @@ impl Square {
             let next = move |square: &Self| NEXT[square.index()][direction];
             std::iter::successors(next(&self), next).take(length)
         })
+    }
+
+    /// The squares of all these lines. No line is longer than 4.
+    pub(super) const fn within(self, length: usize) -> Squares {
+        WITHIN[length][self.index()]
     }
 
     /// The last square before `to` on the straight line from this one; `None` if they are not in line.
@@ -225,6 +260,11 @@ mod tests {
             reached.names(),
             "a1 a2 a3 b1 b3 b4 b5 b6 c1 c2 c3 d2 d4 e2 e5 f2 f6".split(' ').collect::<Vec<_>>()
         );
+        for from in Square::all() {
+            for length in 0..=LINE_MAX {
+                assert_eq!(from.within(length), from.lines(length).flatten().collect(), "{from}, {length}");
+            }
+        }
         assert_eq!(square("b2").before(square("e5")), Some(square("d4")));
         assert_eq!(square("b2").before(square("b3")), Some(square("b2")));
         assert_eq!(square("b2").before(square("c4")), None);
