@@ -1,5 +1,6 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
+import { errorWords } from '../../base/api.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -43,9 +44,16 @@ function drawBadge(now) {
   setText(byId('badge-text'), text);
 }
 
-function openRules(rules) {
+/**
+ * What the game is, and its rules once they have come.
+ * @param {import('../derive.js').Now} now
+ * @param {Promise<string>} document as Markdown
+ */
+export function openRules({ rules }, document) {
   const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, 'Published rules') : rules.source;
-  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), ...parseMarkdown(rules.document).map(block));
+  const text = h('div', {}, h('p', { role: 'status' }, 'Loading…'));
+  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
+  document.then((markdown) => text.replaceChildren(...parseMarkdown(markdown).map(block)), (why) => text.replaceChildren(h('p', { role: 'alert' }, errorWords(why))));
 }
 
 /** @type {HTMLElement | null} the open dialog's list of what was checked */ let findings = null;
@@ -143,7 +151,7 @@ function facts({ game, rules, events }) {
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     game.status === 'RUNNING' && countdown(deadlineOf(events)),
-    rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
+    rules && h('button', { type: 'button', class: 'link', id: 'rules' }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
 }
 
