@@ -18,8 +18,7 @@ use crate::files::Files;
 const PREAMBLE: &str = "base/modules.js";
 
 /// What a module may export, as it begins.
-const DECLARATIONS: [&str; 6] =
-    ["function ", "const ", "class ", "async function ", "function* ", "async function* "];
+const DECLARATIONS: [&str; 6] = ["function ", "const ", "class ", "async function ", "function* ", "async function* "];
 
 /// Why modules cannot be put together.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -300,7 +299,8 @@ mod tests {
 
     #[test]
     fn every_module_keeps_to_the_form() {
-        let apart = ["base/service-worker.js", "base/theme-first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
+        let apart =
+            ["base/service-worker.js", "base/theme-first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
         let is_module = |path: &str| path.ends_with(".js") && !path.starts_with("vendor/") && !apart.contains(&path);
         let paths: Vec<String> = Files::iter().map(Into::into).filter(|path: &String| is_module(path)).collect();
         assert!(paths.len() > 150, "{}", paths.len());
@@ -319,8 +319,11 @@ mod tests {
 
     #[test]
     fn modules_become_functions() {
-        let source = "// A module.\n\nimport { a, b } from '../base/a.js';\n/** @type {import('./c.js').C} */ let c = null;\n             export async function* d(e) {\n  return /** @type {any} */ (await import('./f.js'));\n}\nexport const G = import.meta.url;\n             /**\n * export class H\n */\nexport class H {}\n";
-        let expected = "const { a, b } = $use('base/a.js');\nlet c = null;\nasync function* d(e) {\n             return (await $later('model/f.js'));\n}\nconst G = $url('model/x.js');\nclass H {}\nreturn { d, G, H };\n";
+        let source = "// A module.\n\nimport { a, b } from '../base/a.js';\n/** @type {import('./c.js').C} */ let c = null;\n\
+                      export async function* d(e) {\n  return /** @type {any} */ (await import('./f.js'));\n}\n\
+                      export const G = import.meta.url;\n/**\n * export class H\n */\nexport class H {}\n";
+        let expected = "const { a, b } = $use('base/a.js');\nlet c = null;\nasync function* d(e) {\n\
+                        return (await $later('model/f.js'));\n}\nconst G = $url('model/x.js');\nclass H {}\nreturn { d, G, H };\n";
         assert_eq!(module(source).expect("it keeps to the form"), expected);
     }
 
@@ -350,22 +353,21 @@ mod tests {
 
     #[test]
     fn what_comes_later_has_only_what_is_not_there() {
-        let [judging, live, rules] = ["replay/requests/judging.js", "base/live.js", "rules/index.js"].map(str::to_owned);
-        let script = Script::of("x.js", std::slice::from_ref(&judging), &[]).expect("the viewer is in form");
+        let [game, live, asking] = ["pages/game.js", "base/live.js", "replay/asking.js"].map(str::to_owned);
+        let script = Script::of("x.js", std::slice::from_ref(&game), &[]).expect("the viewer is in form");
         let defined = |text: &str, path: &str| text.matches(&format!("\n// {path}\n$define('{path}', ")).count();
-        assert_eq!(defined(&script.text, "replay/requests/judging.js"), 1);
-        assert_eq!(defined(&script.text, "base/api.js"), 1);
-        assert!(script.text.ends_with("$use('replay/requests/judging.js');\n"), "it begins with what the page names");
-        assert_eq!(defined(&script.text, &rules), 0);
-        let later = &script.later[&rules];
+        assert_eq!((defined(&script.text, &game), defined(&script.text, "base/api.js")), (1, 1));
+        assert!(script.text.ends_with("$use('pages/game.js');\n"), "it begins with what the page names");
+        assert_eq!(defined(&script.text, &asking), 0);
+        let later = &script.later[&asking];
         assert!(later.starts_with("import { $define, $use, $later, $url } from './x.js';\n"), "{later}");
-        assert_eq!(defined(later, &rules), 1);
-        assert_eq!(defined(later, "rules/modules.js"), 1, "what it imports comes with it");
-        assert_eq!(defined(later, "base/api.js"), 0);
-        let ahead = Script::of("x.js", &[judging], std::slice::from_ref(&rules)).expect("the viewer is in form");
-        assert_eq!((defined(&ahead.text, &rules), ahead.later.contains_key(&rules)), (1, false));
+        assert_eq!(defined(later, &asking), 1);
+        assert_eq!(defined(later, "replay/requests/analysing.js"), 1, "what it imports comes with it");
+        assert_eq!(defined(later, "base/api.js"), 0, "unless the page has it");
+        let ahead = Script::of("x.js", &[game], std::slice::from_ref(&asking)).expect("the viewer is in form");
+        assert_eq!((defined(&ahead.text, &asking), ahead.later.contains_key(&asking)), (1, false));
         let whole = Script::whole("pages/game.js", &[]).expect("the viewer is in form");
-        assert_eq!((defined(&whole, &rules), defined(&whole, &live)), (1, 1));
+        assert_eq!((defined(&whole, &asking), defined(&whole, &live)), (1, 1));
         let absent = Script::whole("pages/game.js", &["replay/asking.js"]).expect("the viewer is in form");
         assert_eq!(defined(&absent, "replay/asking.js"), 0);
         assert_eq!(Script::whole("base/none.js", &[]), Err(Unreadable::Absent("base/none.js".to_owned())));

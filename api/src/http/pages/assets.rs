@@ -135,9 +135,14 @@ pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
 /// that of another version.
 pub(crate) async fn bundle(request: HttpRequest, path: web::Path<(String, String)>) -> HttpResponse {
     let (hash, file) = path.into_inner();
-    let Some((content_type, file)) = content_type(&file).zip(Page::file(&hash, &file)) else { return missing(&request) };
+    let Some((content_type, file)) = content_type(&file).zip(Page::file(&hash, &file)) else {
+        return missing(&request);
+    };
     let mut builder = HttpResponse::Ok();
-    builder.content_type(content_type).insert_header((CACHE_CONTROL, FOR_EVER)).insert_header((VARY, "accept-encoding"));
+    builder
+        .content_type(content_type)
+        .insert_header((CACHE_CONTROL, FOR_EVER))
+        .insert_header((VARY, "accept-encoding"));
     let known = [Encoding::zstd(), Encoding::gzip(), Encoding::identity()];
     let accepted = request.get_header::<AcceptEncoding>().and_then(|accepted| accepted.negotiate(known.iter()));
     let (encoding, bytes) = match accepted {
