@@ -2,7 +2,7 @@
 
 import { ApiError, request, token } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
-import { newsOf, rewrites } from '../../model/history.js';
+import { firstChanged, newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
 
@@ -173,10 +173,4 @@ export class Game {
       this.refreshSoon(RETRY_MS);
     }
   }
-}
-
-/** The first ply whose position may differ after an event. */
-function firstChanged({ type, bytes }) {
-  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
-  return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;
 }

@@ -6,13 +6,13 @@ import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { spanOf } from '../../base/spans.js';
 import { standalone } from '../../base/standalone.js';
+import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf } from '../../model/deadline.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
 
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
-const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
 /** @type {any[]} what the card was made from */ let from = [];
 
@@ -129,16 +129,6 @@ function rollWords({ derived, others, waiting, contributors }) {
   if (waiting) return `${counted(waiting, 'roll')} by the service from its seed${seats}; the seed is published when the game ends`;
   const rest = others ? `; ${others} taken back or without known dice were not` : '';
   return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
-}
-
-function badge({ finding, checkError, checked, judged, mismatch, named }) {
-  if (mismatch) return { name: 'failed', text: 'Not what the record says' };
-  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
-  if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
-  if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
-  if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
-  const too = judged?.state === 'done' ? ' · rules checked too' : '';
-  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}${too}` };
 }
 
 function facts({ game, rules, events }) {
