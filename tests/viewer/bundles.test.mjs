@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { after, afterEach, before, test } from 'node:test';
 
+import { loadedBy, watched } from './loading.mjs';
 import { BASE, close, finishedGame, launch, open, shut } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
@@ -30,25 +31,6 @@ async function linksOf(path) {
   const html = await (await fetch(`${BASE}${path}`, { headers: { accept: 'text/html' } })).text();
   const all = (form) => [...html.matchAll(form)].map(([, address]) => address);
   return { styles: all(/<link rel="stylesheet" href="([^"]+)"/g), scripts: all(/<script type="module" src="([^"]+)"/g), html };
-}
-
-/** What a page loads, and when its first position is drawn: a step of the page, however busy the machine is. */
-function watched(page) {
-  return page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector('#board svg[aria-label="Board after ply 0"]')) return;
-      globalThis.drawnAt = performance.now();
-      observer.disconnect();
-    }).observe(document, { subtree: true, childList: true, attributes: true });
-  });
-}
-
-/** The requests of a page that began before the first position was drawn, and all; bytes as they came over the wire; what is in the cache takes none. */
-async function loadedBy(page) {
-  const all = await page.evaluate(() => performance.getEntries().filter(({ entryType }) => ['navigation', 'resource'].includes(entryType))
-    .map(({ name, startTime, encodedBodySize, transferSize }) => ({ name: name.replace(location.origin, ''), bytes: transferSize && encodedBodySize, isFirst: startTime < globalThis.drawnAt })));
-  const first = all.filter(({ bytes, isFirst }) => isFirst && bytes > 0);
-  return { all, first };
 }
 
 const addressOf = async (path) => (await linksOf(path)).scripts[0];
