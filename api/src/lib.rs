@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod analysis;
+mod bundle;
 mod clock;
 mod curl;
 pub mod demo;

@@ -1,6 +1,6 @@
 //! A game as one page that needs no service: the viewer, the rules of its kind, and its record.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
@@ -9,12 +9,15 @@ use flate2::write::GzEncoder;
 use plybook_rules::log::{Replay, Status};
 use serde_json::json;
 
+use crate::bundle::{Links, Script, style, without_comments};
 use crate::error::Problem;
 use crate::files::Files;
 use crate::service::Service;
 
 /// Where the page starts.
 const START: &str = "standalone/start.js";
+
+const WHOLE: &str = "the viewer's files are all there, in the form that a test demands";
 
 /// What the replay loads only on pages of a service.
 const ABSENT: [&str; 5] =
@@ -130,86 +133,21 @@ static MODULES: LazyLock<BTreeMap<String, Packed>> = LazyLock::new(|| {
     Files::iter().filter_map(module).collect()
 });
 
-/// The viewer: the replay's body, its style, and its modules, compressed.
+/// The viewer: the replay's body, its style, and its script, compressed.
 static VIEWER: LazyLock<Packed> = LazyLock::new(|| {
     let page = file("pages/game.html");
     let (head, body) = page.split_once("<body>").expect("the page has a body");
-    let linked = head.split("href=\"/static/").skip(1).filter_map(|rest| rest.split_once('"')).map(|(path, _)| path);
-    let own = "standalone/standalone.css";
-    let shown = linked.filter(|path| !UNSTYLED.contains(path));
-    let styles: Vec<&str> = ["base/scene.css", "base/viewer.css"].into_iter().chain(shown).chain([own]).collect();
-    let style: String = styles.into_iter().map(|path| without_comments(&file(path))).collect();
+    let linked = Links::of(head).styles;
+    let shown = linked.iter().map(String::as_str).filter(|path| !UNSTYLED.contains(path));
+    let styles = ["base/scene.css", "base/viewer.css"].into_iter().chain(shown).chain(["standalone/standalone.css"]);
     let viewer = json!({
         "body": body.replace("<!-- header -->", &file("standalone/header.html")),
-        "style": style,
+        "style": style(styles).expect(WHOLE),
         "scene": file("base/scene.css"),
-        "modules": modules(START),
+        "script": Script::whole(START, &ABSENT).expect(WHOLE),
     });
     Packed::of(&compressed(viewer.to_string().as_bytes()).expect("writing to memory succeeds"))
 });
-
-/// A module and all that it imports, by the names under which the page imports them.
-fn modules(start: &str) -> BTreeMap<String, String> {
-    let (mut found, mut left) = (BTreeMap::new(), BTreeSet::from([start.to_owned()]));
-    while let Some(path) = left.pop_first() {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let mut text = String::new();
-        for line in without_comments(&file(&path)).split_inclusive('\n') {
-            let mut rest = line;
-            while let Some((before, specifier, after)) = import(rest) {
-                let imported = joined(folder, specifier);
-                text.push_str(&format!("{before}'plybook/{imported}'"));
-                if !found.contains_key(&imported) && imported != path && !ABSENT.contains(&imported.as_str()) {
-                    left.insert(imported);
-                }
-                rest = after;
-            }
-            text.push_str(rest);
-        }
-        left.remove(&path);
-        found.insert(path, text);
-    }
-    found.into_iter().map(|(path, text)| (format!("plybook/{path}"), text)).collect()
-}
-
-/// The first import of a file of ours in a line: what comes before it, its path as written, and what comes after.
-fn import(line: &str) -> Option<(&str, &str, &str)> {
-    let ends = ["from '.", "import '.", "import('."];
-    let (at, word) = ends.iter().filter_map(|word| Some((line.find(word)?, word))).min()?;
-    let quote = at + word.len() - ".".len();
-    let (specifier, after) = line[quote..].split_once('\'')?;
-    Some((&line[..quote - "'".len()], specifier, after))
-}
-
-/// The path of a file that another one names, from its folder.
-fn joined(folder: &str, specifier: &str) -> String {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in specifier.split('/') {
-        match part {
-            "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-/// Without the comments that have lines of their own: a quarter of the viewer.
-fn without_comments(text: &str) -> String {
-    let mut is_inside = false;
-    let kept = text.split_inclusive('\n').filter(|line| {
-        let line = line.trim();
-        let is_comment = is_inside || line.starts_with("//") || line.starts_with("/*") && ends_comment(line);
-        is_inside = (is_inside || line.starts_with("/*")) && !line.contains("*/");
-        !is_comment && !is_inside && !line.is_empty()
-    });
-    kept.map(str::trim_start).collect()
-}
-
-/// Whether nothing follows the comment that a line begins with.
-fn ends_comment(line: &str) -> bool {
-    line.find("*/").is_none_or(|end| end + "*/".len() == line.len())
-}
 
 fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
@@ -223,7 +161,7 @@ fn escaped(text: &str) -> String {
 
 /// A file of the viewer.
 fn file(path: &str) -> String {
-    Files::text(path).expect("the viewer has this file")
+    Files::text(path).expect(WHOLE)
 }
 
 #[cfg(test)]
@@ -250,33 +188,5 @@ mod tests {
         }
         assert_eq!(Packed::of(&[0xff; 15]).text, "\u{b3ff}".repeat(8));
         assert_eq!(utf16("a\u{b3ff}"), [0xff, 0xfe, b'a', 0, 0xff, 0xb3]);
-    }
-
-    #[test]
-    fn modules_import_each_other_by_name() {
-        let modules = modules(START);
-        let start = &modules["plybook/standalone/start.js"];
-        assert!(start.contains("from 'plybook/base/standalone.js'"), "{start}");
-        assert!(start.contains("import('plybook/pages/game.js')"), "{start}");
-        for (name, text) in &modules {
-            for line in text.lines() {
-                assert_eq!(import(line), None, "{name}: {line}");
-                let imported = line.split_once("from 'plybook/").or_else(|| line.split_once("import('plybook/"));
-                let rest = imported.map_or("", |(_, rest)| rest);
-                let named = rest.split_once('\'').map(|(path, _)| format!("plybook/{path}"));
-                let is_there =
-                    |named: String| modules.contains_key(&named) || ABSENT.iter().any(|absent| named.ends_with(absent));
-                assert!(named.is_none_or(is_there), "{name}: {line}");
-            }
-        }
-        assert_eq!(joined("replay/view", "../../base/dom.js"), "base/dom.js");
-        assert_eq!(import("import './a.js';"), Some(("import ", "./a.js", ";")));
-        assert_eq!(import("const url = 'from ./a';"), None);
-    }
-
-    #[test]
-    fn only_comments_that_have_lines_of_their_own_go() {
-        let text = "// one\na; // two\n  /* three */\n/**\n * four\n */\n/** five */ b;\n\n  c;\n";
-        assert_eq!(without_comments(text), "a; // two\n/** five */ b;\nc;\n");
     }
 }

@@ -293,12 +293,13 @@ fn every_class_of_a_scene_has_a_style() {
 }
 
 /// The pages of the viewer, GraphQL, which has a schema of its own, and what a witness serves, which C2SP describes.
-const NOT_IN_OPENAPI: [&str; 22] = [
+const NOT_IN_OPENAPI: [&str; 23] = [
     "/add-checkpoint",
     "/{origin}/checkpoint",
     "/graphql",
     "/graphiql",
     "/service-worker.js",
+    "/static/bundles/{hash}/{file}",
     "/static/{path}",
     "/games/new",
     "/games/{id}",

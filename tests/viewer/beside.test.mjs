@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { differing, firstPace, logIn, partWords, pliesAt, shared, stepped, steppedAlone } from '../../web-viewer/model/beside.js';
+import { differing, firstPace, followed, logIn, partWords, pliesAt, shared, stepped, steppedAlone } from '../../web-viewer/model/beside.js';
 import { besideAddress, parseBeside } from '../../web-viewer/model/url.js';
-import { SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, shoot, shut, token } from './service.mjs';
+import { example, newGame } from './recorder.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 
@@ -49,6 +50,19 @@ test('both boards step together, wait for each other at an end, and step alone',
   pace = stepped(a, b, pace, -99);
   assert.deepEqual(pliesAt(a, b, pace), { a: 0, b: 0 });
   assert.deepEqual(pliesAt(a, b, firstPace(a, b, { a: 999, b: 999 })), { a: 6, b: 3 });
+});
+
+test('a board at the end of its log follows it; the other keeps its distance, or its place in the same log', () => {
+  const [a, b] = [log('A', 'abcd'), log('B', 'abxdefgh')];
+  const at = (old, now, pace) => pliesAt(now.a, now.b, followed(old, now, pace));
+  assert.deepEqual(at({ a, b }, { a: log('A', 'abcdef'), b }, { at: 4, by: 0 }), { a: 6, b: 6 });
+  assert.deepEqual(at({ a, b }, { a: log('A', 'abcdef'), b }, { at: 3, by: 0 }), { a: 3, b: 3 }, 'a reader elsewhere stays there');
+  assert.deepEqual(at({ a, b }, { a, b: log('B', 'abxdefghi') }, { at: 8, by: 0 }), { a: 4, b: 9 });
+  assert.deepEqual(at({ a, b }, { a: log('A', 'abc'), b }, { at: 4, by: 0 }), { a: 3, b: 3 }, 'taken back');
+  const grown = log('A', 'abcdef');
+  assert.deepEqual(at({ a, b: a }, { a: grown, b: grown }, { at: 1, by: 3 }), { a: 1, b: 6 });
+  assert.deepEqual(at({ a, b: a }, { a: grown, b: grown }, { at: 4, by: 0 }), { a: 6, b: 6 });
+  assert.deepEqual(at({ a, b: a }, { a: grown, b: grown }, { at: 1, by: 1 }), { a: 1, b: 2 });
 });
 
 test('what differs has its place on each board', () => {
@@ -109,6 +123,7 @@ for (const kind of KINDS) {
     await page.waitForFunction((id) => location.pathname === `/games/${id}/beside` && location.hash === '#5-11', game.id);
     await page.waitForFunction(() => /A, ply 5\. .+B, ply 11\. .+/.test(document.querySelector('#announce').textContent));
     assert.equal(await page.locator('#name-b').getAttribute('href'), `/games/${game.id}#11`);
+    for (const board of ['a', 'b']) await page.locator(`#badge-${board}[data-state=verified]`).waitFor();
     await accessible(page, kind);
     await shoot(page, `beside-${kind}`);
     if (another) {
@@ -173,6 +188,63 @@ test('on a phone the boards are above each other, with the buttons in reach', as
   await shown(page, 4, 7);
   await accessible(page, 'phone');
   await shoot(page, 'beside-phone');
+  await close(page);
+});
+
+test('both records are verified, and whatever the page shows otherwise is told at once', async () => {
+  const [game, another] = await finishedGames('tri');
+  const page = await open(browser, '');
+  await rewriteAnswers(page, 'Moves', (answer, { id }) => {
+    if (id === another.id) answer.data.game.moves.nodes[2].action = 'x:A1';
+    return answer;
+  });
+  await page.goto(`/games/${game.id}/beside?with=${another.id}`);
+  await page.locator('#badge-a[data-state=verified]').waitFor();
+  await page.locator('#badge-b[data-state=failed]').getByText('Not what the record says').waitFor();
+  await page.getByRole('alert').getByText('Do not trust this page: it does not show what the record says. Ply 3 is shown as x:A1 by').waitFor();
+  await accessible(page, 'a record that is not what is shown');
+  await shoot(page, 'beside-failed');
+  await page.unrouteAll();
+  await page.route(`**/games/${another.id}/log.ndjson`, async (route) => {
+    const response = await route.fetch();
+    return route.fulfill({ response, body: (await response.text()).replace('"action":"', '"action":"x') });
+  });
+  await page.reload();
+  await page.locator('#badge-b[data-state=failed]').getByText('Failed at seq').waitFor();
+  await page.getByRole('alert').getByText('Do not trust this page').waitFor();
+  await close(page);
+});
+
+test('a running game is followed, and only what is new is loaded', async () => {
+  const { moves, setup, seats } = await example('triangulate');
+  const id = await newGame({ kind: 'triangulate', setup, seats: seats.map(({ name }) => ({ name })) });
+  const record = (move) => ask('mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { ply } }', { id, seat: Number(move.by.split(':')[1]), action: move.action }, token());
+  for (const move of moves.slice(0, 3)) await record(move);
+  const page = await open(browser, '');
+  const asked = [];
+  page.on('request', (request) => {
+    const sent = request.url().endsWith('/graphql') && request.method() === 'POST' ? request.postDataJSON() : null;
+    if (sent?.query.startsWith('query Moves')) asked.push(sent.variables.after);
+  });
+  await page.goto(`/games/${id}/beside#1-3`);
+  await shown(page, 1, 3);
+  for (const board of ['a', 'b']) await page.locator(`#live-${board}[data-state=live]`).waitFor();
+  assert.deepEqual(asked, [null], 'one log is loaded once');
+  await record(moves[3]);
+  await shown(page, 1, 4);
+  await record(moves[4]);
+  await shown(page, 1, 5);
+  await page.locator('#badge-a[data-state=verified]').getByText('Verified · 6 events').waitFor();
+  assert.equal(asked.length >= 2 && asked.slice(1).every(Boolean), true, `moves are loaded from where they end: ${asked}`);
+  await accessible(page, 'a game that is followed');
+  await shoot(page, 'beside-live');
+  // What is taken back is gone from both boards, and the reader stays where there still is something.
+  await ask('mutation($id: ID!) { takeBack(game: $id, toPly: 2, reason: "misread") { id } }', { id }, token());
+  await shown(page, 1, 2);
+  await record(moves[2]);
+  await shown(page, 1, 3);
+  await page.locator('#badge-b[data-state=verified]').getByText('Verified · 8 events').waitFor();
+  assert.equal(await page.locator('#alarm').isVisible(), false);
   await close(page);
 });
 

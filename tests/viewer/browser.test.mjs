@@ -361,8 +361,8 @@ test('a turn is animated, unless the reader prefers reduced motion', async () =>
 
 test('the viewer can be chosen in games with secrets, and a refusal is explained', async () => {
   const page = await open(browser, '');
-  await rewriteAnswers(page, 'Rules', (answer) => {
-    answer.data.ruleSet.secrets = true;
+  await rewriteAnswers(page, 'Game', (answer) => {
+    answer.data.game.ruleSet.secrets = true;
     return answer;
   });
   const viewers = [];

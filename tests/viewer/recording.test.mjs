@@ -203,7 +203,7 @@ test('a page that was opened once opens without a connection, with the game as i
   const context = phone.context();
   await enter(phone, moves[0].action);
   await shows(phone, 1);
-  await phone.waitForFunction(async () => Boolean(await caches.match('/static/model/entries.js')));
+  await phone.waitForFunction(async () => Boolean(await caches.match(document.querySelector('script[type=module]').src)));
   assert.equal(await phone.evaluate(async () => (await caches.keys()).length), 1);
   await context.setOffline(true);
   await enter(phone, moves[1].action);
@@ -230,8 +230,7 @@ test('without a connection, the rules show what waits and say what is legal afte
     const id = await newGame({ kind, setup, seats: seats.map(({ name }) => ({ name })) });
     const phone = await phoneAt(id, { ...SCREENS.phone, serviceWorkers: 'allow' });
     const context = phone.context();
-    const isKept = async (names) => (await Promise.all(names.map((name) => caches.match(`/static/rules/${name}`)))).every(Boolean);
-    await phone.waitForFunction(isKept, ['index.js', 'modules.js', MODULES.get(kind)]);
+    await phone.waitForFunction(async (name) => Boolean(await caches.match(`/static/rules/${name}`)), MODULES.get(kind));
     await context.setOffline(true);
     for (const [index, { action }] of moves.slice(0, 4).entries()) {
       if (index === 2) {

@@ -358,7 +358,7 @@ test('takebacks name the removed actions, corrections are shown beside what they
   for (const event of events) assert.equal(typeof eventWords(event, SEATS), 'string');
 });
 
-test('positions are loaded in windows, neighbours ahead, the last one extended', async () => {
+test('positions are loaded in windows, the nearer neighbour ahead, the last one extended', async () => {
   const asked = [];
   let fail = false;
   const load = async (from, to) => {
@@ -373,7 +373,10 @@ test('positions are loaded in windows, neighbours ahead, the last one extended',
   await settle();
   positions.want(60, 150);
   await settle();
-  assert.deepEqual(asked, [[48, 95], [96, 143], [0, 47]]);
+  assert.deepEqual(asked, [[48, 95], [0, 47]]);
+  positions.want(80, 150);
+  await settle();
+  assert.deepEqual(asked, [[48, 95], [0, 47], [96, 143]]);
   assert.equal(positions.get(99).ply, 99);
   positions.want(150, 150);
   await settle();

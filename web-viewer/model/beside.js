@@ -94,6 +94,22 @@ export function steppedAlone(a, b, pace, board, by) {
 }
 
 /**
+ * The pace after logs have grown, or were taken back: a board at the end of its log stays there, and the other one keeps its distance,
+ * unless both show the same log.
+ * @param {{a: Log, b: Log}} old
+ * @param {{a: Log, b: Log}} logs
+ * @param {Pace} pace
+ * @returns {Pace}
+ */
+export function followed(old, logs, pace) {
+  const at = { a: pace.at, b: pace.at + pace.by };
+  const grown = (board) => (at[board] === old[board].ply ? logs[board].ply - old[board].ply : 0);
+  const [a, b] = [grown('a'), grown('b')];
+  if (logs.a.id === logs.b.id) return { at: at.a + a, by: at.b + b - at.a - a };
+  return { ...pace, at: pace.at + (a || b) };
+}
+
+/**
  * How two logs belong together, as a sentence.
  * @param {Log} a
  * @param {Log} b

@@ -44,6 +44,15 @@ export function rewrites(events) {
 }
 
 /**
+ * The first ply whose position may differ after an event.
+ * @param {{type: string, bytes: string}} event
+ */
+export function firstChanged({ type, bytes }) {
+  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
+  return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;
+}
+
+/**
  * The content of an event, in a line.
  * @param {import('./verify.js').LogEvent} event
  * @param {import('./format.js').Seat[]} seats

@@ -1,24 +1,29 @@
 // Two boards side by side: two plies of a game, a line beside the game, or two games, stepping together.
 
-import { errorWords } from '../base/api.js';
+import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
+import { Live, liveUrl } from '../base/live.js';
 import { patch, row } from '../base/patch.js';
 import { loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
 import { throttled } from '../base/throttle.js';
-import { differing, firstPace, logIn, partOf, partWords, pliesAt, reach, shared, stepped, steppedAlone } from '../model/beside.js';
+import { BADGE_MARKS, alarm, badge } from '../model/badge.js';
+import { differing, firstPace, followed, logIn, partOf, partWords, pliesAt, reach, shared, stepped, steppedAlone } from '../model/beside.js';
 import { counted, seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
 import { actOf, keyOf } from '../model/keys.js';
 import { rings } from '../model/play.js';
 import { besideAddress, parseBeside, placeAddress } from '../model/url.js';
-import { loadLog, loadPositions } from '../replay/requests/logs.js';
+import { last, mismatchOf } from '../replay/derive.js';
+import { loadPositions } from '../replay/requests/logs.js';
 import { Positions } from '../replay/requests/positions.js';
+import { Side } from '../replay/requests/side.js';
 import { Board } from '../replay/view/board.js';
 import { Gestures } from '../replay/view/gestures.js';
 
 const ANNOUNCE_MS = 350;
 const LISTED_MAX = 60;
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 const BOARDS = /** @type {const} */ (['a', 'b']);
 const settings = loadSettings();
 const place = parseBeside(location.pathname, location.search, location.hash);
@@ -26,16 +31,22 @@ const place = parseBeside(location.pathname, location.search, location.hash);
 const { state, update } = store({
   /** @type {{a: any, b: any} | null} the logs on both boards */ logs: null,
   /** @type {import('../model/beside.js').Pace} */ pace: { at: 0, by: 0 },
+  /** what is known of their records @type {Record<'a'|'b', import('../replay/requests/side.js').Change>} */ records: { a: {}, b: {} },
+  /** @type {import('../base/live.js').LiveState} */ live: 'connecting',
   flipped: false,
   /** so many positions have come */ came: 0,
   /** @type {any} */ error: null,
 }, redraw);
 
+const isOne = !place.other || place.other === place.id;
+/** The logs; one, if both boards show the same. @type {Record<'a'|'b', Side>} */ const sides = { a: side(isOne ? BOARDS : ['a'], place.id), b: side(['b'], place.other) };
+if (isOne) sides.b = sides.a;
 /** @type {Record<'a'|'b', Positions>} */ const shelves = { a: shelf('a', place.id), b: shelf('b', place.other || place.id) };
 const boards = { a: new Board(frame('a')), b: new Board(frame('b')) };
 const tell = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
 /** What is said and drawn of two positions. @type {{of: any[], found: ReturnType<typeof differing>, rings: any}} */
 let compared = { of: [], found: null, rings: { a: [], b: [] } };
+const mismatches = { a: last(mismatchOf), b: last(mismatchOf) };
 let timer = 0;
 
 /** The positions of the log on a board. */
@@ -43,6 +54,21 @@ function shelf(board, id) {
   return new Positions((from, to) => loadPositions(id, from, to, place.viewer), () => {
     const error = BOARDS.map((each) => shelves[each].error(now()?.plies[each] ?? 0)).find(Boolean) ?? null;
     update({ came: state().came + 1, error });
+  });
+}
+
+/** The log on some boards. */
+function side(of, id) {
+  return new Side(id, place.viewer, ({ log, stands, ...record }) => {
+    const { logs: old, pace, records } = state();
+    const told = Object.fromEntries(of.map((board) => [board, { ...records[board], ...record }]));
+    if (!log) {
+      update({ records: { ...records, ...told } });
+      return;
+    }
+    for (const board of of) shelves[board].dropFrom(stands);
+    const logs = { ...old, ...Object.fromEntries(of.map((board) => [board, log])) };
+    update({ logs, pace: followed(old, logs, pace) });
   });
 }
 
@@ -58,9 +84,14 @@ function now() {
 async function load() {
   update({ error: null });
   try {
-    const a = await loadLog(place.id, place.viewer);
-    const b = place.other && place.other !== place.id ? await loadLog(place.other, place.viewer) : a;
+    const a = await sides.a.load();
+    const b = isOne ? a : await sides.b.load();
     update({ logs: { a, b }, pace: firstPace(a, b, place.plies) });
+    const live = new Live({ url: liveUrl(), token: token(), state: (now) => update({ live: now }) });
+    for (const each of new Set(Object.values(sides))) {
+      each.check();
+      live.add(each.id, each.following());
+    }
   } catch (error) {
     update({ error });
   }
@@ -76,6 +107,7 @@ function frame(board) {
   byId(`one-${board}`).append(
     h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, title: 'The replay, from here' }, '…'),
       h('span', { class: 'alone' }, alone(-1, '‹', 'Previous'), h('span', { id: `ply-${board}` }), alone(1, '›', 'Next'))),
+    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, 'Live'))),
     drawn,
     h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}` })));
   byId(`figures-${board}`).append(
@@ -93,6 +125,7 @@ function redraw() {
   for (const board of BOARDS) shelves[board].want(at.plies[board], at[board].ply);
   compare(at);
   for (const board of BOARDS) drawBoard(board, at, flipped);
+  drawRecords(at);
   byId('beside').style.setProperty('--ratio', ratio(at));
   drawControls(at, flipped);
   drawDifferences();
@@ -130,6 +163,29 @@ function drawBoard(board, at, flipped) {
   setText(byId(`told-${board}`), toldOf(board, at));
   setText(byId(`status-${board}`), named(position.scene.status ?? '', log.seats));
   drawSeats(board, log, position, at.a.kind === at.b.kind ? at.positions[board === 'a' ? 'b' : 'a'] : undefined);
+}
+
+/** Whether each record is intact, and is what the page shows; whoever shows something else is not to be trusted. */
+function drawRecords(at) {
+  const { live, records } = state();
+  const known = BOARDS.map((board) => {
+    const { [board]: log } = at;
+    const { finding = null, events = null, ...rest } = records[board];
+    return { ...rest, finding, mismatch: mismatches[board](finding?.valid ? events : null, log.moves, log.head.seq, log, place.viewer) };
+  });
+  for (const [index, board] of BOARDS.entries()) {
+    const { name, text } = badge(known[index]);
+    const element = byId(`badge-${board}`);
+    element.dataset.state = name;
+    setText(element.querySelector('.mark'), BADGE_MARKS[name]);
+    setText(element.querySelector('.text'), text);
+    byId(`live-${board}`).hidden = at[board].status !== 'RUNNING';
+    byId(`live-${board}`).dataset.state = live;
+    setText(byId(`live-${board}`), LIVE[live]);
+  }
+  const alarms = [...new Set(known.map(alarm))].filter(Boolean);
+  byId('alarm').hidden = alarms.length === 0;
+  setText(byId('alarm'), alarms.join(' '));
 }
 
 /** What led to the position on a board, as a sentence. */

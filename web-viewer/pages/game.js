@@ -1,6 +1,6 @@
 // The replay page: its parts, and how they work together.
 
-import { SIGNED_OUT, isEmbedded, token } from '../base/api.js';
+import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
@@ -14,7 +14,7 @@ import { Game } from '../replay/requests/game.js';
 import { Judging } from '../replay/requests/judging.js';
 import { Lines } from '../replay/requests/lines.js';
 import { Playing } from '../replay/requests/playing.js';
-import { drawAbout, openVerification } from '../replay/view/about.js';
+import { drawAbout, openRules, openVerification } from '../replay/view/about.js';
 import { ActPanel } from '../replay/view/act-panel.js';
 import { Announcer } from '../replay/view/announcer.js';
 import { Board } from '../replay/view/board.js';
@@ -26,13 +26,15 @@ import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
 import { drawTables } from '../replay/view/tables.js';
 
+let isComplete = false;
+
 const search = () => (standalone() ? standaloneSearch(location.hash) : location.search);
 
 const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
-const judging = new Judging(replay, game.record);
+const judging = new Judging(replay, game);
 const feats = new Feats(replay);
 lines.judging = judging;
 
@@ -69,6 +71,7 @@ replay.draw = (now) => {
   drawTabs(now);
   for (const view of views) view.draw(now);
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
+  if (now.shown.position || now.shown.error) complete();
 };
 
 /** The page's address follows the reader; lines that are not saved have none. */
@@ -120,6 +123,23 @@ function start() {
   game.start(plyOf(location.hash));
 }
 
+/** The rest comes once the board is drawn: a click that came first is kept in the state. */
+function complete() {
+  if (isComplete) return;
+  isComplete = true;
+  setTimeout(() => {
+    game.check();
+    if (!standalone()) import('../replay/asking.js').then(({ asking }) => join(asking(replay, playing))).catch((why) => replay.send('say', errorWords(why)));
+  });
+}
+
+function join({ requests, views: more }) {
+  views.push(...more);
+  requesting.push(...requests);
+  replay.want();
+  replay.draw(replay.now());
+}
+
 /** Opens the position beside the one after the last turn of the same seat. */
 function beside() {
   const now = replay.now();
@@ -147,6 +167,7 @@ const acts = {
 };
 wireControls(acts);
 new Gestures(byId('board'), acts);
+byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && openRules(replay.now(), game.document()));
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
 globalThis.addEventListener('hashchange', ({ newURL }) => {
   // Meanwhile the address may already be another.
@@ -157,15 +178,4 @@ globalThis.addEventListener('hashchange', ({ newURL }) => {
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();
 
-// What not every page has comes once the rest works: a click that came first is kept in the state.
-const parts = [];
-if (!standalone()) parts.push(import('../replay/asking.js').then(({ asking }) => asking(replay, playing)));
-if (isEmbedded()) parts.push(import('../replay/view/embedded.js').then(({ Embedded }) => ({ views: [new Embedded(byId('board'))], requests: [] })));
-for (const part of parts) {
-  part.then(({ requests, views: more }) => {
-    views.push(...more);
-    requesting.push(...requests);
-    replay.want();
-    replay.draw(replay.now());
-  });
-}
+if (isEmbedded()) import('../replay/view/embedded.js').then(({ Embedded }) => join({ views: [new Embedded(byId('board'))], requests: [] }));

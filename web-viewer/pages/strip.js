@@ -1,6 +1,6 @@
 // A game as a strip of diagrams at chosen plies, for print.
 
-import { errorWords, request } from '../base/api.js';
+import { errorWords } from '../base/api.js';
 import { byId, h, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
@@ -8,14 +8,12 @@ import { store } from '../base/store.js';
 import { counted, day, outcomeWords, seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
 import { between, diagrams, DIAGRAMS_MAX, MARKS, runs, usualStep } from '../model/strip.js';
-import { RULES } from '../model/queries.js';
 import { parseStrip, placeAddress, stripAddress } from '../model/url.js';
 import { loadFeats, loadLog, loadPositions } from '../replay/requests/logs.js';
 
 const { state, update } = store({
   choice: parseStrip(location.pathname, location.search),
   /** @type {any} the game with its moves */ log: null,
-  title: '',
   /** @type {any[] | null} captures and rolls, once they are needed */ feats: null,
   /** @type {ReadonlyMap<number, import('../replay/requests/positions.js').Position>} those that have come */ positions: new Map(),
   /** @type {any} */ error: null,
@@ -32,7 +30,6 @@ async function load() {
     if (!state().log) {
       const log = await loadLog(choice.id, choice.viewer);
       update({ log });
-      request(RULES, { kind: log.kind, version: log.rulesVersion }).then(({ ruleSet }) => update({ title: ruleSet?.title ?? '' }), () => {});
     }
     const { feats, log } = state();
     if (choice.marks.length > 0 && !feats) update({ feats: await loadFeats(log, choice.viewer) });
@@ -57,14 +54,14 @@ function found() {
 const wanted = () => found()?.plies ?? [];
 
 function redraw() {
-  const { choice, error, log, positions, title } = state();
+  const { choice, error, log, positions } = state();
   byId('notice').hidden = !error;
   if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: load }, 'Try again'));
   if (!log) return;
   const names = log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ');
   setText(byId('title'), names);
   document.title = `${names} · diagrams · Plybook`;
-  setText(byId('facts'), [title, log.tournament?.name, log.round && `Round ${log.round}`, day(log.createdAt), outcomeWords(log), counted(log.ply, 'ply', 'plies')].filter(Boolean).join(' · '));
+  setText(byId('facts'), [log.ruleSet?.title, log.tournament?.name, log.round && `Round ${log.round}`, day(log.createdAt), outcomeWords(log), counted(log.ply, 'ply', 'plies')].filter(Boolean).join(' · '));
   drawChoice(choice, log);
   const shown = found();
   byId('strip').setAttribute('aria-busy', String(!shown || shown.plies.some((ply) => !positions.has(ply))));

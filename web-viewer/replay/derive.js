@@ -107,7 +107,7 @@ function toldOf(before, position, move, seats) {
 }
 
 /** While a game is played, both arrive one after the other: what is not there yet is no difference. */
-function mismatchOf(events, moves, movesSeq, game, viewer) {
+export function mismatchOf(events, moves, movesSeq, game, viewer) {
   if (!events || !moves || !game || events.length !== game.head.seq + 1 || movesSeq !== game.head.seq) return '';
   return difference(events, ownMoves(moves, events), game, Boolean(viewer));
 }
@@ -171,7 +171,7 @@ function isStop(at, walked, ply, hasCaptured) {
 }
 
 /** A function that remembers its last answer; arguments are compared by identity. */
-function last(compute) {
+export function last(compute) {
   let [of, answer] = [null, null];
   return (...from) => {
     if (!of || from.some((part, index) => part !== of[index])) [of, answer] = [from, compute(...from)];

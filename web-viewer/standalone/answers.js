@@ -28,7 +28,7 @@ export class Answers {
     const facts = gameOf(this.record, game.events, about.tournament);
     /** @type {Map<string, (variables: any) => any>} */
     this.answers = new Map(/** @type {[string, (variables: any) => any][]} */ ([
-      [GAME, () => ({ game: facts })],
+      [GAME, () => ({ game: { ...facts, ruleSet: about.rules } })],
       [RULES, () => ({ ruleSet: about.rules })],
       [MOVES, () => ({ game: { moves: { nodes: movesOf(game, facts.seats), pageInfo: { hasNextPage: false, endCursor: null } } } })],
       [TREE, () => ({ game: { tree: treeOf(game, lines) } })],

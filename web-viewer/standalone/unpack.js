@@ -23,14 +23,12 @@
   const unpacked = (id) => new Response(new Blob([bytesOf(id)]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 
   try {
-    const [{ body, style, scene, modules }, game] = await Promise.all([unpacked('packed-viewer'), unpacked('packed-game')]);
-    const urls = Object.entries(modules).map(([name, text]) => [name, URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))]);
-    const map = Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports: Object.fromEntries(urls) }) });
-    document.head.append(map, Object.assign(document.createElement('style'), { textContent: style }));
+    const [{ body, style, scene, script }, game] = await Promise.all([unpacked('packed-viewer'), unpacked('packed-game')]);
+    document.head.append(Object.assign(document.createElement('style'), { textContent: style }));
     // The replay's own page, with nothing of the game in it.
     wait.after(...new DOMParser().parseFromString(body, 'text/html').body.childNodes);
-    const { start } = await import('plybook/standalone/start.js');
-    await start({ ...game, style: scene }, bytesOf('packed-rules'));
+    const { $use } = await import(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+    await $use('standalone/start.js').start({ ...game, style: scene }, bytesOf('packed-rules'));
     wait.remove();
   } catch (why) {
     wait.textContent = `This page could not be unpacked: ${why.message}. A newer browser may help.`;

@@ -83,6 +83,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/healthz", probes::health))
         .service(page("/readyz", probes::readiness))
         .service(page("/openapi.json", assets::openapi))
+        .service(page("/static/bundles/{hash}/{file}", assets::bundle))
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/service-worker.js", assets::service_worker))
         .service(page("/games/new", assets::new_game))

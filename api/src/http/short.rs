@@ -19,7 +19,8 @@ pub(super) async fn spare_short(
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let mut response = next.call(request).await?;
-    if matches!(response.response().body().size(), BodySize::Sized(bytes) if bytes < SHORT_BYTES) {
+    let is_short = matches!(response.response().body().size(), BodySize::Sized(bytes) if bytes < SHORT_BYTES);
+    if is_short && !response.headers().contains_key(CONTENT_ENCODING) {
         response.headers_mut().insert(CONTENT_ENCODING, AS_IT_IS);
     }
     Ok(response)

@@ -23,6 +23,7 @@ use super::plain::Written;
 use super::player::Player;
 use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
+use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
 use super::seat::{Seat, SeatResult};
@@ -202,6 +203,11 @@ impl Game {
     /// The version of the rules under which it was recorded and is replayed.
     async fn rules_version(&self) -> &str {
         &self.summary.rules
+    }
+
+    /// The rules under which it was recorded; null if they are not among those of this service.
+    async fn rule_set(&self) -> Option<RuleSet> {
+        RuleSet::of(&self.summary.kind, Some(&self.summary.rules))
     }
 
     /// The setup; while a game with secrets runs, only what the caller may see of it.

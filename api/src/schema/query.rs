@@ -99,8 +99,7 @@ impl Query {
 
     /// The rules of one game; null if there is no such game or version.
     async fn rule_set(&self, kind: String, version: Option<String>) -> Option<RuleSet> {
-        let rules = plybook_rules::kind(&kind)?;
-        version.is_none_or(|version| version == rules.about().version).then_some(RuleSet(rules))
+        RuleSet::of(&kind, version.as_deref())
     }
 
     /// Folds a setup and actions into a position that belongs to no game, as for an analysis board, a problem

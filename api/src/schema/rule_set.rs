@@ -11,6 +11,14 @@ use super::search::Fact;
 /// A game that can be played, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
 
+impl RuleSet {
+    /// The rules of a kind in this version, or in whatever version there is.
+    pub fn of(kind: &str, version: Option<&str>) -> Option<Self> {
+        let rules = plybook_rules::kind(kind)?;
+        version.is_none_or(|version| version == rules.about().version).then_some(Self(rules))
+    }
+}
+
 /// A game that can be played, and its rules.
 #[Object]
 impl RuleSet {

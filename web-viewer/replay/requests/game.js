@@ -2,11 +2,9 @@
 
 import { ApiError, request, token } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
-import { contributedFor } from '../../model/fair.js';
-import { newsOf, rewrites } from '../../model/history.js';
+import { firstChanged, newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
-import { Record } from './record.js';
 
 const MOVES_PAGE = 100;
 const REFRESH_MS = 60;
@@ -21,7 +19,7 @@ export class Game {
   constructor(replay, lines) {
     this.replay = replay;
     this.lines = lines;
-    this.record = new Record(replay.now().id, (change) => replay.send('set', change));
+    /** @type {import('./record.js').Record | null} once it is verified */ this.record = null;
     this.cursor = null;
     this.turn = 0;
     this.rewritten = false;
@@ -32,7 +30,7 @@ export class Game {
   }
 
   /**
-   * Loads everything, and follows the game from then on.
+   * Loads everything but the record, and follows the game from then on.
    * @param {number | null} asked the ply that the address names
    */
   async start(asked) {
@@ -48,12 +46,10 @@ export class Game {
         this.replay.send('say', `This game has no seat ${viewer}.`);
       }
       const ply = asked ?? tree.lines.get(line)?.ply ?? (game.status === 'RUNNING' ? game.ply : 0);
-      this.replay.send('set', { game, ply });
+      this.replay.send('set', { game, rules: game.ruleSet, ply });
       if (!isLine) this.lines.open();
       else if (line !== game.id) this.replay.send('visit', line, ply);
-      request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => this.replay.send('set', { rules: ruleSet }), () => {});
       this.loadMoves();
-      this.check();
       this.listen();
       // Without a contribution, the game goes on.
       this.contribute(game).catch(() => {});
@@ -65,7 +61,7 @@ export class Game {
   /** Contributes to the dice of a game that the reader plays. */
   async contribute(game) {
     if (!token() || game.entropyAwaitedFrom.length === 0) return;
-    const { contribute } = await import('../../base/entropy.js');
+    const [{ contribute }, { contributedFor }] = await Promise.all([import('../../base/entropy.js'), import('../../model/fair.js')]);
     const { me } = await request(SEATED);
     await contribute(game.id, contributedFor(me, game));
   }
@@ -109,9 +105,23 @@ export class Game {
     this.loadMoves();
   }
 
+  /** The document of the rules. @returns {Promise<string>} */
+  async document() {
+    const { kind, rulesVersion } = this.replay.now().game;
+    const { ruleSet } = await request(RULES, { kind, version: rulesVersion });
+    return ruleSet.document;
+  }
+
   /** Verifies the record. */
-  check() {
-    this.record.check(this.replay.now().game.head);
+  async check() {
+    try {
+      const { Record } = await import('./record.js');
+      const { id, game } = this.replay.now();
+      this.record ??= new Record(id, (change) => this.replay.send('set', change));
+      this.record.check(game.head);
+    } catch (checkError) {
+      this.replay.send('set', { checkError });
+    }
   }
 
   /** Derives the service's rolls again, once the record is verified and the moves are there. */
@@ -119,7 +129,7 @@ export class Game {
     const { events, finding, game, moves, movesDone } = this.replay.now();
     if (!movesDone || !finding?.valid || (this.rolled[0] === finding && this.rolled[1] === moves)) return;
     this.rolled = [finding, moves];
-    this.record.checkRolls(game.ply, ownMoves(moves, events)).catch((checkError) => this.replay.send('set', { checkError }));
+    this.record?.checkRolls(game.ply, ownMoves(moves, events)).catch((checkError) => this.replay.send('set', { checkError }));
   }
 
   async listen() {
@@ -134,7 +144,7 @@ export class Game {
       next: ({ gameEvents: event }) => {
         this.seqSeen = event.seq;
         this.arrived.push(event);
-        this.record.next(event);
+        this.record?.next(event);
         this.refreshSoon(REFRESH_MS);
       },
     });
@@ -163,10 +173,4 @@ export class Game {
       this.refreshSoon(RETRY_MS);
     }
   }
-}
-
-/** The first ply whose position may differ after an event. */
-function firstChanged({ type, bytes }) {
-  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
-  return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;
 }

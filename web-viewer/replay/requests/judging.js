@@ -4,6 +4,7 @@
 import { errorWords, fetchLog } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { shapes } from '../../model/scene.js';
+import { MODULES } from '../../rules/modules.js';
 
 /** The most logs that a line can be away from its game. */
 const FORKS_MAX = 100;
@@ -18,11 +19,11 @@ const FORKS_MAX = 100;
 export class Judging {
   /**
    * @param {import('../replay.js').Replay} replay
-   * @param {import('./record.js').Record} record
+   * @param {import('./game.js').Game} game
    */
-  constructor(replay, record) {
+  constructor(replay, game) {
     this.replay = replay;
-    this.record = record;
+    this.game = game;
     /** @type {import('../../rules/index.js').Rules | null} */ this.rules = null;
     /** @type {any} the last position that was compared */ this.compared = null;
   }
@@ -34,7 +35,7 @@ export class Judging {
     const told = (change) => this.replay.now().finding === finding && this.replay.send('set', { judged: change });
     told({ state: 'checking' });
     try {
-      const [{ Rules }, { MODULES }] = await Promise.all([import('../../rules/index.js'), import('../../rules/modules.js')]);
+      const { Rules } = await import('../../rules/index.js');
       const { kind, rules: version } = events[0].body;
       if (!MODULES.has(kind)) {
         told({ state: 'unknown', why: `The rules of ${kind} are not among those of this page.` });
@@ -48,7 +49,7 @@ export class Judging {
       this.rules.close();
       const found = this.rules.open(await logsFrom(id, events)).logs.find(({ game }) => game === id);
       if (this.replay.now().finding !== finding) return;
-      if (!found.valid) this.record.found({ ...finding, valid: false, events: found.events, firstBad: found.firstBad, kind: found.kind, problem: problemOf(found) });
+      if (!found.valid) this.game.record.found({ ...finding, valid: false, events: found.events, firstBad: found.firstBad, kind: found.kind, problem: problemOf(found) });
       if (!found.valid) this.replay.send('set', { judged: { state: 'failed' } });
       // The log has grown since it was verified: it is verified again first.
       else if (found.head !== finding.head) told(null);

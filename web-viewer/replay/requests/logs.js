@@ -12,20 +12,22 @@ const STANDING_PAGE = 100;
  * A game, or a line as a game of its own, with all its moves.
  * @param {string} id
  * @param {string} viewer see `viewerOf` in model/url.js
- * @returns {Promise<any>} as in `GAME`, with `moves`
+ * @param {{moves: any[], cursor: string | null}} [known] the log as it was loaded before, if its moves still stand
+ * @returns {Promise<any>} as in `GAME`, with `moves`, and the `cursor` behind them
  * @throws {ApiError} `NOT_FOUND` if there is none
  */
-export async function loadLog(id, viewer) {
+export async function loadLog(id, viewer, known = { moves: [], cursor: null }) {
   const { game } = await request(GAME, { id });
   if (!game) throw new ApiError('there is no such game', 'NOT_FOUND');
-  const moves = [];
-  for (let after = null, more = true; more;) {
+  const moves = [...known.moves];
+  let { cursor: after } = known;
+  for (let more = true; more;) {
     const { nodes, pageInfo } = (await request(MOVES, { id, first: MOVES_PAGE, after, viewer: viewer || null })).game.moves;
     moves.push(...nodes);
     more = pageInfo.hasNextPage;
-    after = pageInfo.endCursor;
+    after = pageInfo.endCursor ?? after;
   }
-  return { ...game, moves };
+  return { ...game, moves, cursor: after };
 }
 
 /**

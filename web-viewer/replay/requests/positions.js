@@ -1,4 +1,4 @@
-// The positions of one game, loaded in windows, with neighbouring windows prefetched. No DOM here.
+// The positions of one game, loaded in windows, the nearest of the others in advance. No DOM here.
 
 const WINDOW = 48; // so many scenes take little more than one, and are answered as cheap
 const KEPT_MAX = 60;
@@ -37,16 +37,15 @@ export class Positions {
   }
 
   /**
-   * Makes sure that a ply and its neighbours are loaded or requested.
+   * Makes sure that a ply and the nearer of the windows beside its own are loaded or requested.
    * @param {number} ply
    * @param {number} last the game's last ply
    */
   want(ply, last) {
     const index = Math.floor(ply / WINDOW);
     this.fetch(index, last);
-    for (const next of [index + 1, index - 1]) {
-      if (this.get(ply) && next >= 0 && next * WINDOW <= last) this.fetch(next, last);
-    }
+    const next = ply % WINDOW < WINDOW / 2 ? index - 1 : index + 1;
+    if (this.get(ply) && next >= 0 && next * WINDOW <= last) this.fetch(next, last);
   }
 
   /**

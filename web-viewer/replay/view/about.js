@@ -1,17 +1,18 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
+import { errorWords } from '../../base/api.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { spanOf } from '../../base/spans.js';
 import { standalone } from '../../base/standalone.js';
+import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf } from '../../model/deadline.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
 
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
-const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
 /** @type {any[]} what the card was made from */ let from = [];
 
@@ -43,9 +44,16 @@ function drawBadge(now) {
   setText(byId('badge-text'), text);
 }
 
-function openRules(rules) {
+/**
+ * What the game is, and its rules once they have come.
+ * @param {import('../derive.js').Now} now
+ * @param {Promise<string>} document as Markdown
+ */
+export function openRules({ rules }, document) {
   const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, 'Published rules') : rules.source;
-  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), ...parseMarkdown(rules.document).map(block));
+  const text = h('div', {}, h('p', { role: 'status' }, 'Loading…'));
+  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
+  document.then((markdown) => text.replaceChildren(...parseMarkdown(markdown).map(block)), (why) => text.replaceChildren(h('p', { role: 'alert' }, errorWords(why))));
 }
 
 /** @type {HTMLElement | null} the open dialog's list of what was checked */ let findings = null;
@@ -123,16 +131,6 @@ function rollWords({ derived, others, waiting, contributors }) {
   return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
 }
 
-function badge({ finding, checkError, checked, judged, mismatch, named }) {
-  if (mismatch) return { name: 'failed', text: 'Not what the record says' };
-  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
-  if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
-  if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
-  if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
-  const too = judged?.state === 'done' ? ' · rules checked too' : '';
-  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}${too}` };
-}
-
 function facts({ game, rules, events }) {
   const fork = events[0]?.body.fork;
   const name = game.name ?? events[0]?.body.tags?.event;
@@ -143,7 +141,7 @@ function facts({ game, rules, events }) {
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     game.status === 'RUNNING' && countdown(deadlineOf(events)),
-    rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
+    rules && h('button', { type: 'button', class: 'link', id: 'rules' }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
 }
 

@@ -3,6 +3,7 @@
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { alarm } from '../../model/badge.js';
 import { counted } from '../../model/format.js';
 
 /**
@@ -12,8 +13,7 @@ import { counted } from '../../model/format.js';
 export function drawNotice({ finding, head, mismatch, named, notice, viewer }, { retry, view }) {
   byId('notice').hidden = !notice;
   patch(byId('notice'), notice ? content(notice, viewer, { retry, view }) : []);
-  const bad = mismatch || (finding && !finding.valid ? `Event ${finding.firstBad} ${finding.problem}.` : '');
-  const alarms = [bad && `Do not trust this page: it does not show what the record says. ${bad}`, named?.state === 'missing' && missingWords(head)].filter(Boolean);
+  const alarms = [alarm({ finding, mismatch }), named?.state === 'missing' && missingWords(head)].filter(Boolean);
   byId('alarm').hidden = alarms.length === 0;
   setText(byId('alarm'), alarms.join(' '));
   const told = namedWords(named, head);

@@ -4,18 +4,25 @@ use std::borrow::Cow;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, LINK,
-    TryIntoHeaderValue,
+    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding, EntityTag, HeaderValue,
+    IF_NONE_MATCH, IfNoneMatch, LINK, TryIntoHeaderValue, VARY,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
 
+use super::page::{EMBED, Page};
 use crate::files::Files;
 use crate::http::observe::EMBEDDED_POLICY;
+use crate::http::short::AS_IT_IS;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 
+/// For what has its hash in its address.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
 const GZIP: &str = "application/gzip";
+
+const SVG: &str = "image/svg+xml";
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -26,14 +33,14 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inli
 
 /// `/`: the list of games.
 pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
-    page(&request, "index.html")
+    page(&request, "index")
 }
 
 /// `/games/{id}`: the replay of a game, which the page itself requests. Not found if the last part is not an
 /// id.
 pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
     let Ok(id) = id.parse::<LogId>() else { return missing(&request) };
-    let mut page = page(&request, "game.html");
+    let mut page = page(&request, "game");
     let link = format!("</oembed?url=/games/{id}>; rel=\"alternate\"; type=\"application/json+oembed\"");
     page.headers_mut().insert(LINK, HeaderValue::try_from(link).expect("ids are plain text"));
     page
@@ -41,12 +48,12 @@ pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpRes
 
 /// `/games/{id}/beside`: two boards side by side, of one game or of two.
 pub(crate) async fn beside(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "beside.html")
+    view(&request, &id, "beside")
 }
 
 /// `/games/{id}/strip`: diagrams of a game, for print.
 pub(crate) async fn strip(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "strip.html")
+    view(&request, &id, "strip")
 }
 
 /// `/embed/{id}`: the replay for a frame in a page of another site, without what only a page of ours can do.
@@ -54,86 +61,105 @@ pub(crate) async fn embedded(request: HttpRequest, id: web::Path<String>) -> Htt
     if id.parse::<LogId>().is_err() {
         return missing(&request);
     }
-    let Some((text, number)) = assembled("game.html", request.path()) else { return missing(&request) };
-    let text = text
-        .replace("<body>\n", "<link rel=\"stylesheet\" href=\"/static/replay/embed.css\">\n<body class=\"embed\">\n");
-    let mut page = answer(&request, HTML, "no-cache", !number, text.into_bytes().into());
+    let mut page = page(&request, EMBED);
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
     page
 }
 
 /// `/games/new`: the form for a new game.
 pub(crate) async fn new_game(request: HttpRequest) -> HttpResponse {
-    page(&request, "new-game.html")
+    page(&request, "new-game")
 }
 
 /// `/record/{id}`: the recorder's page of a game, which the page itself requests. A token is behind `#`, which
 /// browsers do not send.
 pub(crate) async fn record(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "record.html")
+    view(&request, &id, "record")
 }
 
 /// `/players/{id}`: a player's figures, which the page itself requests.
 pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
-    page(&request, "player.html")
+    page(&request, "player")
 }
 
 /// `/ratings`: the players of a kind by their ratings.
 pub(crate) async fn ratings(request: HttpRequest) -> HttpResponse {
-    page(&request, "ratings.html")
+    page(&request, "ratings")
 }
 
 /// `/search`: positions of recorded games, found by a predicate.
 pub(crate) async fn search(request: HttpRequest) -> HttpResponse {
-    page(&request, "search.html")
+    page(&request, "search")
 }
 
 /// `/statistics`: figures over all games of a kind.
 pub(crate) async fn statistics(request: HttpRequest) -> HttpResponse {
-    page(&request, "statistics.html")
+    page(&request, "statistics")
 }
 
 /// `/tournaments`: the list of tournaments.
 pub(crate) async fn tournaments(request: HttpRequest) -> HttpResponse {
-    page(&request, "tournaments.html")
+    page(&request, "tournaments")
 }
 
 /// `/tournaments/new`: the form for a new tournament.
 pub(crate) async fn new_tournament(request: HttpRequest) -> HttpResponse {
-    page(&request, "new-tournament.html")
+    page(&request, "new-tournament")
 }
 
 /// `/tournaments/{id}`: a tournament, which the page itself requests.
 pub(crate) async fn tournament(request: HttpRequest) -> HttpResponse {
-    page(&request, "tournament.html")
+    page(&request, "tournament")
 }
 
 /// `/tournaments/{id}/organise`: the organiser's console.
 pub(crate) async fn organise(request: HttpRequest) -> HttpResponse {
-    page(&request, "organise.html")
+    page(&request, "organise")
 }
 
 /// `/table`: the target of the link on a table's slip. Its token is behind `#`, which browsers do not send.
 pub(crate) async fn table(request: HttpRequest) -> HttpResponse {
-    page(&request, "table.html")
+    page(&request, "table")
 }
 
 /// `/graphiql`: the query editor.
 pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
-    let mut page = page(&request, "graphiql.html");
+    let Some(html) = Files::text("pages/graphiql.html") else { return missing(&request) };
+    let mut page = text(&request, html);
     let policy = GRAPHIQL_POLICY.try_into_value().expect("the policy is plain text");
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     page
 }
 
+/// `/static/bundles/{hash}/{file}`: what a page loads first, and the modules that it imports later. An address is never
+/// that of another version.
+pub(crate) async fn bundle(request: HttpRequest, path: web::Path<(String, String)>) -> HttpResponse {
+    let (hash, file) = path.into_inner();
+    let Some((content_type, file)) = content_type(&file).zip(Page::file(&hash, &file)) else {
+        return missing(&request);
+    };
+    let mut builder = HttpResponse::Ok();
+    builder
+        .content_type(content_type)
+        .insert_header((CACHE_CONTROL, FOR_EVER))
+        .insert_header((VARY, "accept-encoding"));
+    let known = [Encoding::zstd(), Encoding::gzip(), Encoding::identity()];
+    let accepted = request.get_header::<AcceptEncoding>().and_then(|accepted| accepted.negotiate(known.iter()));
+    let (encoding, bytes) = match accepted {
+        Some(encoding) if encoding == Encoding::zstd() => (HeaderValue::from_static("zstd"), file.zstd),
+        Some(encoding) if encoding == Encoding::gzip() => (HeaderValue::from_static("gzip"), file.gzip),
+        _ => (AS_IT_IS, file.plain),
+    };
+    builder.insert_header((CONTENT_ENCODING, encoding)).body(bytes)
+}
+
 /// `/static/{path}`: any file of the viewer except its pages, which are incomplete without their head.
 pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
     let Some((content_type, file)) = content_type(&path).zip(Files::get(&path)) else { return missing(&request) };
-    // The names of the rules have their hash. Vendored files have versions and rarely change; ours are revalidated each
-    // time.
+    // The names of the rules have their hash. Vendored files and pictures rarely change; others are revalidated each time.
     let cache = match path.as_str() {
-        path if path.starts_with("rules/") && content_type == GZIP => "public, max-age=31536000, immutable",
-        path if path.starts_with("vendor/") => "public, max-age=86400",
+        path if path.starts_with("rules/") && content_type == GZIP => FOR_EVER,
+        path if path.starts_with("vendor/") || content_type == SVG => "public, max-age=86400",
         _ => "no-cache",
     };
     answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
@@ -166,26 +192,16 @@ fn view(request: &HttpRequest, id: &str, name: &str) -> HttpResponse {
     if id.parse::<LogId>().is_ok() { page(request, name) } else { missing(request) }
 }
 
-/// A page with the head and the header that all pages share.
+/// A page, its header marking the address of the request as the current one.
 fn page(request: &HttpRequest, name: &str) -> HttpResponse {
-    let Some((text, number)) = assembled(name, request.path()) else { return missing(request) };
-    answer(request, HTML, "no-cache", number, text.into_bytes().into())
+    let Some(page) = Page::of(name) else { return missing(request) };
+    let link = format!("class=\"crumb\" href=\"{}\"", request.path());
+    text(request, page.html.replace(&link, &format!("{link} aria-current=\"page\"")))
 }
 
-/// The page's text, its header marking `address` as the current one, and a number that differs between versions.
-fn assembled(name: &str, address: &str) -> Option<(String, u128)> {
-    let [page, head, header] =
-        [Files::get(&format!("pages/{name}"))?, Files::get("base/head.html")?, Files::get("base/header.html")?];
-    let link = format!("class=\"crumb\" href=\"{address}\"");
-    let text = String::from_utf8_lossy(&page.data)
-        .replace("<!-- head -->\n", &String::from_utf8_lossy(&head.data))
-        .replace("<!-- header -->\n", &String::from_utf8_lossy(&header.data))
-        .replace(&link, &format!("{link} aria-current=\"page\""));
-    let number = [page, head, header]
-        .iter()
-        .zip(0..)
-        .fold(0, |number, (part, index)| number ^ number_of(&part.metadata.sha256_hash()).rotate_left(index));
-    Some((text, number))
+fn text(request: &HttpRequest, html: String) -> HttpResponse {
+    let number = number_of(&Hash::of_parts(&[html.as_bytes()]).0);
+    answer(request, HTML, "no-cache", number, html.into_bytes().into())
 }
 
 /// The bytes, or 304 if the client has this version.
@@ -229,8 +245,8 @@ fn missing(request: &HttpRequest) -> HttpResponse {
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     let mut builder = HttpResponse::NotFound();
     builder.insert_header((CACHE_CONTROL, "no-store"));
-    match assembled("404.html", "") {
-        Some((page, _)) if wants_page => builder.content_type(HTML).body(page),
+    match Page::of("404") {
+        Some(page) if wants_page => builder.content_type(HTML).body(page.html.clone()),
         _ => builder.content_type("text/plain; charset=utf-8").body("not found\n"),
     }
 }
@@ -240,7 +256,7 @@ fn content_type(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
+        "svg" => SVG,
         "png" => "image/png",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",

@@ -1,4 +1,5 @@
 //! What is served besides GraphQL: the viewer's files, and probes for operators.
 
 pub(super) mod assets;
+mod page;
 pub(super) mod probes;
