@@ -34,11 +34,13 @@ impl Place {
         Self { dir, data, backup }
     }
 
-    /// One with a few games, a transparency log and tokens.
+    /// One with a few games, a transparency log, tokens and a secret.
     fn filled() -> Self {
         let place = Self::new();
         fill(&place.data);
-        stop(Served::start(&place.data, &[]));
+        let served = Served::start(&place.data, &[]);
+        served.get(Some(&served.admin()), CREATE, &json!({}));
+        stop(served);
         place
     }
 
