@@ -611,6 +611,8 @@ fn what_cannot_be_meant_is_refused() {
     let other = place.path("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("letter.txt"), "Dear Ada").unwrap();
+    let more = place.path("more");
+    fill(&more);
     let before = files(&place.data);
     let inside = place.data.join("backup/of/it");
     for (arguments, words) in [
@@ -618,6 +620,7 @@ fn what_cannot_be_meant_is_refused() {
         (&["backup", "--data", data, "--to", text(&inside)], "would be lost with it"),
         (&["backup", "--data", data, "--to", data], "would be lost with it"),
         (&["backup", "--data", data, "--to", text(&other)], "is not empty and holds no backup"),
+        (&["backup", "--data", text(&more), "--to", data], "is not empty and holds no backup"),
         (&["backup", "--data", data, "--to", text(&other.join("letter.txt"))], "letter.txt: "),
         (&["backup", "--data", text(&other), "--to", backup], "there is no store in"),
         (&["restore", "--data", data], "--from <DIR|->"),
@@ -628,6 +631,7 @@ fn what_cannot_be_meant_is_refused() {
         let said = run(arguments).fails(2);
         assert!(said.contains(words), "{arguments:?}: {said}");
         assert!(files(&place.data) == before, "{arguments:?}");
+        assert_eq!(files(&other).len(), 1, "{arguments:?}");
         assert!(!place.backup.exists(), "{arguments:?}");
     }
     place.back_up().ok();

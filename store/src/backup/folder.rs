@@ -57,24 +57,28 @@ impl Folder {
     /// Opens a backup; begins one in a folder that is empty or does not exist.
     fn open(dir: &Path) -> Result<Self, BackupError> {
         disk::make_private_dir(dir).map_err(BackupError::io(dir))?;
+        let is_harmless = |entry: &DirEntry| HARMLESS.iter().any(|name| entry.file_name() == *name);
+        // Nothing is written, not even a lock, to a folder that is used for something else.
+        if read_manifest(dir)?.is_none() && !list(dir)?.iter().all(is_harmless) {
+            return Err(BackupError::NotABackup(dir.to_owned()));
+        }
         let path = dir.join(LOCK);
         let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
         let lock = lock.map_err(BackupError::io(&path))?;
         lock.try_lock().map_err(|why| in_use(dir, why))?;
-        let held = match read_manifest(dir)? {
-            Some(held) => held,
-            None if list(dir)?.iter().all(|entry| HARMLESS.iter().any(|name| entry.file_name() == *name)) => {
-                let none = Manifest::new(0, 0, Vec::new(), Vec::new());
-                write_manifest(dir, &none)?;
-                none
-            }
-            None => return Err(BackupError::NotABackup(dir.to_owned())),
+        let held = if let Some(held) = read_manifest(dir)? {
+            held
+        } else {
+            let none = Manifest::new(0, 0, Vec::new(), Vec::new());
+            write_manifest(dir, &none)?;
+            none
         };
         Ok(Self { dir: dir.to_owned(), held, _lock: lock })
     }
 
-    /// Removes everything that the manifest does not name: what runs left that did not end, or are superseded.
-    fn tidy(&self) -> Result<(), BackupError> {
+    /// Removes everything that the manifest on the disk does not name: what runs left that did not end, or are superseded.
+    fn tidy(&mut self) -> Result<(), BackupError> {
+        self.held = read_manifest(&self.dir)?.ok_or_else(|| BackupError::NoBackup(self.dir.clone()))?;
         let state = self.held.state();
         for entry in list(&self.dir)? {
             let (name, path) = (entry.file_name(), entry.path());
@@ -98,7 +102,7 @@ impl Folder {
         Ok(())
     }
 
-    fn take(&mut self, data: &Path, progress: Progress<'_>) -> Result<BackupSummary, BackupError> {
+    fn take(&self, data: &Path, progress: Progress<'_>) -> Result<BackupSummary, BackupError> {
         let snapshot = Snapshot::of(data)?;
         self.check_lost(&snapshot)?;
         if snapshot.events() < self.held.events {
@@ -119,7 +123,6 @@ impl Folder {
         };
         write_manifest(&self.dir, &manifest)?;
         let new_events = manifest.events - self.held.events;
-        self.held = manifest;
         Ok(BackupSummary { events: snapshot.events(), new_events, covered: snapshot.covered() })
     }
 
