@@ -1,8 +1,8 @@
 //! Directories that survive a power cut, and whether a disk accepts writes.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// How many bytes the disk must accept for the store to be opened for writing: a few groups, and what sled
@@ -11,6 +11,15 @@ const PROBE_BYTES: usize = 1 << 20;
 
 /// Creates a directory and its parents, so that they survive a power cut.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
+    make_dir_with(dir, 0o777)
+}
+
+/// Creates a directory and its parents, which only their owner may enter, so that they survive a power cut.
+pub(crate) fn make_private_dir(dir: &Path) -> io::Result<()> {
+    make_dir_with(dir, 0o700)
+}
+
+fn make_dir_with(dir: &Path, mode: u32) -> io::Result<()> {
     let is_new = |dir: &&Path| !dir.as_os_str().is_empty() && !dir.is_dir();
     let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
     if new.is_empty() {
@@ -19,7 +28,7 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
         let _ = sync_dir(parent(dir));
         return Ok(());
     }
-    fs::create_dir_all(dir)?;
+    DirBuilder::new().recursive(true).mode(mode).create(dir)?;
     new.into_iter().try_for_each(|dir| sync_dir(parent(dir)))
 }
 

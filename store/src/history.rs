@@ -29,6 +29,11 @@ impl HistoryChange {
         Ok(Self { position, recorded: recorded.as_ref().map(named), found: found.map(named) })
     }
 
+    /// The end of a journal from which this event and all that followed it were left out.
+    pub(crate) fn cut_before(event: &Entry) -> Self {
+        Self { position: event.position, recorded: Some(named(event)), found: None }
+    }
+
     /// The event that records that somebody accepted the change, now.
     pub(crate) fn accepted(&self) -> EventBytes {
         let at = operator::now();

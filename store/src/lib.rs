@@ -10,6 +10,7 @@
 //! not what an event means. Its calls block; use [`Log::append_with`] and [`Log::watch`] where that is
 //! not allowed.
 
+mod backup;
 mod history;
 mod recovery;
 mod store;
@@ -35,6 +36,9 @@ mod entry;
 mod lock;
 mod operator;
 
+pub use backup::{
+    BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
+};
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;

@@ -135,7 +135,19 @@ fn read(path: &Path) -> Result<Values, PersonalError> {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Values::new()),
         read => read.map_err(|source| PersonalError::Io { path: path.to_owned(), source })?,
     };
-    let held: Contents = serde_json::from_slice(&json).map_err(|_| PersonalError::Damaged(path.to_owned()))?;
+    values_of(path, &json)
+}
+
+/// Checks the bytes of the file.
+///
+/// # Errors
+/// [`PersonalError::Damaged`], naming `path`.
+pub(crate) fn check_bytes(path: &Path, json: &[u8]) -> Result<(), PersonalError> {
+    values_of(path, json).map(drop)
+}
+
+fn values_of(path: &Path, json: &[u8]) -> Result<Values, PersonalError> {
+    let held: Contents = serde_json::from_slice(json).map_err(|_| PersonalError::Damaged(path.to_owned()))?;
     if held.check == check(&held.values) { Ok(held.values) } else { Err(PersonalError::Damaged(path.to_owned())) }
 }
 

@@ -52,10 +52,10 @@ pub struct Options {
 }
 
 /// The name of the file with the secrets.
-const VAULT: &str = "vault";
+pub(crate) const VAULT: &str = "vault";
 
 /// The name of the file with the personal data.
-const PERSONAL: &str = "personal.json";
+pub(crate) const PERSONAL: &str = "personal.json";
 
 impl Options {
     /// The defaults.

@@ -225,6 +225,18 @@ fn open_private(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// The length of the whole lines in the bytes of a vault, with or without its key; what follows them is torn.
+///
+/// # Errors
+/// [`VaultError::Damaged`], naming `path`.
+pub(crate) fn whole_len(path: &Path, bytes: &[u8]) -> Result<usize, VaultError> {
+    let mut offset = 0;
+    while let Some((_, len)) = next_line(path, bytes, offset)? {
+        offset += len;
+    }
+    Ok(offset)
+}
+
 /// The bytes of a vault; none if there is no file.
 fn read_file(path: &Path) -> Result<Vec<u8>, VaultError> {
     match fs::read(path) {
@@ -244,14 +256,7 @@ struct Contents {
 
 fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
     let (mut secrets, mut offset, mut has_plain) = (Secrets::new(), 0, false);
-    while offset < bytes.len() {
-        let len = bytes[offset..].iter().position(|b| *b == b'\n').map(|len| len + 1);
-        let Some(line) = len.and_then(|len| parse(&bytes[offset..offset + len])) else {
-            if is_torn(&bytes[offset..]) {
-                break;
-            }
-            return Err(VaultError::Damaged { file: path.to_owned(), offset });
-        };
+    while let Some((line, len)) = next_line(path, bytes, offset)? {
         let (log, name, value) = match line {
             Line::Plain(secret) => {
                 has_plain = true;
@@ -265,9 +270,20 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
             }
         };
         secrets.insert((log, name), value);
-        offset += len.unwrap_or_default();
+        offset += len;
     }
     Ok(Contents { secrets, end: offset, has_plain })
+}
+
+/// The line at this offset, and its length; `None` at the end, be it torn or not.
+fn next_line(path: &Path, bytes: &[u8], offset: usize) -> Result<Option<(Line, usize)>, VaultError> {
+    let rest = &bytes[offset..];
+    let len = rest.iter().position(|b| *b == b'\n').map(|len| len + 1);
+    match len.and_then(|len| Some((parse(&rest[..len])?, len))) {
+        Some(line) => Ok(Some(line)),
+        None if rest.is_empty() || is_torn(rest) => Ok(None),
+        None => Err(VaultError::Damaged { file: path.to_owned(), offset }),
+    }
 }
 
 /// Replaces the file by one with these secrets.

@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 27] = [
     "serve",
     "token",
     "key",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 25] = [
     "export",
     "verify",
     "vault",
+    "backup",
+    "restore",
     "rebuild",
     "refold",
     "rules",

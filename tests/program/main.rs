@@ -6,6 +6,7 @@ mod plybook;
 mod analyse;
 mod archive;
 mod attacks;
+mod backup;
 mod bench;
 mod doctor;
 mod feeds;

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod archive;
+mod backup;
 mod bench;
 mod calibrate;
 mod costs;
@@ -57,6 +58,8 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
     Vault(vault::Vault),
     Rebuild(archive::Rebuild),
     Refold(refold::Refold),
@@ -136,6 +139,8 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Doctor(command) => command.run(),
+        Command::Backup(command) => command.run(),
+        Command::Restore(command) => command.run(),
         Command::Vault(command) => command.run(),
         Command::Rebuild(command) => command.run(),
         Command::Refold(command) => command.run(),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use plybook_events::{Envelope, LogId};
 
-use super::JournalError;
 use super::file::segments_in;
 use super::frame::{self, Flaw};
+use super::{JournalError, segment_name};
 
 /// A group of events that differs from what was written, or a segment that does not start where the previous
 /// one ends.
@@ -54,7 +54,7 @@ pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
     let firsts = segments_in(dir).map_err(io(dir))?;
     let mut found = Examination { segments: firsts.len(), ..Examination::default() };
     for (n, first) in firsts.iter().enumerate() {
-        let file = dir.join(format!("{first:020}.log"));
+        let file = dir.join(segment_name(*first));
         let text = fs::read(&file).map_err(io(&file))?;
         if *first != found.events {
             let why = "the segment before it is missing or cut";

@@ -3,6 +3,7 @@
 mod examine;
 mod file;
 mod frame;
+mod groups;
 mod memory;
 mod reader;
 mod segment;
@@ -11,9 +12,15 @@ use std::path::PathBuf;
 
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
+pub(crate) use groups::{Extent, Group, each_group, extents, header};
 pub use memory::MemoryJournal;
 
 use crate::EventBytes;
+
+/// The name of the segment whose first event has this position.
+pub(crate) fn segment_name(first: u64) -> String {
+    format!("{first:020}.log")
+}
 
 /// An ordered, append-only sequence of events.
 ///

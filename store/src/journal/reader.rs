@@ -73,6 +73,11 @@ impl<'f> Reader<'f> {
         }
     }
 
+    /// All bytes of the group that was read last.
+    pub(super) fn text(&self, found: &GroupInfo) -> &[u8] {
+        &self.text[found.start..][..found.bytes as usize]
+    }
+
     /// The events of the group that was read last.
     pub(super) fn events(&self, found: &GroupInfo) -> impl Iterator<Item = &[u8]> {
         let text = &self.text[found.start..];

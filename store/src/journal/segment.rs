@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::JournalError;
 use super::frame::{self, Flaw};
 use super::reader::Reader;
+use super::{JournalError, segment_name};
 use crate::EventBytes;
 
 /// The minimum distance, in bytes, between the places where reading can start.
@@ -28,7 +28,7 @@ pub(super) struct Segment {
 impl Segment {
     /// A segment without events.
     pub(super) fn new(dir: &Path, first: u64) -> Self {
-        let path = dir.join(format!("{first:020}.log"));
+        let path = dir.join(segment_name(first));
         Self { path, first, next: first, bytes: 0, marks: Vec::new() }
     }
 
@@ -140,7 +140,7 @@ impl Segment {
 }
 
 /// What is wrong with the group at this offset.
-fn flawed(path: &Path, flaw: Flaw, offset: u64) -> JournalError {
+pub(super) fn flawed(path: &Path, flaw: Flaw, offset: u64) -> JournalError {
     let (at, why) = match flaw {
         Flaw::Unfinished => (0, "it ends in the middle of a group of events"),
         Flaw::Wrong(at, why) => (at, why),

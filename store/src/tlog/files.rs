@@ -150,6 +150,11 @@ impl Tiles for TileFiles {
 }
 
 impl Stored {
+    /// A copy of a file with this name.
+    pub(super) fn copied(name: &str, note: String) -> Self {
+        Self { path: Path::new(super::FOLDER).join(name), note, at_ms: 0 }
+    }
+
     /// Reads a file; `None` if there is none.
     fn read(path: PathBuf) -> Result<Option<Self>, TlogError> {
         let read = fs::read_to_string(&path).and_then(|note| Ok((note, fs::metadata(&path)?.modified()?)));

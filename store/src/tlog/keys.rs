@@ -51,6 +51,14 @@ impl Keys {
         Ok(keys)
     }
 
+    /// The keys in copies of their files; only for checking.
+    pub(super) fn copied(file: &dyn Fn(&str) -> Option<String>) -> Result<Self, TlogError> {
+        let dir = PathBuf::from(super::FOLDER);
+        let read = |name: &str| file(name).map(|text| parse(&dir.join(name), &text)).transpose();
+        let missing = || TlogError::Key { path: dir.join("key"), why: "it is missing".to_owned() };
+        Ok(Self { current: read("key")?.ok_or_else(missing)?, old: read("key.old")?, dir: dir.clone() })
+    }
+
     pub(super) fn path(&self) -> PathBuf {
         self.dir.join("key")
     }
@@ -149,8 +157,12 @@ pub(super) fn read<const TYPE: u8>(path: &Path) -> Result<Option<PrivateKey<TYPE
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.map_err(|source| TlogError::Io { path: path.to_owned(), source })?,
     };
-    let key = PrivateKey::from_secret_text(&text);
-    key.map(Some).map_err(|why| TlogError::Key { path: path.to_owned(), why: format!("not a private key: {why}") })
+    parse(path, &text).map(Some)
+}
+
+fn parse<const TYPE: u8>(path: &Path, text: &str) -> Result<PrivateKey<TYPE>, TlogError> {
+    let wrong = |why| TlogError::Key { path: path.to_owned(), why: format!("not a private key: {why}") };
+    PrivateKey::from_secret_text(text).map_err(wrong)
 }
 
 /// Writes a key that only its owner can read.

@@ -44,7 +44,7 @@ pub use rotation::Rotation;
 pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.
-const FOLDER: &str = "tlog";
+pub(crate) const FOLDER: &str = "tlog";
 
 /// A transparency log that follows the journal. Dropping it signs a last checkpoint and ends its thread.
 pub struct Tlog {
@@ -173,6 +173,22 @@ pub enum TlogError {
         /// The system's message.
         source: std::io::Error,
     },
+}
+
+/// The checkpoints among copies of a transparency log's files, smallest first; none if none was signed. `file` gives the
+/// text of the copy with this name.
+///
+/// # Errors
+/// A checkpoint is not signed by the keys, or they are missing.
+pub(crate) fn copied_checkpoints(file: &dyn Fn(&str) -> Option<String>) -> Result<Vec<Checkpoint>, TlogError> {
+    let stored = ["checkpoint", "cosigned"].map(|name| file(name).map(|note| Stored::copied(name, note)));
+    let Some(keys) = stored.iter().any(Option::is_some).then(|| Keys::copied(file)).transpose()? else {
+        return Ok(Vec::new());
+    };
+    let checked = |stored: Stored| Ok(stored.checked(&keys, &Quorum::default())?.checkpoint);
+    let mut checkpoints = stored.into_iter().flatten().map(checked).collect::<Result<Vec<_>, TlogError>>()?;
+    checkpoints.sort_by_key(|checkpoint| checkpoint.size);
+    Ok(checkpoints)
 }
 
 impl Tlog {

@@ -1,0 +1,121 @@
+//! What a backup holds: its file `backup.json`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use plybook_events::{Hash, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::snapshot::FILES;
+use crate::journal::segment_name;
+use crate::operator;
+
+/// Its name.
+pub(super) const NAME: &str = "backup.json";
+
+/// The folder of the segments, in a backup and in a data directory.
+pub(super) const JOURNAL: &str = "journal";
+
+/// No manifest is longer, in bytes: this one has room for 400,000 segments.
+pub(super) const BYTES_MAX: u64 = 64 << 20;
+
+const FORMAT: &str = "plybook-backup/1";
+
+/// The manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    format: String,
+    /// How many backups were made into the folder; 0 if none is complete yet. Its state folder is named by it.
+    pub run: u64,
+    /// When it was made.
+    at: Timestamp,
+    /// The number of events in the journal.
+    pub events: u64,
+    /// The segments, in their order.
+    pub journal: Vec<SegmentCopy>,
+    /// The other files.
+    pub files: Vec<FileCopy>,
+}
+
+/// A segment of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentCopy {
+    /// The position of its first event.
+    pub first: u64,
+    /// How many bytes of the file count.
+    pub bytes: u64,
+    /// The hash of these bytes.
+    pub sha256: Hash,
+}
+
+/// Another file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileCopy {
+    /// Its name in the data directory.
+    pub name: String,
+    pub bytes: u64,
+    pub sha256: Hash,
+}
+
+impl Manifest {
+    /// The manifest of a backup that is made now.
+    pub(super) fn new(run: u64, events: u64, journal: Vec<SegmentCopy>, files: Vec<FileCopy>) -> Self {
+        Self { format: FORMAT.to_owned(), run, at: operator::now(), events, journal, files }
+    }
+
+    /// Reads the bytes of a manifest, or says what is wrong with them.
+    pub(super) fn parse(json: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(json).map_err(|why| why.to_string())?;
+        if manifest.format != FORMAT {
+            return Err(format!("its format is {:?}, not {FORMAT:?}", manifest.format));
+        }
+        let firsts: Vec<u64> = manifest.journal.iter().map(|segment| segment.first).collect();
+        if firsts.first().is_some_and(|first| *first != 0) || !firsts.is_sorted_by(|a, b| a < b) {
+            return Err("its segments are not in order".to_owned());
+        }
+        let names: BTreeSet<&str> = manifest.files.iter().map(|file| file.name.as_str()).collect();
+        if names.len() < manifest.files.len() || names.iter().any(|name| !FILES.contains(name)) {
+            return Err("it names files that no backup has".to_owned());
+        }
+        Ok(manifest)
+    }
+
+    /// Its bytes.
+    pub(super) fn to_json(&self) -> Vec<u8> {
+        let mut json = serde_json::to_vec_pretty(self).expect("it is plain data");
+        json.push(b'\n');
+        json
+    }
+
+    /// The number of bytes of all files.
+    pub(super) fn bytes(&self) -> u64 {
+        let journal = self.journal.iter().map(|segment| segment.bytes);
+        // A manifest may claim anything.
+        journal.chain(self.files.iter().map(|file| file.bytes)).fold(0, u64::saturating_add)
+    }
+
+    /// The folder of the other files.
+    pub(super) fn state(&self) -> String {
+        state(self.run)
+    }
+
+    /// Another file.
+    pub(super) fn file(&self, name: &str) -> Option<&FileCopy> {
+        self.files.iter().find(|file| file.name == name)
+    }
+}
+
+impl SegmentCopy {
+    /// Its place in a backup or a data directory.
+    pub(super) fn place(&self) -> PathBuf {
+        PathBuf::from(JOURNAL).join(segment_name(self.first))
+    }
+}
+
+/// The folder of the other files of a run.
+pub(super) fn state(run: u64) -> String {
+    format!("state-{run}")
+}
