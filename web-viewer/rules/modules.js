@@ -4,5 +4,5 @@ export const MODULES = new Map([
   ['tri', 'tri-7cef52fe82e0e5f9.wasm.gz'],
   ['triforce', 'triforce-8d409384f2812771.wasm.gz'],
   ['triforce-building', 'triforce-building-2d4268dee045db30.wasm.gz'],
-  ['thrones', 'thrones-f6776c2a84397af2.wasm.gz'],
+  ['thrones', 'thrones-6a33130f2b3f510f.wasm.gz'],
 ]);
