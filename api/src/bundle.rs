@@ -301,7 +301,8 @@ mod tests {
     fn every_module_keeps_to_the_form() {
         let apart =
             ["base/service-worker.js", "base/theme-first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
-        let is_module = |path: &str| path.ends_with(".js") && !path.starts_with("vendor/") && !apart.contains(&path);
+        let is_script = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "js");
+        let is_module = |path: &str| is_script(path) && !path.starts_with("vendor/") && !apart.contains(&path);
         let paths: Vec<String> = Files::iter().map(Into::into).filter(|path: &String| is_module(path)).collect();
         assert!(paths.len() > 150, "{}", paths.len());
         for path in paths {

@@ -42,9 +42,10 @@ async fn rules_are_listed() {
 async fn nodes_are_found_by_id() {
     let house = House::new();
     let (player, game) = (house.player("Ada").await, house.create("triangulate").await);
-    let query = "query($id: ID!) { node(id: $id) { __typename id } game(id: $id) { id } player(id: $id) { id name } }";
+    let query = "query($id: ID!) { node(id: $id) { __typename id } game(id: $id) { id ruleSet { kind } } player(id: $id) { id name } }";
     let found = house.get(query, json!({ "id": game })).await;
-    assert_eq!(found, json!({ "node": { "__typename": "Game", "id": game }, "game": { "id": game }, "player": null }));
+    let told = json!({ "id": game, "ruleSet": { "kind": "triangulate" } });
+    assert_eq!(found, json!({ "node": { "__typename": "Game", "id": game }, "game": told, "player": null }));
     let found = house.get(query, json!({ "id": player })).await;
     assert_eq!(found["node"]["__typename"], "Player");
     assert_eq!((&found["game"], &found["player"]["name"]), (&Value::Null, &json!("Ada")));
