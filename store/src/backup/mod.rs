@@ -182,8 +182,8 @@ impl BackupError {
         |source| Self::Io { path: path.to_owned(), source }
     }
 
-    fn damaged(path: &Path, why: impl ToString) -> Self {
-        Self::Damaged { path: path.to_owned(), why: why.to_string() }
+    fn damaged(path: &Path, why: impl Into<String>) -> Self {
+        Self::Damaged { path: path.to_owned(), why: why.into() }
     }
 }
 
