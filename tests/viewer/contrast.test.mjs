@@ -124,3 +124,24 @@ for (const kind of KINDS) {
     await shut(plain.context());
   });
 }
+
+test('what is chosen can be read: its letters differ from what is around them', async () => {
+  const { id } = await finishedGame('tri');
+  const plain = await open(browser, '');
+  const chosen = [['/statistics?kind=tri', '#kinds a[aria-current]', '.tiles'], [`/games/${id}/beside?a=2&b=5`, '.one .letter', '.pair .badge[data-state=verified]'], [`/games/${id}#5`, '#tab-moves', '#badge[data-state=verified]']];
+  for (const [mode, screen] of Object.entries(MODES)) {
+    for (const [path, selector, ready] of chosen) {
+      const page = await open(browser, path, screen);
+      await page.locator(ready).first().waitFor();
+      const letters = await page.locator(selector).first().evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { x, y, width, height } = range.getBoundingClientRect();
+        return { x: x + 1, y: y + 2, width: width - 2, height: height - 4 };
+      });
+      assert.ok(contrastIn(await coloursIn(page, plain, letters)) >= CLEAR, `${selector}, ${mode}`);
+      await close(page);
+    }
+  }
+  await shut(plain.context());
+});
