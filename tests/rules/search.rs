@@ -13,6 +13,14 @@ const PLAYOUTS: u32 = 60;
 /// How many positions of a random game are searched.
 const SEARCHED: usize = 4;
 
+/// The playouts of a search for a win by force, and how many games of two are played to find such positions.
+const FORCED_PLAYOUTS: u32 = 2_000;
+const FORCED_GAMES: u64 = 12;
+
+/// The last positions of a game that are tried, and how many actions for each.
+const FORCED_PLIES: usize = 12;
+const FORCED_TRIES: usize = 20_000;
+
 /// All findings, as failures of the suite.
 pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
     (0..numbers::games())
@@ -113,4 +121,81 @@ fn wins_at_once(position: &dyn AnyPosition, actor: Actor, seed: u64) -> Result<(
         Some(proof) if proof.winner() == Some(seat) && proof.plies == 1 && wins.contains(best) => Ok(()),
         proof => Err(format!("{} win at once, and {best} was found with {proof:?}", wins.join(", "))),
     }
+}
+
+/// Wins that trying everything finds within two turns are found and proved, in games of two that end in a win.
+pub fn check_forced(rules: &'static dyn Rules) -> Vec<Failure> {
+    let about = rules.about();
+    if about.seats_min != 2 || about.seats_max != 2 {
+        return Vec::new();
+    }
+    let mut failures = Vec::new();
+    let mut found = 0;
+    for game in 0..FORCED_GAMES {
+        match forced(rules, game) {
+            Ok(count) => found += count,
+            Err(why) => failures.push(format!("{}: game {game} to its end: {why}", about.kind)),
+        }
+    }
+    if found == 0 {
+        failures.push(format!("{}: no game ended in a win", about.kind));
+    }
+    failures
+}
+
+/// Plays a game sensibly and compares its last positions; the number of those that were won by force.
+fn forced(rules: &'static dyn Rules, game: u64) -> Result<usize, Failure> {
+    let mut numbers = Numbers::new("forced", rules.about().kind, game);
+    let setup = rules.complete(&serde_json::json!({}), &mut numbers.draw()).map_err(|why| why.to_string())?;
+    let mut position = rules.start(&setup).map_err(|why| why.to_string())?;
+    let mut played = Vec::new();
+    let mut last = None;
+    while let Some(actor) = numbers.actor(position.as_ref()).filter(|_| played.len() < 1_500) {
+        let is_random = played.len() < 4 || numbers.below(8) == 0;
+        let action = if is_random {
+            numbers.action(position.as_ref(), actor)
+        } else {
+            position.choose(actor, &mut numbers.draw())
+        };
+        played.push((position.boxed(), actor, last));
+        position.act(actor, &action).map_err(|why| why.to_string())?;
+        last = Some(actor);
+    }
+    let mut count = 0;
+    for (ply, (position, actor, last)) in played.iter().enumerate().skip(played.len().saturating_sub(FORCED_PLIES)) {
+        let Actor::Seat(seat) = *actor else { continue };
+        let is_turn = position.to_act().len() == 1 && *last != Some(*actor);
+        let mut tries = FORCED_TRIES;
+        if !is_turn || !(1..=2).any(|turns| is_won(position.as_ref(), None, *actor, turns, &mut tries)) {
+            continue;
+        }
+        count += 1;
+        let findings = found(position.as_ref(), Viewer::All, ply as u64, &[FORCED_PLAYOUTS], seat);
+        let proof = findings.and_then(|findings| findings.proof);
+        if proof.and_then(plybook_rules::engine::Proof::winner) != Some(seat) {
+            return Err(format!("{actor} wins by force at ply {ply} of {}, and {proof:?} was found", played.len()));
+        }
+    }
+    Ok(count)
+}
+
+/// Whether somebody wins in so many turns whatever the others do, as trying everything shows.
+fn is_won(position: &dyn AnyPosition, last: Option<Actor>, who: Actor, turns: u32, tries: &mut usize) -> bool {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winners.iter().map(|seat| Actor::Seat(*seat)).eq([who]);
+    }
+    let to_act: Vec<Actor> = position.to_act().iter().collect();
+    let [actor] = to_act[..] else { return false };
+    let turns = if actor == who && last != Some(who) { turns.checked_sub(1) } else { Some(turns) };
+    let (Some(turns), Some(actions)) = (turns, position.legal(actor)) else { return false };
+    if actions.len() > *tries {
+        return false;
+    }
+    *tries -= actions.len();
+    let mut after = actions.iter().map(|action| {
+        let mut after = position.boxed();
+        after.act(actor, action).expect("it is legal");
+        is_won(after.as_ref(), Some(actor), who, turns, tries)
+    });
+    if actor == who { after.any(|is_won| is_won) } else { after.all(|is_won| is_won) }
 }

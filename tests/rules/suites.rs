@@ -59,6 +59,11 @@ fn a_search_answers_for_what_the_viewer_knows() {
 }
 
 #[test]
+fn a_search_finds_wins_by_force() {
+    for_every_kind(search::check_forced);
+}
+
+#[test]
 fn random_play_has_the_properties_of_every_game() {
     for_every_kind(random::check);
 }

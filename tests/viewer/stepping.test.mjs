@@ -223,7 +223,8 @@ test('a wrong token is refused before it is stored; one that is no longer valid 
   await page.getByText('The service does not know this token.').waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem('plybook.token')), null);
   await page.keyboard.press('Escape');
-  await page.evaluate(() => localStorage.setItem('plybook.token', 'was-known-once'));
+  // Stored as the new page begins: the page that is left may still send requests, and would drop the token unseen.
+  await page.addInitScript(() => localStorage.setItem('plybook.token', 'was-known-once'));
   await page.reload();
   await loaded(page);
   await page.getByText('is no longer valid').waitFor();

@@ -23,11 +23,12 @@ const SHARPNESS_STEP: usize = 5;
 
 /// Play games of the engine against itself, and print how well its chances agree with the results.
 ///
-/// Two numbers are fitted to the first half of the games: `sharpness`, the power in percent to which the chances of a
-/// search are raised before they are stated, and `lead`, the lead in the game's estimate that doubles the odds. The
-/// second half is held back and measured: the Brier scores (mean squared error over the seats, lower is better) of equal
-/// chances, of the estimate alone with the fitted lead, of the search as it is (`raw`) and with the fitted sharpness
-/// (`search`); and for each band of chances stated by the search, how often they came true.
+/// Two numbers are fitted to the games: `sharpness`, the power in percent to which the chances of a search are raised
+/// before they are stated, and `lead`, the lead in the game's estimate that doubles the odds. How well that works is
+/// measured on games that were held back: what is fitted to each half of the games is measured on the other half. There are
+/// the Brier scores (mean squared error over the seats, lower is better) of equal chances, of the estimate alone with the
+/// fitted lead, of the search as it is (`raw`) and with the fitted sharpness (`search`); and for each band of chances stated
+/// by the search, how often they came true.
 ///
 /// The program's chances are stated with the sharpness in the game's folder, `calibration.json`, which is this answer.
 #[derive(Debug, Args)]
@@ -55,6 +56,7 @@ pub(crate) struct Calibrate {
 }
 
 /// A position of a game with what came of it.
+#[derive(Clone)]
 struct Sample {
     estimates: Vec<i32>,
     /// What the search found, before calibration.
@@ -76,7 +78,7 @@ impl Calibrate {
             })
             .collect();
         bar.finish_and_clear();
-        let mut games: Vec<Vec<Sample>> = games?.into_iter().filter(|samples| !samples.is_empty()).collect();
+        let games: Vec<Vec<Sample>> = games?.into_iter().filter(|samples| !samples.is_empty()).collect();
         let unfinished = self.games as usize - games.len();
         if games.len() < 2 {
             let (all, most) = (self.games, self.actions_max);
@@ -85,10 +87,15 @@ impl Calibrate {
             )));
         }
         let count = games.len();
-        let held_back: Vec<Sample> = games.split_off(games.len() / 2).into_iter().flatten().collect();
-        let fitted: Vec<Sample> = games.into_iter().flatten().collect();
-        let (lead, sharpness) = (fit_lead(&fitted), fit_sharpness(&fitted));
-        let mut answer = report(lead, sharpness, &held_back);
+        let mut halves = [Vec::new(), Vec::new()];
+        for (number, samples) in games.into_iter().enumerate() {
+            halves[number % 2].extend(samples);
+        }
+        let fits = [Fit::of(&halves[1]), Fit::of(&halves[0])];
+        let mut answer = report([(fits[0], &halves[0]), (fits[1], &halves[1])]);
+        let all = Fit::of(&halves.concat());
+        answer["lead"] = all.lead.into();
+        answer["sharpness"] = all.sharpness.into();
         let made = json!({
             "kind": rules.about().kind, "engine": VERSION, "games": count, "unfinished": unfinished,
             "playouts": self.playouts, "seed": self.seed,
@@ -133,6 +140,19 @@ impl Calibrate {
     }
 }
 
+/// What fits the results of some games best.
+#[derive(Clone, Copy)]
+struct Fit {
+    lead: i32,
+    sharpness: u32,
+}
+
+impl Fit {
+    fn of(samples: &[Sample]) -> Self {
+        Self { lead: fit_lead(samples), sharpness: fit_sharpness(samples) }
+    }
+}
+
 /// The chances that estimates give, if a lead doubles the odds.
 fn chances(estimates: &[i32], lead: f64) -> Vec<f64> {
     let best = estimates.iter().copied().max().unwrap_or(0);
@@ -141,13 +161,16 @@ fn chances(estimates: &[i32], lead: f64) -> Vec<f64> {
     odds.iter().map(|odds| odds / sum).collect()
 }
 
-/// The mean squared error of chances over all samples and seats.
+/// The mean squared error of stated chances over all seats.
+fn squared_error(stated: &[f64], sample: &Sample) -> f64 {
+    let errors = stated.iter().zip(&sample.got).map(|(stated, got)| (stated - got).powi(2)).sum::<f64>();
+    errors / sample.got.len() as f64
+}
+
+/// The mean squared error of stated chances over all samples and seats.
 fn brier(samples: &[Sample], stated: impl Fn(&Sample) -> Vec<f64>) -> f64 {
-    let of = |sample: &Sample| {
-        let errors = stated(sample).iter().zip(&sample.got).map(|(stated, got)| (stated - got).powi(2)).sum::<f64>();
-        errors / sample.got.len() as f64
-    };
-    samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
+    let sum: f64 = samples.iter().map(|sample| squared_error(&stated(sample), sample)).sum();
+    sum / samples.len().max(1) as f64
 }
 
 /// What a search states with a sharpness: by seat, with its share of a draw.
@@ -172,10 +195,16 @@ fn fit_lead(samples: &[Sample]) -> i32 {
     best.map_or(1, |(_, lead)| lead as i32)
 }
 
-fn report(lead: i32, sharpness: u32, samples: &[Sample]) -> Value {
-    let equal = |sample: &Sample| vec![1.0 / sample.got.len() as f64; sample.got.len()];
+/// Compares stated chances with the results of games, each with what was fitted to others.
+fn report(halves: [(Fit, &Vec<Sample>); 2]) -> Value {
+    let samples = || halves.iter().flat_map(|(fit, samples)| samples.iter().map(|sample| (*fit, sample)));
+    let error = |stated: &dyn Fn(Fit, &Sample) -> Vec<f64>| {
+        let sum: f64 = samples().map(|(fit, sample)| squared_error(&stated(fit, sample), sample)).sum();
+        digits(sum / samples().count() as f64, 1e4)
+    };
     let pairs = || {
-        samples.iter().flat_map(|sample| stated(&sample.found, sharpness).into_iter().zip(sample.got.iter().copied()))
+        samples()
+            .flat_map(|(fit, sample)| stated(&sample.found, fit.sharpness).into_iter().zip(sample.got.iter().copied()))
     };
     let band = |stated: f64| ((stated * BANDS as f64) as usize).min(BANDS - 1);
     let bands = (0..BANDS).filter_map(|number| {
@@ -189,14 +218,12 @@ fn report(lead: i32, sharpness: u32, samples: &[Sample]) -> Value {
         (count > 0).then(|| json!({ "came": mean(got_sum), "seats": count, "stated": mean(stated_sum) }))
     });
     json!({
-        "lead": lead,
-        "sharpness": sharpness,
-        "positions": samples.len(),
+        "positions": samples().count(),
         "brier": {
-            "equal": digits(brier(samples, equal), 1e4),
-            "estimate": digits(brier(samples, |sample| chances(&sample.estimates, lead.into())), 1e4),
-            "raw": digits(brier(samples, |sample| stated(&sample.found, NEUTRAL)), 1e4),
-            "search": digits(brier(samples, |sample| stated(&sample.found, sharpness)), 1e4),
+            "equal": error(&|_, sample| vec![1.0 / sample.got.len() as f64; sample.got.len()]),
+            "estimate": error(&|fit, sample| chances(&sample.estimates, fit.lead.into())),
+            "raw": error(&|_, sample| stated(&sample.found, NEUTRAL)),
+            "search": error(&|fit, sample| stated(&sample.found, fit.sharpness)),
         },
         "reliability": bands.collect::<Vec<_>>(),
     })

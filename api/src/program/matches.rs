@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::data;
 use super::rules::no_such_kind;
+use super::uct;
 use crate::analysis::{Budget, search};
 use crate::generator::numbers::Numbers;
 
@@ -21,6 +22,7 @@ use crate::generator::numbers::Numbers;
 #[derive(Debug, Args)]
 #[command(after_help = "Players:
   playouts=N   the engine with N playouts for each action, knowing what the seat knows
+  uct=N        plain UCT with N random playouts to the end of the game, as a yardstick
   estimate     one action and the best reply, by the game's own estimate
   random       any legal action
 
@@ -57,6 +59,11 @@ pub(super) enum Player {
         /// The playouts for each action.
         playouts: u32,
     },
+    /// Plain UCT.
+    Uct {
+        /// The playouts for each action.
+        playouts: u32,
+    },
     /// A short look ahead.
     Estimate,
     /// Any legal action.
@@ -71,11 +78,12 @@ impl FromStr for Player {
         match (text, text.split_once('=')) {
             ("estimate", _) => Ok(Self::Estimate),
             ("random", _) => Ok(Self::Random),
-            (_, Some(("playouts", number))) => match playouts(number) {
+            (_, Some((name @ ("playouts" | "uct"), number))) => match playouts(number) {
+                Some(playouts) if name == "uct" => Ok(Self::Uct { playouts }),
                 Some(playouts) => Ok(Self::Engine { playouts }),
                 None => Err(format!("playouts are a number from 1 to 10000000, not {number:?}")),
             },
-            _ => Err(format!("{text:?} is no player; there are: playouts=N, estimate, random")),
+            _ => Err(format!("{text:?} is no player; there are: playouts=N, uct=N, estimate, random")),
         }
     }
 }
@@ -86,6 +94,11 @@ impl Player {
         let Actor::Seat(seat) = actor else { return position.sample(actor, &mut |n| numbers.below(n)) };
         match self {
             Self::Random => position.sample(actor, &mut |n| numbers.below(n)),
+            Self::Uct { playouts } => {
+                let guess = position.guess(Viewer::Seat(seat), &mut |n| numbers.below(n));
+                uct::choose(guess.as_ref(), actor, playouts, numbers)
+                    .unwrap_or_else(|| position.sample(actor, &mut |n| numbers.below(n)))
+            }
             Self::Estimate => position.choose(actor, &mut |n| numbers.below(n)),
             Self::Engine { playouts } => {
                 let budget = Budget::of(playouts);
@@ -150,13 +163,18 @@ impl Match {
             let action = player.choose(position.as_ref(), actor, &mut numbers);
             position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
         }
-        let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
-        let share = match winners.len() {
-            0 => 1.0 / f64::from(position.seats()),
-            several if winners.contains(&own) => 1.0 / several as f64,
-            _ => 0.0,
-        };
-        Ok(Score { share, is_draw: winners.is_empty() })
+        let is_draw = position.outcome().is_none_or(|outcome| outcome.winners.is_empty());
+        Ok(Score { share: share(position.as_ref(), own), is_draw })
+    }
+}
+
+/// A seat's share of the win, from 0 to 1; an equal share of a draw and of a game that is not over.
+pub(super) fn share(position: &dyn AnyPosition, seat: u8) -> f64 {
+    let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
+    match winners.len() {
+        0 => 1.0 / f64::from(position.seats()),
+        several if winners.contains(&seat) => 1.0 / several as f64,
+        _ => 0.0,
     }
 }
 
@@ -210,7 +228,8 @@ mod tests {
     #[test]
     fn players_are_named() {
         assert!(matches!("playouts=5".parse(), Ok(Player::Engine { playouts: 5 })));
-        for bad in ["", "playouts", "playouts=", "playouts=0", "playouts=10000001", "stockfish"] {
+        assert!(matches!("uct=5".parse(), Ok(Player::Uct { playouts: 5 })));
+        for bad in ["", "playouts", "playouts=", "playouts=0", "playouts=10000001", "uct", "uct=0", "stockfish"] {
             assert!(bad.parse::<Player>().is_err(), "{bad}");
         }
     }

@@ -23,6 +23,7 @@ mod settings;
 mod tlog;
 mod token;
 mod trust;
+mod uct;
 mod vault;
 mod witness;
 

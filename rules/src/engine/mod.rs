@@ -5,7 +5,8 @@
 //! went well, were tried little, or lead to a good position at once. Each seat maximises its own chance, so any
 //! number of seats may play. Rolls are sampled. Seats that act at the same time choose without knowing of each
 //! other. What the viewer does not know is drawn anew for each playout ([`Position::guess`]), so nothing hidden
-//! has any influence. Wins that cannot be avoided are proved on the way (Winands and others, 2008).
+//! has any influence. Wins that cannot be avoided are proved on the way (Winands and others, 2008); now and then, all that
+//! leads to a win within a few turns is tried.
 //!
 //! What a search states is raised to a power that was fitted for the kind, so that chances come true as often as they
 //! say ([`Game::CALIBRATION`]).
@@ -15,6 +16,7 @@
 mod calibration;
 mod chances;
 mod findings;
+mod forced;
 mod tree;
 
 pub use calibration::NEUTRAL;
@@ -24,7 +26,7 @@ pub use findings::{Finding, Findings, Proof};
 use crate::{Actor, Draw, Game, Viewer};
 
 /// The version of the engine. It changes whenever equal seeds and playouts may give other answers.
-pub const VERSION: &str = "2";
+pub const VERSION: &str = "3";
 
 /// A search from one position, which can go on as long as somebody wants a better answer.
 pub trait Engine: Send {

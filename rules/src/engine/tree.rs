@@ -8,6 +8,7 @@ use super::Engine;
 use super::calibration::sharpness;
 use super::chances::{Chances, Sum, WHOLE, winners};
 use super::findings::{Finding, Findings, Proof};
+use super::forced;
 use crate::{Actors, Draw, Game, Position, Viewer};
 
 /// How many actions of an actor are looked at where they cannot be listed.
@@ -26,7 +27,13 @@ const EDGES_MAX: usize = 1 << 21;
 const LINE_MAX: usize = 24;
 
 /// The share of exploration: the higher, the more is tried that looks bad.
-const EXPLORATION: u64 = WHOLE as u64 / 4;
+const EXPLORATION: u64 = WHOLE as u64 / 8;
+
+/// After how many playouts a win by force is looked for, in games of two.
+const FORCED: [u32; 2] = [250, 2_000];
+
+/// How many actions may be tried for it, for each playout so far.
+const TRIES: u32 = 16;
 
 type ActionOf<G> = <<G as Game>::Position as Position>::Action;
 
@@ -188,6 +195,20 @@ impl<G: Game> Tree<G> {
         };
         self.sum.add(&chances);
         self.back_up(&chances);
+    }
+
+    /// Proves a win by force of the seat that is to act, if there is one in a few turns.
+    fn look_for_a_win(&mut self) {
+        let [table] = self.nodes[0].tables.as_mut_slice() else { return };
+        let Actor::Seat(seat) = table.actor else { return };
+        if self.is_guessed || self.root.seats() != 2 {
+            return;
+        }
+        let Some(win) = forced::win::<G>(&self.root, seat, TRIES * self.playouts) else { return };
+        if let Some(edge) = table.edges.iter_mut().find(|edge| edge.action == win.action) {
+            edge.proof = Some(Proof { winners: 1 << (seat - 1), plies: win.plies });
+            self.prove(0);
+        }
     }
 
     /// A node for a position. What a guess comes to proves nothing.
@@ -444,6 +465,9 @@ impl<G: Game> Engine for Tree<G> {
                 break;
             }
             self.playout(draw);
+            if FORCED.contains(&self.playouts) {
+                self.look_for_a_win();
+            }
         }
     }
 
