@@ -441,8 +441,8 @@ test('a token is kept and sent', async () => {
     page.keyboard.press('Enter'),
   ]);
   assert.ok(request);
+  await page.locator('#sign-in', { hasText: 'Signed in' }).waitFor();
   await loaded(page);
-  assert.equal(await page.locator('#sign-in').textContent(), 'Signed in');
   await close(page);
 });
 

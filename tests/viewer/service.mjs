@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
@@ -29,6 +30,9 @@ export const SCREENS = {
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
+
+/** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
+const WAIT_MS = 30_000;
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
 
@@ -67,7 +71,7 @@ export async function finishedGame(kind) {
 export async function open(browser, path, screen = SCREENS.light) {
   const context = await browser.newContext({ serviceWorkers: 'block', ...screen, baseURL: BASE });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(WAIT_MS);
   page.wrongs = [];
   page.on('pageerror', (error) => page.wrongs.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && page.wrongs.push(message.text()));
@@ -98,6 +102,20 @@ export async function accessible(page, what) {
   assert.deepEqual(told, [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.equal(wide, 0, `${what} is wider than the screen`);
+}
+
+/** Waits until something holds that no page can be asked about. */
+export async function until(holds) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end;) {
+    if (await holds()) return;
+    await new Promise((done) => { setTimeout(done, 50); });
+  }
+  assert.fail('what was waited for did not come');
+}
+
+/** Checks what is read from a page once a tap has taken effect: it is a click for the page only after the tap is over for Playwright. */
+export async function becomes(read, wanted, what) {
+  await until(async () => isDeepStrictEqual(await read(), wanted)).catch(async () => assert.deepEqual(await read(), wanted, what));
 }
 
 /** Takes a screenshot if PLYBOOK_SHOTS names a folder. */
