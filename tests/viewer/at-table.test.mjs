@@ -113,7 +113,9 @@ test('the organiser adjudicates a game that is being recorded; the table and the
   await phone.locator('.final').getByText(`${seated[0][0]} won`).waitFor();
   const found = await tableOf(id, 1);
   assert.deepEqual([found.source, found.game.outcome], ['GAME', { winners: [1], reason: 'decided by the organiser' }]);
-  // The decision was wrong; the opposite one corrects the record.
+  // The decision was wrong; the opposite one corrects the record. What can be undone then is the new one.
+  await page.getByText('Table 1: the game is decided, as its record shows.').waitFor();
+  await page.locator('#toast').getByRole('button', { name: 'Close' }).click();
   await page.locator('[data-table="1"] .score-button').nth(2).click();
   await phone.locator('.final').getByText('0–1').waitFor();
   assert.deepEqual((await tableOf(id, 1)).game.outcome.winners, [2]);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { legal, newGame } from './recorder.mjs';
-import { SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token, until } from './service.mjs';
 
 let browser;
 
@@ -17,8 +17,8 @@ after(() => browser?.close());
 const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
 const engine = (page) => page.getByRole('region', { name: 'The engine' });
 
-/** A page whose engine is the test's: the best actions are the first that are legal where the game stood at ply 2. */
-async function opened(game, { screen = SCREENS.light, signedIn = true, answer, hash = '#2', delayMs = 0 }) {
+/** A page whose engine is the test's, which may take its time to answer: the best actions are the first that are legal where the game stood at ply 2. */
+async function opened(game, { screen = SCREENS.light, signedIn = true, answer, hash = '#2' }) {
   const page = await open(browser, '', screen);
   page.asked = [];
   page.failed = [];
@@ -29,8 +29,8 @@ async function opened(game, { screen = SCREENS.light, signedIn = true, answer, h
     if (query.startsWith('query Analysis(')) return route.fulfill({ json: { data: { game: { analysis: null } } } });
     if (!query.startsWith('query Evaluate(')) return route.fallback();
     page.asked.push(variables);
-    await new Promise((resolve) => { setTimeout(resolve, delayMs); });
-    return route.fulfill({ json: answer(variables) }).catch(() => {});
+    const json = await answer(variables);
+    return route.fulfill({ json }).catch(() => {});
   });
   await page.goto(`/games/${game.id}${hash}`);
   await page.waitForSelector('#badge[data-state=verified]');
@@ -77,24 +77,33 @@ for (const kind of ['triangulate', 'triforce', 'triforce-building', 'thrones']) 
 
 test('it waits until the reader rests, hangs up when the reader goes on, and asks once about each position', async () => {
   const game = await known('triangulate');
-  const page = await opened(game, { hash: '#1', delayMs: 600, answer: () => ({ data: { evaluate: game.evaluate } }) });
+  // An answer that is held back comes when the test lets it.
+  let letGo = () => {};
+  let held = null;
+  const hold = () => { held = new Promise((resolve) => { letGo = resolve; }); };
+  const page = await opened(game, { hash: '#1', answer: async () => { await held; return { data: { evaluate: game.evaluate } }; } });
+  const gone = () => page.waitForFunction(() => document.querySelector('.best-actions') === null);
   await page.keyboard.press('a');
   await engine(page).getByRole('switch', { name: 'Engine' }).click();
   await page.locator('.best-actions').waitFor();
-  for (let steps = 0; steps < 5; steps += 1) {
-    await page.keyboard.press('ArrowRight');
-  }
+  hold();
+  // All in one task, so that the speed of the machine does not matter.
+  await page.evaluate(() => { for (let steps = 0; steps < 5; steps += 1) document.querySelector('#next').click(); });
   await shown(page, 6);
-  await page.waitForFunction(() => document.querySelector('.best-actions') === null);
+  await gone();
+  letGo();
   await page.locator('.best-actions').waitFor();
   assert.deepEqual(page.asked.map(({ actions }) => actions.length), [1, 6], 'nothing on the way');
+  hold();
   await page.keyboard.press('ArrowRight');
-  await page.waitForFunction(() => document.querySelector('.best-actions') === null);
-  await page.waitForRequest((request) => request.postData()?.includes('query Evaluate('));
+  await gone();
+  await until(() => page.asked.length === 3);
   await page.keyboard.press('ArrowLeft');
   await page.locator('.best-actions').waitFor();
   assert.deepEqual(page.asked.map(({ actions }) => actions.length), [1, 6, 7], 'what is known is not asked again');
+  await until(() => page.failed.length > 0);
   assert.deepEqual(page.failed.map(({ actions }) => actions.length), [7], 'nobody waits for the answer any more');
+  letGo();
   // It stays on in this session, also in another game; then it is off.
   await page.reload();
   await page.waitForSelector('#badge[data-state=verified]');

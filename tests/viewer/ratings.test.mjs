@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
-import { TINY, created, names, signedIn, unique, until } from './tournament.mjs';
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token, until } from './service.mjs';
+import { TINY, created, names, signedIn, unique } from './tournament.mjs';
 
 let browser;
 /** Two players; the first won some games of Triangulate against the second. */

@@ -76,10 +76,12 @@ test('a running game is followed live: actions, takebacks, a broken connection',
     return variables.action;
   };
   const page = await open(browser, '');
+  let isCut = false;
   let cut;
   await page.routeWebSocket('**/graphql', (socket) => {
-    socket.connectToServer();
     cut = () => socket.close({ code: 1011 });
+    if (isCut) cut();
+    else socket.connectToServer();
   });
   await page.goto(`/games/${id}`);
   await page.waitForSelector('#live[data-state=live]');
@@ -96,9 +98,11 @@ test('a running game is followed live: actions, takebacks, a broken connection',
   assert.equal(await ply(page), 0, 'a reader who stepped back stays there');
 
   await page.keyboard.press('End');
+  isCut = true;
   cut();
   await page.waitForSelector('#live[data-state=offline]');
   const third = await act();
+  isCut = false;
   await page.waitForSelector('#live[data-state=live]');
   await shown(page, 3);
   await page.getByText(/^Verified · 4 events/).waitFor();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { MODULES } from '../../web-viewer/rules/modules.js';
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
 import { cut, example, legal, logOf, newGame, shows, tapAction, tapPlace, usable } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
 
@@ -463,7 +463,7 @@ test('a seat’s link plays and sees its own seat only; it is not signed in, and
   assert.equal(new URL(phone.url()).hash, '', 'the token does not stay in the address');
   assert.equal(await phone.locator('#hand-over, .who, #tool-flag, #tool-links').count(), 0);
   await phone.locator('#tool-resign').tap();
-  assert.deepEqual(await phone.locator('.panel [data-seat]').allTextContents(), ['Bela Bartók']);
+  await becomes(() => phone.locator('.panel [data-seat]').allTextContents(), ['Bela Bartók']);
   await accessible(phone, 'the page of a seat');
   await phone.reload();
   await phone.locator('#typed').waitFor();
@@ -496,7 +496,7 @@ test('a submission that waits is not kept on the device, and nothing of it is sh
   await phone.locator('#uncover').tap();
   await phone.locator('#hide').waitFor();
   await phone.locator('#hide').tap();
-  assert.equal(await phone.locator('#board svg, [data-action]').count(), 0);
+  await becomes(() => phone.locator('#board svg, [data-action]').count(), 0);
   await phone.locator('#uncover').tap();
   await phone.locator('[data-action]').first().waitFor();
   await phone.context().setOffline(true);

@@ -4,14 +4,23 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const ARGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+/**
+ * What no test looks at, and what takes half of the time of a fresh page: the address bar's popups, drawn by a page of their own in
+ * each window, and a renderer that is started in advance. Chromium heeds the last list only, so Playwright's (chromiumSwitches.ts)
+ * is in it.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay',
+  'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints',
+  'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
 ];
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', `--disable-features=${DISABLED_FEATURES.join(',')}`];
 
 export const BASE = (process.env.PLYBOOK_URL ?? '').replace(/\/$/, '');
 assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
@@ -21,6 +30,9 @@ export const SCREENS = {
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
+
+/** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
+const WAIT_MS = 30_000;
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
 
@@ -59,7 +71,7 @@ export async function finishedGame(kind) {
 export async function open(browser, path, screen = SCREENS.light) {
   const context = await browser.newContext({ serviceWorkers: 'block', ...screen, baseURL: BASE });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(WAIT_MS);
   page.wrongs = [];
   page.on('pageerror', (error) => page.wrongs.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && page.wrongs.push(message.text()));
@@ -84,12 +96,26 @@ export async function accessible(page, what) {
   await page.evaluate(() => Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished)));
-  await page.evaluate(AXE);
-  const found = await page.evaluate(() => globalThis.axe.run());
+  if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(AXE);
+  const found = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
   const told = found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ').slice(0, 300)}`);
   assert.deepEqual(told, [], what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.equal(wide, 0, `${what} is wider than the screen`);
+}
+
+/** Waits until something holds that no page can be asked about. */
+export async function until(holds) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end;) {
+    if (await holds()) return;
+    await new Promise((done) => { setTimeout(done, 50); });
+  }
+  assert.fail('what was waited for did not come');
+}
+
+/** Checks what is read from a page once a tap has taken effect: it is a click for the page only after the tap is over for Playwright. */
+export async function becomes(read, wanted, what) {
+  await until(async () => isDeepStrictEqual(await read(), wanted)).catch(async () => assert.deepEqual(await read(), wanted, what));
 }
 
 /** Takes a screenshot if PLYBOOK_SHOTS names a folder. */

@@ -153,6 +153,7 @@ async function signer() {
 
 async function handTo(phone, name) {
   const who = phone.locator('.who button').getByText(name, { exact: true });
+  await phone.locator('.who button, #hand-over').first().waitFor();
   if (await phone.locator('.who').count() > 0) await who.tap();
   await phone.locator('#hand-over').tap();
   await phone.locator('#uncover').tap();

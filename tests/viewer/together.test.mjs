@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { placedBy } from '../../web-viewer/record/placing.js';
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
 import { logOf, newGame, shows, tapPlace, usable } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
 
@@ -49,6 +49,7 @@ async function lay(phone, trays, text) {
 
 async function handTo(phone, name) {
   const who = phone.locator('.who button').getByText(name, { exact: true });
+  await phone.locator('.who button, #hand-over').first().waitFor();
   if (await phone.locator('.who').count() > 0) await who.tap();
   await phone.locator('#hand-over').tap();
   await phone.locator('#uncover').tap();
@@ -64,8 +65,8 @@ test('the set-ups of Thrones are laid by taps on one phone that goes from hand t
     const { example, trays } = await asked(id, seat + 1);
     await handTo(phone, name);
     await lay(phone, trays, example);
-    assert.equal(await typed(phone), example, 'what is typed says the same');
     await phone.getByText('Nothing is missing').waitFor();
+    assert.equal(await typed(phone), example, 'what is typed says the same');
     if (seat === 0) {
       await phone.locator('#board').scrollIntoViewIfNeeded();
       await shoot(phone, 'thrones-set-up');
@@ -73,7 +74,7 @@ test('the set-ups of Thrones are laid by taps on one phone that goes from hand t
       await accessible(phone, 'a set-up that is laid');
       // Covered and uncovered again, nothing is lost, and nothing is shown in between.
       await phone.locator('#hide').tap();
-      assert.equal(await phone.locator('[data-laid], #trays').count(), 0);
+      await becomes(() => phone.locator('[data-laid], #trays').count(), 0);
       await phone.locator('#uncover').tap();
       await phone.locator('[data-laid]').first().waitFor({ state: 'attached' });
       assert.equal(await typed(phone), example);
@@ -100,7 +101,7 @@ test('pieces are swapped, taken off and cleared, taps are undone, and typing mov
   // The seat's own page: it lays without any handing over.
   await phone.locator('#trays').waitFor();
   await phone.locator('[data-piece="F"]').tap();
-  assert.equal(await phone.locator('.mark-offered').count(), 21, 'the home fortress may not touch the edge');
+  await becomes(() => phone.locator('.mark-offered').count(), 21, 'the home fortress may not touch the edge');
   await tapPlace(phone, 'a9');
   await phone.getByText('Fortress cannot go to a9.').waitFor();
   await tapPlace(phone, 'e7');
@@ -117,7 +118,7 @@ test('pieces are swapped, taken off and cleared, taps are undone, and typing mov
   await laid('e7').waitFor({ state: 'attached' });
   await tapPlace(phone, 'b9');
   await phone.locator('#take-off').tap();
-  assert.equal(await laid('b9').count(), 0);
+  await becomes(() => laid('b9').count(), 0);
   // Elsewhere the other seat submits: what is laid here stays.
   const first = await asked(id, 1);
   await ask('mutation Act($id: ID!, $action: String!) { act(game: $id, seat: 1, action: $action) { ply } }', { id, action: first.example }, token());
@@ -125,7 +126,7 @@ test('pieces are swapped, taken off and cleared, taps are undone, and typing mov
   assert.match(await typed(phone), /^setup:p\.{8}/);
   await laid('e7').waitFor({ state: 'attached' });
   await phone.locator('#clear-tray').tap();
-  assert.equal(await typed(phone), '');
+  await becomes(() => typed(phone), '');
   // Typed, it appears on the board; two pieces change places.
   await phone.fill('#action', example);
   await phone.getByText('Nothing is missing').waitFor();
@@ -206,7 +207,7 @@ test('a path of Triforce Building is drawn by taps: steps are shown, undone, and
   await tapPlace(phone, '4.4');
   await phone.getByText('No step leads to 4.4 from here.').waitFor();
   await tapPlace(phone, '2.1');
-  assert.equal(await typed(phone), 'RL', 'there and back');
+  await becomes(() => typed(phone), 'RL', 'there and back');
   await tapPlace(phone, '3.2');
   await phone.locator('#drawn-path').getByText('It cannot go on.').waitFor();
   assert.equal(await typed(phone), 'RLD');
@@ -214,8 +215,9 @@ test('a path of Triforce Building is drawn by taps: steps are shown, undone, and
   await usable(phone);
   await accessible(phone, 'a path that is drawn');
   await phone.locator('#unlay').tap();
+  await becomes(() => typed(phone), 'RL');
   await tapPlace(phone, '2.1');
-  assert.equal(await typed(phone), 'R', 'the end of the path again: a step less');
+  await becomes(() => typed(phone), 'R', 'the end of the path again: a step less');
   await phone.fill('#action', 'DL');
   await phone.locator('#drawn-path').getByText('From 2.1 to 3.2 to 3.1.').waitFor();
   await phone.locator('[data-action="DL"]').tap();

@@ -1,8 +1,6 @@
 // Helpers of the tournaments' browser tests: signing in, tournaments by the API, the console's next step.
 
-import assert from 'node:assert/strict';
-
-import { SCREENS, ask, open, token } from './service.mjs';
+import { SCREENS, ask, open, token, until } from './service.mjs';
 
 export const TINY = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 export const NAMES = ['Ada Lovelace', 'Bela Bartók', 'Carl Gauß', 'Dora Maar', 'Emmy Noether', 'Fritz Lang', 'Greta Garbo', 'Hedy Lamarr'];
@@ -36,14 +34,6 @@ export function decide(id, text) {
 export async function paired(id) {
   await decide(id, 'pairRound() { number }');
   await until(async () => (await ask('query Paired($id: ID!) { tournament(id: $id) { currentRound { status } } }', { id })).tournament.currentRound?.status === 'PAIRED');
-}
-
-export async function until(holds) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  assert.fail('what was waited for did not come');
 }
 
 /** Waits until the console offers this as the next step. */

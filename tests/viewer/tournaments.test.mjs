@@ -283,8 +283,9 @@ test('a card opens its tie-breaks and links to opponents and figures', async () 
   await page.locator('.card-rounds').waitFor();
   await page.locator('.tie-breaks summary').first().click();
   await page.locator('.tie-breaks [open] .terms li').first().waitFor();
+  const { search } = new URL(page.url());
   await page.locator('.card-rounds .name').first().click();
-  await page.waitForFunction((old) => location.search !== old, new URL(page.url()).search).catch(() => {});
+  await page.waitForFunction((old) => location.search !== old, search);
   await page.getByRole('link', { name: 'Statistics in this tournament' }).click();
   await page.locator('.of-tournament a').getByText(shown.name).waitFor();
   await page.goto(`/?tournament=${shown.id}`);
