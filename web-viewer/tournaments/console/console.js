@@ -186,12 +186,13 @@ export class Console {
   }
 
   async rule(mutation, variables, deedIn, text, ruled = null) {
+    this.set({ busy: 'rule', refused: null });
     try {
       await requestSigned(mutation, variables, variables.game, deedIn);
       await this.load();
-      this.set({ refused: null, said: { text, undo: [], ruled } });
+      this.set({ busy: '', refused: null, said: { text, undo: [], ruled } });
     } catch (refused) {
-      this.set({ refused });
+      this.set({ busy: '', refused });
       if (refused.code === 'NO_KEY') openKeyDialog({ why: NEEDS_KEY });
     }
   }
