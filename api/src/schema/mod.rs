@@ -27,6 +27,7 @@ mod lines;
 mod moves;
 mod mutation;
 mod once;
+mod over;
 mod people;
 mod plain;
 mod player;
