@@ -118,6 +118,11 @@ export const INCLUSION = `query Inclusion($id: ID!, $seq: Int!) {
   game(id: $id) { inclusion(seq: $seq) { index path checkpoint { note } } }
 }`;
 
+/** The game judged by the present rules. */
+export const REFOLD = `query Refold($id: ID!) {
+  game(id: $id) { refold { recorded present ply verdict difference { log seq ply what why } } }
+}`;
+
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;

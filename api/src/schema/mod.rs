@@ -37,6 +37,7 @@ mod prompt;
 mod query;
 mod rating;
 mod record;
+mod refold;
 mod rule_set;
 mod scalar;
 mod scene;
