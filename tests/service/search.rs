@@ -129,8 +129,9 @@ async fn measures_are_those_of_the_games_with_a_hit() {
         let query = format!(
             "query($k: String!, $w: String!, $f: GameFilter, $n: Int) {{ \
              search(kind: $k, where: $w, filter: $f, first: $n) {{ {measures} games \
-             hits {{ game {{ id figures {{ measures {{ name value }} }} }} }} }} }}"
+             hits {{ game {{ id }} }} }} }}"
         );
+        let figures = "query($g: ID!) { game(id: $g) { figures { measures { name value } } } }";
         for (predicate, hits) in [("ply >= 6", 500), ("ply >= 6", 1), ("ply > 400", 500)] {
             let asked = json!({ "k": kind, "w": predicate, "n": hits });
             let found = house.get(&query, asked).await["search"].clone();
@@ -141,7 +142,11 @@ async fn measures_are_those_of_the_games_with_a_hit() {
             }
             let mut each: BTreeMap<String, Value> = BTreeMap::new();
             for hit in found["hits"].as_array().unwrap() {
-                each.insert(text(&hit["game"]["id"]), hit["game"]["figures"]["measures"].clone());
+                let id = text(&hit["game"]["id"]);
+                if !each.contains_key(&id) {
+                    let own = house.get(figures, json!({ "g": id })).await["game"]["figures"]["measures"].clone();
+                    each.insert(id, own);
+                }
             }
             assert_eq!(found["games"], each.len());
             for (index, measure) in found["measures"].as_array().unwrap().iter().enumerate() {
