@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use plybook_tests::logs::triangulate;
 use serde_json::Value;
 
 use crate::plybook::{Served, fill, run, run_with};
@@ -41,11 +42,12 @@ fn a_version_is_not_a_difference_but_an_illegal_action_is() {
         run(&["refold", path.to_str().unwrap()])
     };
     // Under another version, it cannot be verified, but it can be judged.
-    let log = log_of("v0", &["b1-b2", "d1-d2+f6"]);
+    let log_of = |actions: &[&str]| triangulate("11111111-1111-4111-8111-111111111111".parse().unwrap(), "v0", actions);
+    let log = log_of(&["b1-b2", "d1-d2+f6"]);
     assert_eq!(said(&log).ok(), "1 games judged, 0 differ\n");
     let verified = run(&["verify", path.to_str().unwrap()]).fails(1);
     assert!(verified.contains("has no rules \"v0\""), "{verified}");
-    let differs = said(&log_of("v0", &["b1-b2", "d1-d2+f6", "b2-b8"]));
+    let differs = said(&log_of(&["b1-b2", "d1-d2+f6", "b2-b8"]));
     assert_eq!(differs.status, 1, "{}", differs.err);
     let line = "11111111-1111-4111-8111-111111111111 triangulate v0, judged by v1: event 3 (ply 3): seat:1 b2-b8: ";
     assert!(differs.out.starts_with(line), "{}", differs.out);
@@ -69,35 +71,4 @@ fn files_are_logs_or_records_and_damage_is_trouble() {
     }
     assert!(run(&["refold", "--kind", "chess", "x.json"]).fails(2).contains("there are: triangulate"));
     run(&["refold", "/nowhere/at/all.json"]).fails(2);
-}
-
-/// A log of Triangulate under a version of its rules, legal or not.
-fn log_of(version: &str, actions: &[&str]) -> Vec<String> {
-    use plybook_events::body::{Acted, Created, SeatEntry};
-    use plybook_events::{Body, By, Event, Hash, Timestamp};
-    let seat = |name: &str| SeatEntry { name: name.to_owned(), player: None };
-    let created = Created {
-        kind: "triangulate".to_owned(),
-        rules: version.to_owned(),
-        setup: serde_json::json!({}),
-        seats: vec![seat("Ada"), seat("Bela")],
-        ..Created::default()
-    };
-    let mut bodies = vec![(By::Service, Body::Created(created))];
-    for (index, action) in actions.iter().enumerate() {
-        let acted = Acted { action: (*action).to_owned(), clock_ms: None, fair: false };
-        bodies.push((By::Seat(index as u8 % 2 + 1), Body::Acted(acted)));
-    }
-    let log = "11111111-1111-4111-8111-111111111111".parse().unwrap();
-    let mut prev = Hash::ZERO;
-    let mut lines = Vec::new();
-    for (seq, (by, body)) in (0..).zip(bodies) {
-        let bytes =
-            Event { at: Timestamp::from_millis(0).unwrap(), by, log, prev, seq, body, who: None, signature: None }
-                .to_bytes()
-                .unwrap();
-        prev = Hash::of_event(&bytes);
-        lines.push(String::from_utf8(bytes).unwrap() + "\n");
-    }
-    lines
 }

@@ -20,7 +20,7 @@ const OF_LOG: &str = "query($g: ID!) { game(id: $g) { __typename id kind rulesVe
         edges { cursor node { ply } } \
         nodes { ply seq seat by action text at elapsedMs clockMs fair comment glyphs positionKey game { ply } } } \
     position { ply position positionKey toAct text scene { items { shape at } } } \
-    positions(from: 0, to: 1) { ply } ...Start } } \
+    positions(from: 0, to: 1) { ply } refold { verdict difference { seq } } ...Start } } \
     fragment Start on Game { scenes(from: 0, to: 1) { __typename } }";
 
 /// A house over HTTP; any token is the administrator's.

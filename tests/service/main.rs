@@ -28,6 +28,7 @@ mod races;
 mod ratings;
 mod recording;
 mod records;
+mod refold;
 mod refusals;
 mod retries;
 mod roles;

@@ -119,6 +119,68 @@ async fn a_search_agrees_with_the_games() {
     }
 }
 
+/// The measures of the games with a hit are those that each of them has alone, and for all games those of statistics.
+#[tokio::test]
+async fn measures_are_those_of_the_games_with_a_hit() {
+    let measures = "measures { name description value distribution { count min max mean median p10 p90 histogram { key count } } }";
+    for kind in kind_names() {
+        let house = House::new();
+        games(&house, kind).await;
+        let query = format!(
+            "query($k: String!, $w: String!, $f: GameFilter, $n: Int) {{ \
+             search(kind: $k, where: $w, filter: $f, first: $n) {{ {measures} games \
+             hits {{ game {{ id }} }} }} }}"
+        );
+        let figures = "query($g: ID!) { game(id: $g) { figures { measures { name value } } } }";
+        for (predicate, hits) in [("ply >= 6", 500), ("ply >= 6", 1), ("ply > 400", 500)] {
+            let asked = json!({ "k": kind, "w": predicate, "n": hits });
+            let found = house.get(&query, asked).await["search"].clone();
+            if hits == 1 {
+                let all = house.get(&query, json!({ "k": kind, "w": predicate, "n": 500 })).await["search"].clone();
+                assert_eq!(found["measures"], all["measures"], "{kind}: whatever is listed");
+                continue;
+            }
+            let mut each: BTreeMap<String, Value> = BTreeMap::new();
+            for hit in found["hits"].as_array().unwrap() {
+                let id = text(&hit["game"]["id"]);
+                if !each.contains_key(&id) {
+                    let own = house.get(figures, json!({ "g": id })).await["game"]["figures"]["measures"].clone();
+                    each.insert(id, own);
+                }
+            }
+            assert_eq!(found["games"], each.len());
+            for (index, measure) in found["measures"].as_array().unwrap().iter().enumerate() {
+                let own = each.values().map(|measures| &measures[index]);
+                assert!(own.clone().all(|one| one["name"] == measure["name"]), "{kind}: {measure}");
+                let values: Vec<f64> = own.filter_map(|one| one["value"].as_f64()).collect();
+                if values.is_empty() {
+                    assert_eq!((&measure["value"], &measure["distribution"]), (&Value::Null, &Value::Null), "{kind}");
+                    continue;
+                }
+                let told = |of: &str| measure["distribution"][of].as_f64().unwrap();
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                let (least, most) =
+                    (values.iter().copied().fold(f64::MAX, f64::min), values.iter().copied().fold(f64::MIN, f64::max));
+                assert_eq!(
+                    (told("count"), told("min"), told("max")),
+                    (values.len() as f64, least, most),
+                    "{kind}: {measure}"
+                );
+                assert!(
+                    (told("mean") - mean).abs() < 1e-9 && measure["value"] == measure["distribution"]["mean"],
+                    "{measure}"
+                );
+            }
+        }
+        let finished = json!({ "k": kind, "w": "ply >= 0", "f": { "status": "FINISHED" }, "n": 0 });
+        let found = house.get(&query, finished.clone()).await["search"]["measures"].clone();
+        let statistics =
+            format!("query($k: String!, $f: GameFilter) {{ statistics(kind: $k, filter: $f) {{ {measures} }} }}");
+        assert_eq!(found, house.get(&statistics, finished).await["statistics"]["measures"], "{kind}");
+        assert!(found[0]["distribution"]["count"].as_u64() > Some(0), "{kind}: {found}");
+    }
+}
+
 /// Pages of any size, one after another, list the same positions.
 #[tokio::test]
 async fn pages_follow_each_other_within_and_between_games() {

@@ -1,6 +1,7 @@
 //! Test suites over all crates, and what tests and benches of a running service share.
 
 pub mod http;
+pub mod logs;
 
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \

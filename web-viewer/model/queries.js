@@ -118,6 +118,11 @@ export const INCLUSION = `query Inclusion($id: ID!, $seq: Int!) {
   game(id: $id) { inclusion(seq: $seq) { index path checkpoint { note } } }
 }`;
 
+/** The game judged by the present rules. */
+export const REFOLD = `query Refold($id: ID!) {
+  game(id: $id) { refold { recorded present ply verdict difference { log seq ply what why } } }
+}`;
+
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;
@@ -180,7 +185,7 @@ export const REPERTOIRE = `query Repertoire($kind: String!, $key: Hash!, $filter
 const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { ${SCENE} } } pageInfo { hasNextPage endCursor }`;
 
 export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {
-  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } ${HITS} searched { games positions end } pending }
+  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } measures { name description value distribution { count min median max } } ${HITS} searched { games positions end } pending }
 }`;
 
 /** The hits that follow. */

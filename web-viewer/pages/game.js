@@ -27,6 +27,7 @@ import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js'
 import { drawTables } from '../replay/view/tables.js';
 
 let isComplete = false;
+let isAsking = false;
 
 const search = () => (standalone() ? standaloneSearch(location.hash) : location.search);
 
@@ -72,6 +73,7 @@ replay.draw = (now) => {
   for (const view of views) view.draw(now);
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
+  else if (now.error) ask();
 };
 
 /** The page's address follows the reader; lines that are not saved have none. */
@@ -129,8 +131,15 @@ function complete() {
   isComplete = true;
   setTimeout(() => {
     game.check();
-    if (!standalone()) import('../replay/asking.js').then(({ asking }) => join(asking(replay, playing))).catch((why) => replay.send('say', errorWords(why)));
+    ask();
   });
+}
+
+/** What only a service can answer. */
+function ask() {
+  if (isAsking || standalone()) return;
+  isAsking = true;
+  import('../replay/asking.js').then(({ asking }) => join(asking(replay, playing))).catch((why) => replay.send('say', errorWords(why)));
 }
 
 function join({ requests, views: more }) {

@@ -8,7 +8,8 @@ import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
-import { counted, day, outcomeWords, reasonWords } from '../model/format.js';
+import { barsTable, card, figure } from '../figures/figures.js';
+import { counted, day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, KINDS, SEARCH, SEARCH_ON } from '../model/queries.js';
 import { isNarrowed, parseSearch, placeAddress, searchFilter, searchSearch } from '../model/url.js';
 
@@ -165,7 +166,21 @@ function content() {
     found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? 'Nothing was found so far.' : isNarrowed(url) || url.won ? 'None of these games has such a position.' : 'No recorded game has such a position.'),
     mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? 'Searching…' : found.hits.length > 0 ? 'Show more' : 'Search on'),
     found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, 'The command line lists all of them: ', h('code', {}, `plybook search ${url.kind} '…'`)),
+    found.games > 0 && measuresCard(found),
   ].filter(Boolean);
+}
+
+/** What statistics measure, over the games in which something was found. */
+function measuresCard({ games, measures, searched }) {
+  const known = measures.filter(({ distribution }) => distribution);
+  const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameWords(name).toLowerCase());
+  const number = (value) => h('td', { class: 'number' }, figure(value));
+  const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
+    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint' }, description)), ...[value, min, median, max].map(number), h('td', { class: 'number soft' }, count.toLocaleString())));
+  const part = searched.end ? 'So far, ' : '';
+  return card({ title: 'Measures of these games', name: 'found-measures', about: `${part}${counted(games, 'game')}, each as a whole and counted once.` },
+    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': 'Measures' }, barsTable(['Measure', 'Mean', 'Least', 'Median', 'Most', 'Games'], rows)),
+    silent.length > 0 && h('p', { class: 'hint silent' }, `Not known for these games: ${silent.join(', ')}.`));
 }
 
 function summary({ actions, games, pending, searched, total }) {

@@ -44,6 +44,11 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     checked: 0,
     /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
     /** @type {import('./requests/judging.js').Judged | null} what the rules say, once they are asked */ judged: null,
+    /**
+     * what the present rules say of the log up to the event `of`, -1 if the game could not be loaded; null until somebody asks
+     * @type {{of: number, isBusy?: boolean, found?: import('../model/refold.js').Refold, error?: any} | null}
+     */
+    refold: null,
     // What the engine thinks of the game.
     /** @type {import('../model/analysis.js').Analysis | null | undefined} undefined until it is known whether there is one */ analysis: undefined,
     /** @type {any} why none could be made */ analysisError: null,

@@ -69,10 +69,7 @@ impl Refold {
     fn judge_data(&self) -> Result<Count, Failure> {
         let service = self.data.read()?;
         let log = service.log();
-        let read = |id: LogId| -> Result<Vec<Event>, Problem> {
-            let lines = log.read(id, 0)?;
-            lines.iter().map(|line| Event::parse(line).map_err(Problem::internal)).collect()
-        };
+        let read = |id: LogId| service.events(id, 0);
         let progress = data::bar("logs", log.logs_len() as u64);
         let (mut count, mut after) = (Count::default(), None);
         loop {

@@ -87,7 +87,8 @@ impl Search {
     }
 
     fn summary(&self, found: &Found) -> String {
-        let Found { total, games, games_searched, positions_searched, .. } = found;
+        let Found { total, games_searched, positions_searched, .. } = found;
+        let games = found.games.len();
         match self.limit.filter(|limit| total > limit) {
             Some(limit) => format!("the first {limit} positions; there are more"),
             None => format!("{total} of {positions_searched} positions, in {games} of {games_searched} games"),

@@ -15,7 +15,7 @@ use crate::http::Basis;
 use crate::service::Service;
 
 /// The fields of a game that are of its log, with all that is below them.
-const OF_GAME: [&str; 27] = [
+const OF_GAME: [&str; 28] = [
     "id",
     "kind",
     "rulesVersion",
@@ -43,6 +43,7 @@ const OF_GAME: [&str; 27] = [
     "position",
     "positions",
     "scenes",
+    "refold",
 ];
 
 /// The fields of a page of moves that are of the log; `game` leads back to the game.

@@ -23,6 +23,7 @@ use super::plain::Written;
 use super::player::Player;
 use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
+use super::refold::Refold;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
@@ -560,6 +561,16 @@ impl Game {
         spend(ctx, 0)?;
         let service = service(ctx);
         Ok(Verification::of(service.verification(self.summary.id)?, &service.key_holders(&self.summary.players)))
+    }
+
+    /// The game judged again by the present rules of its kind, whatever version it was recorded under: the first event
+    /// that they disagree with. Only what the log shows everybody is judged, whoever asks, and nothing is changed.
+    #[graphql(complexity = "price::LOG + child_complexity")]
+    async fn refold(&self, ctx: &Context<'_>) -> Result<Refold, Problem> {
+        let is_long = self.summary.standing.events > EVENTS_CHEAP || self.summary.fork.is_some();
+        slow_down(ctx, is_long).await?;
+        spend(ctx, 0)?;
+        Ok(service(ctx).refold(self.summary.id)?.into())
     }
 
     /// The proof that the transparency log contains an event of the game's log: the head, or the one with `seq`. As each

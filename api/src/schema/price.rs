@@ -12,9 +12,12 @@ use crate::analysis::{PLAYOUTS_DEFAULT, PLAYOUTS_MAX};
 /// A fact from a game's fold that is in memory.
 pub(super) const FOLD: usize = 1;
 
+/// Folding a log.
+pub(super) const LOG: usize = 60;
+
 /// A game as it stands, or folding its log up to the event `at`.
 pub(super) fn folded(at: Option<i64>) -> usize {
-    at.map_or(FOLD, |_| 60)
+    at.map_or(FOLD, |_| LOG)
 }
 
 /// A position of a game, at most 63 actions from a kept one.

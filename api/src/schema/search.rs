@@ -6,12 +6,13 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_events::LogId;
 use plybook_rules::predicate::Predicate;
-use plybook_rules::{Argument, FactLabel, Viewer};
+use plybook_rules::{Argument, FactLabel, Rules, Viewer};
 
 use super::connection::Page;
-use super::distribution::Count;
+use super::distribution::{Count, Measure};
 use super::explorer::Results;
 use super::game::{Game, position_at};
+use super::over::Over;
 use super::position::Position;
 use super::{price, service, spend};
 use crate::access::Caller;
@@ -30,11 +31,14 @@ const FACTS_PER_POSITION: u64 = 4;
 const ACTIONS: i32 = 20;
 const ACTIONS_MAX: i32 = 200;
 
+/// The fields for which a search goes on when its page is full.
+const COUNTS: [&str; 6] = ["total", "games", "results", "actions", "measures", "searched"];
+
 /// Recorded positions in which a predicate holds. Games are looked through newest first, as far as one answer may; the
 /// counts are those of this part. Lines, void games, and running games of kinds with secrets are left out.
 pub struct Search {
+    rules: &'static dyn Rules,
     found: Found,
-    seats: u8,
     has_previous: bool,
     pending: u64,
 }
@@ -59,8 +63,7 @@ impl Search {
         let predicate =
             Predicate::read(rules, &predicate).map_err(|why| Problem::BadInput(format!("`where`: {why}")))?;
         let page = page.read::<SearchPlace>()?;
-        let counts_all =
-            ["total", "games", "results", "actions", "searched"].iter().any(|of| ctx.look_ahead().field(of).exists());
+        let counts_all = COUNTS.iter().any(|of| ctx.look_ahead().field(of).exists());
         let positions = WORK_MAX / (1 + predicate.facts_len() as u64 / FACTS_PER_POSITION);
         let extent = Extent { hits: page.len, counts_all, positions, is_parallel: false };
         let service = service(ctx);
@@ -72,7 +75,7 @@ impl Search {
             // Whoever hangs up need not be searched for.
             tokio::task::yield_now().await;
         }
-        Ok(Self { found: search.found, seats: rules.about().seats_max, has_previous, pending })
+        Ok(Self { rules, found: search.found, has_previous, pending })
     }
 }
 
@@ -87,12 +90,12 @@ impl Search {
 
     /// The number of games with such a position.
     async fn games(&self) -> u64 {
-        self.found.games
+        self.found.games.len()
     }
 
     /// The results of those games.
     async fn results(&self) -> Results {
-        Results::new(self.found.results.clone(), self.seats)
+        Results::new(self.found.results.clone(), self.rules.about().seats_max)
     }
 
     /// The positions, those of the newest games first, then by ply.
@@ -111,6 +114,13 @@ impl Search {
         actions.sort_by_key(|(action, count)| (u64::MAX - count, *action));
         let count = |(action, count): (&str, u64)| Count { key: action.to_owned(), count };
         Ok(actions.into_iter().take(first).map(count).collect())
+    }
+
+    /// The measures of the games with such a position, as statistics have them: those of all kinds, then those of this
+    /// kind. Each game counts once, with the figures of the whole game.
+    #[graphql(complexity = "price::MEASURES + 20 * child_complexity.max(1)")]
+    async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
+        Over::games(ctx, self.rules, &self.found.games, |over| over.measures(self.rules))
     }
 
     /// Whether there are more hits, or games that were not looked through. `endCursor` goes on after the last hit that

@@ -12,11 +12,12 @@ use roaring::RoaringBitmap;
 use super::analysed::AnalysisStatistics;
 use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
-use super::figures::{HeatMap, Luck, OF_ALL, find_heat};
+use super::figures::{HeatMap, Luck, find_heat};
+use super::over::Over;
 use super::plain::Written;
-use super::{price, service, spend};
+use super::{price, service};
 use crate::error::Problem;
-use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
+use crate::models::{self, ActionSummary, Filter};
 use crate::service::{Service, find_kind};
 
 /// How many first actions are listed by default, and at most.
@@ -57,51 +58,7 @@ impl Statistics {
 
     /// Computes something over the games, from the current read models.
     fn over<T>(&self, ctx: &Context<'_>, work: impl FnOnce(&Over<'_>) -> T) -> Result<T, Problem> {
-        spend(ctx, 0)?;
-        let models = service(ctx).digests().now();
-        let none = models::KindDigests::default();
-        let kind = self.rules.about().kind;
-        let over = Over {
-            models: &models,
-            rows: models.known.games.rows().of(kind),
-            figures: &models.kind(kind).unwrap_or(&none).figures,
-            games: &self.games,
-        };
-        Ok(work(&over))
-    }
-}
-
-/// What statistics are computed from.
-struct Over<'a> {
-    models: &'a Snapshot<'a>,
-    rows: &'a [Row],
-    figures: &'a FigureColumns,
-    games: &'a RoaringBitmap,
-}
-
-impl Over<'_> {
-    fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.games.iter().map(|number| &self.rows[number as usize])
-    }
-
-    fn spread(&self, value: impl FnMut(u32) -> Option<f64>) -> models::Distribution {
-        models::Distribution::of(self.games.iter().filter_map(value).collect())
-    }
-
-    fn plies(&self) -> models::Distribution {
-        self.spread(|number| Some(f64::from(self.rows[number as usize].ply)))
-    }
-
-    fn branching(&self) -> models::Distribution {
-        self.spread(|number| self.figures.branching(number))
-    }
-
-    fn measure(&self, measure: usize) -> models::Distribution {
-        self.spread(|number| self.figures.measure(measure, number).map(|value| value as f64))
-    }
-
-    fn takebacks(&self) -> models::Distribution {
-        self.spread(|number| self.figures.takebacks(number).map(|value| value as f64))
+        Over::games(ctx, self.rules, &self.games, work)
     }
 }
 
@@ -222,18 +179,7 @@ impl Statistics {
     /// The measures of all kinds, then those of this kind.
     #[graphql(complexity = "price::MEASURES + 20 * child_complexity.max(1)")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
-        let rules = self.rules;
-        let measures = move |over: &Over<'_>| {
-            let of_all = [over.plies(), over.branching(), over.takebacks()];
-            let labels = [OF_ALL.to_vec(), rules.measures()].concat();
-            let own = (0..rules.measures().len()).map(|measure| over.measure(measure));
-            labels
-                .iter()
-                .zip(of_all.into_iter().chain(own))
-                .map(|(label, spread)| Measure::new(label, spread))
-                .collect()
-        };
-        self.over(ctx, measures)
+        self.over(ctx, |over| over.measures(self.rules))
     }
 
     /// What the engine says of these games, as far as they were analysed.

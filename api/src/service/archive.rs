@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
-use plybook_rules::Viewer;
 use plybook_rules::log::{
-    self, Command, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
+    self, Command, Judgement, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
 };
+use plybook_rules::{Viewer, kind};
 use plybook_store::Append;
 
 use super::{Analysis, ImportSource, Importing, Live, NewGame, NewSeat, Service};
@@ -24,6 +24,16 @@ impl Service {
     pub fn verification(&self, id: LogId) -> Result<Verification, Problem> {
         let LogBytes { lines, secrets } = self.source(id)?;
         Ok(Verifier::new(&|id| self.log_bytes(id)).verify(id, &lines, &secrets).0)
+    }
+
+    /// Judges a game or a line by the present rules, from its events alone: what is in the vault has no say in it.
+    ///
+    /// # Errors
+    /// There is no such game, or a log cannot be read.
+    pub fn refold(&self, id: LogId) -> Result<Judgement, Problem> {
+        let read = |id| self.events(id, 0);
+        let judged = log::Refold { rules: &kind, parent: &read }.judge(&read(id)?)?;
+        judged.ok_or_else(|| Problem::no_game(id))
     }
 
     /// The bytes of a log, with the contents of everything that it seals.

@@ -8,6 +8,7 @@ use plybook_rules::log::{Status, word};
 use plybook_rules::predicate::Predicate;
 use plybook_rules::{AnyPosition, Rules};
 use rayon::prelude::*;
+use roaring::RoaringBitmap;
 
 use super::Service;
 use crate::error::Problem;
@@ -54,8 +55,8 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// The number of positions in which the predicate holds, the listed ones included.
     pub total: u64,
-    /// The number of games with such a position.
-    pub games: u64,
+    /// The games with such a position, by their numbers among those of the kind.
+    pub games: RoaringBitmap,
     /// The results of those games.
     pub results: Results,
     /// What was played next, and how often.
@@ -108,6 +109,8 @@ struct Ahead {
 /// A game of a search.
 struct Next {
     game: Arc<Summary>,
+    /// Its number among those of the kind.
+    number: u32,
     /// The first ply that counts.
     from: u32,
     /// Whether the predicate cannot hold in it, by its extremes.
@@ -190,7 +193,7 @@ impl Search {
                 self.work += 1;
             }
             if let Some(looked) = looked.next().unwrap_or_else(|| self.look_through(service, next)) {
-                self.take(&next.game, looked);
+                self.take(next, looked);
             }
             self.after = Some(Order::CreatedDesc.key(&next.game));
             self.rest = None;
@@ -217,8 +220,8 @@ impl Search {
             known = service.models().known();
             (&known.games, None)
         };
-        let may_hold = |id: LogId| {
-            let extremes = kind.zip(games.number(id)).and_then(|(kind, number)| kind.figures.extremes(number));
+        let may_hold = |number: u32| {
+            let extremes = kind.and_then(|kind| kind.figures.extremes(number));
             extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
         };
         let rest = self.rest.and_then(|(id, ply)| Some((games.finder(&self.filter)(id)?, ply + 1)));
@@ -226,9 +229,10 @@ impl Search {
         let mut ahead = Ahead { games: Vec::new(), is_last: true };
         let mut to_look_through = 0;
         for (game, from) in rest.into_iter().chain(walk) {
-            let is_passed = from == 0 && !may_hold(game.id);
+            let number = games.number(game.id).expect("a game that is listed has a number");
+            let is_passed = from == 0 && !may_hold(number);
             to_look_through += usize::from(!is_passed);
-            ahead.games.push(Next { game: Arc::clone(game), from, is_passed });
+            ahead.games.push(Next { game: Arc::clone(game), number, from, is_passed });
             if to_look_through == STEP || ahead.games.len() == PASSED_STEP {
                 ahead.is_last = false;
                 break;
@@ -245,7 +249,7 @@ impl Search {
     }
 
     /// `None` if the game is passed over, has secrets, or cannot be read.
-    fn look_through(&self, service: &Service, Next { game, from, is_passed }: &Next) -> Option<Looked> {
+    fn look_through(&self, service: &Service, Next { game, from, is_passed, .. }: &Next) -> Option<Looked> {
         if *is_passed {
             return None;
         }
@@ -265,7 +269,7 @@ impl Search {
         })
     }
 
-    fn take(&mut self, game: &Arc<Summary>, Looked { plies, words, work }: Looked) {
+    fn take(&mut self, Next { game, number, .. }: &Next, Looked { plies, words, work }: Looked) {
         self.work += work;
         let found = &mut self.found;
         found.games_searched += 1;
@@ -275,7 +279,7 @@ impl Search {
         }
         let room = self.extent.hits.saturating_sub(usize::try_from(found.total).unwrap_or(usize::MAX));
         found.total += plies.len() as u64;
-        found.games += 1;
+        found.games.insert(*number);
         found.results.add(game.result());
         for (index, ply) in plies.into_iter().enumerate() {
             let next = words.get(ply as usize);

@@ -187,6 +187,7 @@ const NOT_ASKED: &[&str] = &[
     "ConsistencyProof",
     "PlayerKey",
     "Signer",
+    "RefoldDifference",
 ];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
@@ -553,6 +554,7 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "SigningPlace" => (format!("{games} nodes {{ signingPlace {{ "), " } } } }", all),
         "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),
         "Verification" => (format!("{game} verification {{ "), " } } }", 1),
+        "Refold" => (format!("{game} refold {{ "), " } } }", 1),
         "Analysis" => (format!("{game} analysis {{ "), " } } }", 1),
         "Position" => (format!("{game} positions(from: 0, to: $L) {{ "), " } } }", scale.span),
         "MoveConnection" => (format!("{game} moves(first: $E) {{ "), " } } }", 1),
