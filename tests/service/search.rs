@@ -1,6 +1,7 @@
 //! Searching for positions, compared with folding every game.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use plybook_api::access::Caller;
 use plybook_events::Actor;
@@ -143,9 +144,10 @@ async fn measures_are_those_of_the_games_with_a_hit() {
             let mut each: BTreeMap<String, Value> = BTreeMap::new();
             for hit in found["hits"].as_array().unwrap() {
                 let id = text(&hit["game"]["id"]);
-                if !each.contains_key(&id) {
-                    let own = house.get(figures, json!({ "g": id })).await["game"]["figures"]["measures"].clone();
-                    each.insert(id, own);
+                if let Entry::Vacant(place) = each.entry(id) {
+                    let own =
+                        house.get(figures, json!({ "g": place.key() })).await["game"]["figures"]["measures"].clone();
+                    place.insert(own);
                 }
             }
             assert_eq!(found["games"], each.len());
