@@ -86,8 +86,9 @@ fn a_match_counts_each_game_once() {
         (&4.into(), &4.into()),
         "who looks ahead beats who does not: {found}"
     );
-    let yardstick = json(&["match", "triangulate", "--a", "uct=60", "--b", "random", "--games", "4", "--seed", "3"]);
-    assert_eq!(yardstick["wins"], 4, "so does plain UCT: {yardstick}");
+    let stopped =
+        json(&["match", "tri", "--a", "uct=5", "--b", "uct=9", "--games", "2", "--opening", "0", "--actions-max", "4"]);
+    assert_eq!((&stopped["draws"], &stopped["score"]), (&2.into(), &0.5.into()), "{stopped}");
     let three = json(&["match", "triforce", "--a", "random", "--b", "random", "--games", "3", "--actions-max", "40"]);
     assert_eq!((&three["draws"], three.get("elo")), (&3.into(), None), "stopped games are draws: {three}");
     assert!(

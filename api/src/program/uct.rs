@@ -107,3 +107,32 @@ fn add(nodes: &mut Vec<Node>, at: usize, node: Node) -> usize {
     nodes[at].next.push(number);
     number
 }
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::Actor;
+    use serde_json::json;
+
+    use super::choose;
+    use crate::generator::numbers::Numbers;
+
+    #[test]
+    fn the_end_of_a_game_is_found() {
+        let rules = plybook_rules::kind("triangulate").unwrap();
+        let numbers = &mut Numbers::new(1, "uct", 0);
+        let mut position = rules.start(&rules.complete(&json!({}), &mut |n| numbers.below(n)).unwrap()).unwrap();
+        let mut before = position.boxed();
+        while let Some(actor) = position.to_act().iter().next() {
+            before = position.boxed();
+            let action = position.sample(actor, &mut |n| numbers.below(n));
+            position.act(actor, &action).unwrap();
+        }
+        let winners = position.outcome().unwrap().winners;
+        let actor = Actor::Seat(winners[0]);
+        assert_eq!((winners.len(), before.to_act().contains(actor)), (1, true), "the winner acted last");
+        let action = choose(before.as_ref(), actor, 2_000, numbers).unwrap();
+        before.act(actor, &action).unwrap();
+        assert_eq!(before.outcome().unwrap().winners, winners);
+        assert_eq!(choose(before.as_ref(), actor, 10, numbers), None, "nobody is to act");
+    }
+}
