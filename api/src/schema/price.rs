@@ -103,6 +103,9 @@ pub(super) const EXPLORE: usize = 10;
 /// Searching as many positions as one answer may.
 pub(super) const SEARCH: usize = 20_000;
 
+/// All measures of the games that one answer of a search usually finds.
+pub(super) const FOUND_MEASURES: usize = 50;
+
 /// A player's rating.
 pub(super) const RATING: usize = 1;
 
