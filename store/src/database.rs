@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::TREE;
 use crate::keyspace::TOTALS;
-use crate::lock::Lock;
+use crate::lock::{Lock, patiently};
 use crate::totals::Totals;
 use crate::{FileJournal, OpenError, recovery};
 
@@ -93,14 +93,13 @@ impl Database {
     /// trees have to be recounted.
     pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
-        let path = dir.to_owned();
-        // On a thread of its own, so that a panic leaves nothing half done on this one.
-        let opening = std::thread::spawn(move || {
-            let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
-            config.open()
-        });
-        let opened = opening.join().map_err(|panic| Unsound::of_panic(&*panic))?;
-        let sled = opened.map_err(|why| Unsound::of(&why))?;
+        let open = || {
+            let config = sled::Config::new().path(dir).cache_capacity(cache_bytes);
+            // On a thread of its own, so that a panic leaves nothing half done on this one.
+            let opened = std::thread::spawn(move || config.open()).join();
+            opened.map_err(|panic| Unsound::of_panic(&*panic))?.map_err(|why| Unsound::of(&why))
+        };
+        let sled = patiently(open, |why| matches!(why, Unsound::InUse))?;
         Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), is_clean))
     }
 

@@ -3,6 +3,12 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// How often, and how long apart, something in use is tried again.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Reserves a data directory until it is dropped; the system releases it if the process dies.
 ///
@@ -73,8 +79,20 @@ pub fn holder(dir: &Path) -> Result<Option<LockError>, LockError> {
     }
 }
 
+/// Tries again for a second while something is in use: a process that has just ended, or a child that another thread is
+/// starting, keeps the locks of open files a little longer.
+pub(crate) fn patiently<T, E>(mut open: impl FnMut() -> Result<T, E>, is_in_use: impl Fn(&E) -> bool) -> Result<T, E> {
+    for _ in 0..TRIES {
+        match open() {
+            Err(why) if is_in_use(&why) => sleep(PAUSE),
+            opened => return opened,
+        }
+    }
+    open()
+}
+
 fn try_lock(file: &File, dir: &Path, path: &Path) -> Result<(), LockError> {
-    file.try_lock().map_err(|why| match why {
+    patiently(|| file.try_lock(), |why| matches!(why, TryLockError::WouldBlock)).map_err(|why| match why {
         TryLockError::WouldBlock => Lock::in_use(dir),
         TryLockError::Error(source) => LockError::Io { path: path.to_owned(), source },
     })

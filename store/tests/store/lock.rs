@@ -66,6 +66,23 @@ fn an_index_that_another_has_open_is_in_use_and_not_damaged() {
     assert_eq!(open(dir.path()).unwrap().log().len(), 1);
 }
 
+/// Whoever has just ended, or started a child, holds the lock a little longer.
+#[test]
+fn a_lock_that_is_about_to_be_released_is_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    push(&open(dir.path()).unwrap(), log_id(1), "a");
+    for held in ["journal", "sled/db"] {
+        let held = fs::File::open(dir.path().join(held)).unwrap();
+        held.lock().unwrap();
+        let releasing = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            drop(held);
+        });
+        assert_eq!(open(dir.path()).unwrap().log().len(), 1);
+        releasing.join().unwrap();
+    }
+}
+
 /// What the child does; without its directory, this is not the child.
 #[test]
 fn child() {
