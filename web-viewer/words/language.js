@@ -1,0 +1,4 @@
+// The language of these words.
+
+/** As in BCP 47. */
+export const LANGUAGE = 'en';
