@@ -13,8 +13,10 @@ const DAYS = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const MOMENTS = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const TIMES = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const MONTHS = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const ALL = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
-const ANY = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
+// English texts here have no comma before “and”, wherever the reader is.
+const LISTS = LANGUAGE === 'en' ? 'en-GB' : LOCALE;
+const ALL = new Intl.ListFormat(LISTS, { type: 'conjunction' });
+const ANY = new Intl.ListFormat(LISTS, { type: 'disjunction' });
 
 /** @param {number} value @param {number} [digits] after the point, at most */
 export function number(value, digits) {
