@@ -1,5 +1,6 @@
-//! The only writer. It takes all waiting appends, checks which of them follow the heads of their logs, writes
-//! those together, and answers once they are durable. A second thread feeds the index behind it.
+//! The only writer. Whoever holds it takes all waiting appends, checks which of them follow the heads of their logs,
+//! writes those together, and answers once they are durable. A caller who waits anyway, and finds nobody writing, does
+//! that on its own thread; otherwise the writer's thread does. A second thread feeds the index behind it.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +20,7 @@ const INDEX_LAG_GROUPS: usize = 256;
 /// The most events that are indexed at once.
 const INDEX_EVENTS_MAX: usize = 1024;
 
-/// The threads of the writer and the index. Dropping it writes what is waiting and stops both threads.
+/// The writer and the threads of the writer and the index. Dropping it writes what is waiting and stops both threads.
 pub(super) struct Committer {
     shared: Arc<Shared>,
     queue: Arc<Queue>,
@@ -27,26 +28,36 @@ pub(super) struct Committer {
 }
 
 /// The appends that wait for the writer.
-#[derive(Default)]
-pub(super) struct Queue {
+struct Queue {
     waiting: Mutex<Waiting>,
-    filled: Condvar,
+    /// There is something for the writer's thread to do, or to do again.
+    changed: Condvar,
 }
 
-#[derive(Default)]
 struct Waiting {
     requests: Vec<Request>,
+    /// `None` while somebody is writing.
+    writer: Option<Writer>,
     is_closed: bool,
+}
+
+/// The right to write. There is one for each log, so its owner is the only one who writes.
+struct Writer {
+    to_index: mpsc::SyncSender<Vec<Entry>>,
 }
 
 impl Committer {
     pub(super) fn start(shared: Shared) -> Self {
         let shared = Arc::new(shared);
-        let queue = Arc::new(Queue::default());
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
+        let queue = Arc::new(Queue::new(Writer { to_index }));
         let writer = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            spawn("journal", move || write(&shared, &queue, &to_index))
+            spawn("journal", move || {
+                while let Some((writer, requests)) = queue.take() {
+                    queue.write(writer, requests, &shared);
+                }
+            })
         };
         let indexer = {
             let shared = Arc::clone(&shared);
@@ -59,8 +70,18 @@ impl Committer {
         &self.shared
     }
 
-    pub(super) fn queue(&self) -> &Queue {
-        &self.queue
+    /// Leaves requests to the writer's thread, in order.
+    pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
+        self.queue.push(requests.into_iter().collect());
+    }
+
+    /// Writes requests, in order: at once on this thread if nobody is writing, otherwise the writer's thread will.
+    pub(super) fn write(&self, requests: impl IntoIterator<Item = Request>) {
+        let requests = requests.into_iter().collect();
+        match self.queue.take_idle() {
+            Some(writer) => self.queue.write(writer, requests, &self.shared),
+            None => self.queue.push(requests),
+        }
     }
 }
 
@@ -78,33 +99,66 @@ impl Drop for Committer {
 }
 
 impl Queue {
-    /// Adds requests for the writer, in order.
-    pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
+    fn new(writer: Writer) -> Self {
+        let waiting = Waiting { requests: Vec::new(), writer: Some(writer), is_closed: false };
+        Self { waiting: Mutex::new(waiting), changed: Condvar::new() }
+    }
+
+    fn push(&self, requests: Vec<Request>) {
         let mut waiting = self.waiting();
         if waiting.is_closed {
             // Dropping a request answers it.
             drop(waiting);
-            drop(requests.into_iter().collect::<Vec<_>>());
+            drop(requests);
             return;
         }
         waiting.requests.extend(requests);
         drop(waiting);
-        self.filled.notify_one();
+        self.changed.notify_one();
     }
 
     fn close(&self) {
         self.waiting().is_closed = true;
-        self.filled.notify_one();
+        self.changed.notify_one();
     }
 
-    /// All waiting requests; blocks until there is one. `None` once the queue is closed and empty.
-    fn take(&self) -> Option<Vec<Request>> {
+    /// The writer, if nothing is being written or waiting.
+    fn take_idle(&self) -> Option<Writer> {
+        let mut waiting = self.waiting();
+        if waiting.is_closed || !waiting.requests.is_empty() { None } else { waiting.writer.take() }
+    }
+
+    /// The writer and all waiting requests; blocks until nobody is writing and there is one. `None` once the queue is
+    /// closed and empty; then there is no writer any more.
+    fn take(&self) -> Option<(Writer, Vec<Request>)> {
         let waiting = self.waiting();
-        let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
-        let waited = self.filled.wait_while(waiting, idle);
+        let idle = |waiting: &mut Waiting| {
+            waiting.writer.is_none() || waiting.requests.is_empty() && !waiting.is_closed
+        };
+        let waited = self.changed.wait_while(waiting, idle);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
+        let writer = waiting.writer.take().expect("this is what was waited for");
         let requests = std::mem::take(&mut waiting.requests);
-        if requests.is_empty() { None } else { Some(requests) }
+        if requests.is_empty() { None } else { Some((writer, requests)) }
+    }
+
+    /// Writes requests and gives the writer back. If a watcher panics, nothing more is written. Nobody is left waiting,
+    /// since dropping a request answers it.
+    fn write(&self, writer: Writer, requests: Vec<Request>, shared: &Shared) {
+        let writing = AssertUnwindSafe(|| writer.write(requests, shared));
+        let has_panicked = catch_unwind(writing).is_err();
+        if has_panicked {
+            tracing::error!("the writer panicked: read-only until restart");
+            shared.stop_writing();
+        }
+        let mut waiting = self.waiting();
+        waiting.writer = Some(writer);
+        waiting.is_closed |= has_panicked;
+        let is_waited_for = waiting.is_closed || !waiting.requests.is_empty();
+        drop(waiting);
+        if is_waited_for {
+            self.changed.notify_one();
+        }
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -117,25 +171,13 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     builder.spawn(run).expect("a process can start a thread")
 }
 
-/// Writes until the queue is closed. If a watcher panics, nothing more is written. Nobody is left waiting,
-/// since dropping a request answers it.
-fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
-    let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
-    if catch_unwind(writing).is_err() {
-        tracing::error!("the writer panicked: read-only until restart");
-        shared.stop_writing();
-        queue.close();
-        drop(queue.take());
-    }
-}
-
-fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
-    while let Some(mut requests) = queue.take() {
+impl Writer {
+    fn write(&self, mut requests: Vec<Request>, shared: &Shared) {
         while !requests.is_empty() {
             let mut group = Group::default();
             requests = group.take_from(requests, shared);
             let entries = group.commit(shared);
-            if !entries.is_empty() && to_index.send(entries).is_err() {
+            if !entries.is_empty() && self.to_index.send(entries).is_err() {
                 tracing::error!("the index is no longer fed; logs are read from the journal");
             }
         }

@@ -108,12 +108,12 @@ impl Log {
             // Nobody is left to hear the answer only if the caller panicked.
             let _ = answer.send(result);
         };
-        self.committer.queue().push(Request::check(appends, Box::new(done)));
+        self.committer.write(Request::check(appends, Box::new(done)));
         answered.recv().unwrap_or(Err(AppendError::ReadOnly))
     }
 
     /// Like [`append`](Self::append), but does not wait: `done` gets the answer. It is called once, on the
-    /// writer's thread or immediately on the caller's, and must not block.
+    /// writer's thread or immediately on the caller's, and must neither block nor append.
     pub fn append_with(
         &self,
         log: LogId,
@@ -123,7 +123,7 @@ impl Log {
     ) {
         let append = Append { log, expected: expected.copied(), events };
         let done = move |result: Result<Vec<Appended>, _>| done(result.map(|mut appended| appended.remove(0)));
-        self.committer.queue().push(Request::check(&[append], Box::new(done)));
+        self.committer.push(Request::check(&[append], Box::new(done)));
     }
 
     /// Appends to many logs in one call. Each append is all or none by itself, and the answers are in the
@@ -140,7 +140,7 @@ impl Log {
             requests.extend(Request::check(std::slice::from_ref(append), Box::new(done)));
         }
         drop(answer);
-        self.committer.queue().push(requests);
+        self.committer.write(requests);
         let mut answers: Vec<_> = (0..count).map(|_| Err(AppendError::ReadOnly)).collect();
         for (n, result) in answered {
             answers[n] = result;
@@ -240,8 +240,8 @@ impl Log {
     /// answered. Returns the position of the first event that `seen` will get; [`entries`](Self::entries)
     /// reads the earlier ones.
     ///
-    /// `seen` is called on the writer's thread with the events of one group. It must not block, panic or
-    /// call this method.
+    /// `seen` is called with the events of one group, by one thread at a time: the writer's, or that of a caller who
+    /// appends while nobody else does. It must not block, panic, append or call this method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

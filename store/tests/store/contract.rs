@@ -461,3 +461,38 @@ fn after_a_failed_sync_it_reads_and_does_not_write_until_restart() {
         assert_eq!(store.log().len(), 3);
     }
 }
+
+#[test]
+fn a_caller_who_waits_writes_by_itself_if_nobody_else_does() {
+    for house in House::all() {
+        let store = house.open();
+        let (seen, seen_by) = mpsc::channel();
+        store.log().watch(move |_| seen.send(thread::current().id()).unwrap());
+        push(&store, log_id(1), "a");
+        assert_eq!(seen_by.recv().unwrap(), thread::current().id());
+        let (answer, answered) = mpsc::channel();
+        let done = move |result: Result<_, _>| answer.send(result.is_ok()).unwrap();
+        store.log().append_with(log_id(2), None, vec![event(log_id(2), None, "a")], done);
+        assert!(answered.recv().unwrap());
+        assert_ne!(seen_by.recv().unwrap(), thread::current().id(), "who does not wait must not be kept");
+    }
+}
+
+#[test]
+fn whoever_writes_only_one_does_and_positions_have_no_gaps() {
+    const WRITERS: u64 = 8;
+    const EVENTS: usize = 100;
+    for house in House::all() {
+        let store = house.open();
+        let (seen, positions) = mpsc::channel();
+        store.log().watch(move |entries| entries.iter().for_each(|entry| seen.send(entry.position).unwrap()));
+        thread::scope(|scope| {
+            for n in 0..WRITERS {
+                let store = &store;
+                scope.spawn(move || (0..EVENTS).for_each(|_| drop(push(store, log_id(n), "a"))));
+            }
+        });
+        let seen: Vec<u64> = positions.try_iter().collect();
+        assert!(seen.iter().copied().eq(0..WRITERS * EVENTS as u64), "in the order of the journal");
+    }
+}
