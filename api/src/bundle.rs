@@ -2,7 +2,7 @@
 //!
 //! No JavaScript is parsed. Modules are read line by line, and all keep to a form:
 //!
-//! - `import { a, b } from './c.js';` has a line of its own, and nothing else begins a line with `import`.
+//! - `import { a, b as d } from './c.js';` has a line of its own, and nothing else begins a line with `import`.
 //! - `export` begins a line, before a function, a class or a `const` of one name.
 //! - `import('./c.js')` and `import.meta.url` are the only other uses of `import`.
 //! - Nothing is awaited outside functions.
@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::files::Files;
+use crate::language::Language;
 
 /// What every script begins with.
 const PREAMBLE: &str = "base/modules.js";
@@ -41,13 +42,13 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script that is served as `name`, and begins with the modules `entries`, in this order. The modules `ahead` are in it
-    /// too, for when they are imported later.
+    /// A script in `language` that is served as `name`, and begins with the modules `entries`, in this order. The modules `ahead`
+    /// are in it too, for when they are imported later.
     ///
     /// # Errors
     /// A file is missing, or not in the form of this module's documentation.
-    pub fn of(name: &str, entries: &[String], ahead: &[String]) -> Result<Self, Unreadable> {
-        let mut modules = Modules::default();
+    pub fn of(name: &str, entries: &[String], ahead: &[String], language: Language) -> Result<Self, Unreadable> {
+        let mut modules = Modules { language, read: BTreeMap::new() };
         let first = modules.with_imports(entries.iter().chain(ahead), &BTreeSet::new())?;
         let mut text = code(&file(PREAMBLE)?);
         modules.write(&first, &mut text);
@@ -74,10 +75,10 @@ impl Script {
     ///
     /// # Errors
     /// As for [`Script::of`].
-    pub fn whole(entry: &str, absent: &[&str]) -> Result<String, Unreadable> {
+    pub fn whole(entry: &str, absent: &[&str], language: Language) -> Result<String, Unreadable> {
         let mut ahead = Vec::new();
         loop {
-            let Self { text, later } = Self::of("", &[entry.to_owned()], &ahead)?;
+            let Self { text, later } = Self::of("", &[entry.to_owned()], &ahead, language)?;
             let more = later.into_keys().filter(|path| !absent.contains(&path.as_str()));
             let known = ahead.len();
             ahead.extend(more);
@@ -129,9 +130,13 @@ pub fn without_comments(text: &str) -> String {
     lines(text).map(str::trim_start).collect()
 }
 
-/// The modules read so far, by their paths.
-#[derive(Default)]
-struct Modules(BTreeMap<String, Module>);
+/// The modules read so far.
+struct Modules {
+    /// That of the tables of words.
+    language: Language,
+    /// By the paths that are imported.
+    read: BTreeMap<String, Module>,
+}
 
 /// A module as it is written into a script.
 #[derive(Debug)]
@@ -159,10 +164,11 @@ impl Modules {
         if !seen.insert(path.to_owned()) {
             return Ok(());
         }
-        if !self.0.contains_key(path) {
-            self.0.insert(path.to_owned(), Module::read(path, &file(path)?)?);
+        if !self.read.contains_key(path) {
+            let own = self.language.file(path);
+            self.read.insert(path.to_owned(), Module::read(&own, &file(&own)?)?);
         }
-        for import in self.0[path].imports.clone() {
+        for import in self.read[path].imports.clone() {
             self.gather(&import, found, seen)?;
         }
         found.push(path.to_owned());
@@ -170,12 +176,12 @@ impl Modules {
     }
 
     fn imported_later(&self, paths: &[String]) -> BTreeSet<String> {
-        paths.iter().flat_map(|path| self.0[path].later.iter().cloned()).collect()
+        paths.iter().flat_map(|path| self.read[path].later.iter().cloned()).collect()
     }
 
     fn write(&self, paths: &[String], text: &mut String) {
         for path in paths {
-            text.push_str(&format!("// {path}\n$define('{path}', () => {{\n{}}});\n", self.0[path].text));
+            text.push_str(&format!("// {path}\n$define('{path}', () => {{\n{}}});\n", self.read[path].text));
         }
     }
 }
@@ -189,7 +195,7 @@ impl Module {
             let misformed = || Unreadable::Form { path: path.to_owned(), line: line.trim().to_owned() };
             if let Some((names, specifier)) = import(line) {
                 let imported = joined(folder, specifier);
-                text.push_str(&format!("const {{ {names} }} = $use('{imported}');\n"));
+                text.push_str(&format!("const {{ {} }} = $use('{imported}');\n", names.replace(" as ", ": ")));
                 imports.push(imported);
                 continue;
             }
@@ -224,7 +230,9 @@ impl Module {
 fn import(line: &str) -> Option<(&str, &str)> {
     let (names, specifier) = line.strip_prefix("import { ")?.split_once(" } from '")?;
     let specifier = specifier.trim_end().strip_suffix("';")?;
-    (specifier.starts_with('.') && names.split(", ").all(is_name)).then_some((names, specifier))
+    let is_import =
+        |name: &str| name.split_once(" as ").map_or(is_name(name), |(name, own)| is_name(name) && is_name(own));
+    (specifier.starts_with('.') && names.split(", ").all(is_import)).then_some((names, specifier))
 }
 
 /// The name that a declaration gives.
@@ -299,8 +307,7 @@ mod tests {
 
     #[test]
     fn every_module_keeps_to_the_form() {
-        let apart =
-            ["base/service-worker.js", "base/theme-first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
+        let apart = ["base/service-worker.js", "base/first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
         let is_script = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "js");
         let is_module = |path: &str| is_script(path) && !path.starts_with("vendor/") && !apart.contains(&path);
         let paths: Vec<String> = Files::iter().map(Into::into).filter(|path: &String| is_module(path)).collect();
@@ -320,10 +327,10 @@ mod tests {
 
     #[test]
     fn modules_become_functions() {
-        let source = "// A module.\n\nimport { a, b } from '../base/a.js';\n/** @type {import('./c.js').C} */ let c = null;\n\
+        let source = "// A module.\n\nimport { a, b as other } from '../base/a.js';\n/** @type {import('./c.js').C} */ let c = null;\n\
                       export async function* d(e) {\n  return /** @type {any} */ (await import('./f.js'));\n}\n\
                       export const G = import.meta.url;\n/**\n * export class H\n */\nexport class H {}\n";
-        let expected = "const { a, b } = $use('base/a.js');\nlet c = null;\nasync function* d(e) {\n\
+        let expected = "const { a, b: other } = $use('base/a.js');\nlet c = null;\nasync function* d(e) {\n\
                         return (await $later('model/f.js'));\n}\nconst G = $url('model/x.js');\nclass H {}\nreturn { d, G, H };\n";
         assert_eq!(module(source).expect("it keeps to the form"), expected);
     }
@@ -333,7 +340,8 @@ mod tests {
         for line in [
             "import a from './a.js';",
             "import * as a from './a.js';",
-            "import { a as b } from './a.js';",
+            "import { a as b as c } from './a.js';",
+            "import { a as } from './a.js';",
             "import './a.js';",
             "import {",
             "import { a } from 'elsewhere';",
@@ -355,7 +363,8 @@ mod tests {
     #[test]
     fn what_comes_later_has_only_what_is_not_there() {
         let [game, live, asking] = ["pages/game.js", "base/live.js", "replay/asking.js"].map(str::to_owned);
-        let script = Script::of("x.js", std::slice::from_ref(&game), &[]).expect("the viewer is in form");
+        let script =
+            Script::of("x.js", std::slice::from_ref(&game), &[], Language::English).expect("the viewer is in form");
         let defined = |text: &str, path: &str| text.matches(&format!("\n// {path}\n$define('{path}', ")).count();
         assert_eq!((defined(&script.text, &game), defined(&script.text, "base/api.js")), (1, 1));
         assert!(script.text.ends_with("$use('pages/game.js');\n"), "it begins with what the page names");
@@ -365,18 +374,37 @@ mod tests {
         assert_eq!(defined(later, &asking), 1);
         assert_eq!(defined(later, "replay/requests/analysing.js"), 1, "what it imports comes with it");
         assert_eq!(defined(later, "base/api.js"), 0, "unless the page has it");
-        let ahead = Script::of("x.js", &[game], std::slice::from_ref(&asking)).expect("the viewer is in form");
+        let ahead = Script::of("x.js", &[game], std::slice::from_ref(&asking), Language::English)
+            .expect("the viewer is in form");
         assert_eq!((defined(&ahead.text, &asking), ahead.later.contains_key(&asking)), (1, false));
-        let whole = Script::whole("pages/game.js", &[]).expect("the viewer is in form");
+        let whole = Script::whole("pages/game.js", &[], Language::English).expect("the viewer is in form");
         assert_eq!((defined(&whole, &asking), defined(&whole, &live)), (1, 1));
-        let absent = Script::whole("pages/game.js", &["replay/asking.js"]).expect("the viewer is in form");
+        let absent =
+            Script::whole("pages/game.js", &["replay/asking.js"], Language::English).expect("the viewer is in form");
         assert_eq!(defined(&absent, "replay/asking.js"), 0);
-        assert_eq!(Script::whole("base/none.js", &[]), Err(Unreadable::Absent("base/none.js".to_owned())));
+        assert_eq!(
+            Script::whole("base/none.js", &[], Language::English),
+            Err(Unreadable::Absent("base/none.js".to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_script_has_the_words_of_one_language() {
+        for language in Language::ALL {
+            let [entry] = ["words/locale.js"].map(str::to_owned);
+            let script = Script::of("x.js", &[entry], &[], language).expect("the viewer is in form");
+            let expected = format!(
+                "\n// words/language.js\n$define('words/language.js', () => {{\nconst LANGUAGE = '{}';\nreturn {{ LANGUAGE }};\n}});\n",
+                language.code()
+            );
+            assert!(script.text.contains(&expected), "{language:?}");
+            assert_eq!(script.text.matches("LANGUAGE = ").count(), 1);
+        }
     }
 
     #[test]
     fn whatever_is_imported_comes_first() {
-        let script = Script::whole("pages/game.js", &[]).expect("the viewer is in form");
+        let script = Script::whole("pages/game.js", &[], Language::English).expect("the viewer is in form");
         let mut known = BTreeSet::new();
         for line in script.lines() {
             if let Some((path, _)) = line.strip_prefix("$define('").and_then(|rest| rest.split_once('\'')) {

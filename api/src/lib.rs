@@ -13,6 +13,7 @@ pub mod export;
 mod files;
 pub mod generator;
 pub mod http;
+mod language;
 pub mod load;
 pub mod models;
 pub mod program;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::bundle::{Links, Script, style, without_comments};
 use crate::error::Problem;
 use crate::files::Files;
+use crate::language::{Language, escaped};
 use crate::service::Service;
 
 /// Where the page starts.
@@ -29,14 +30,15 @@ const UNSTYLED: [&str; 3] = ["figures/charts.css", "replay/explorer.css", "repla
 const FIRST: u32 = 0x3400;
 const BITS: u32 = 15;
 
-/// A game in the state of `replay`, ignoring anything recorded since, as an HTML document. It is smallest in UTF-16, with a
-/// byte order mark. The record is asked for once it is known that there can be a page.
+/// A game in the state of `replay`, ignoring anything recorded since, as an HTML document in `language`. It is smallest in
+/// UTF-16, with a byte order mark. The record is asked for once it is known that there can be a page.
 ///
 /// # Errors
 /// It is a line, something in it is still sealed, the rules are not among those for browsers, or a log cannot be read.
 pub fn standalone(
     service: &Service,
     replay: &Replay,
+    language: Language,
     record: impl FnOnce() -> Result<String, Problem>,
 ) -> Result<String, Problem> {
     let about = replay.rules().about();
@@ -64,18 +66,19 @@ pub fn standalone(
     let seats: Vec<&str> = replay.created().seats.iter().map(|seat| seat.name.as_str()).collect();
     let title = format!("{} · {} · Plybook", seats.join(" – "), about.title);
     let game = Packed::of(&compressed(game.to_string().as_bytes()).map_err(Problem::internal)?);
+    let viewer = viewer(language);
     // One pass, so that nothing in a name or a record is taken for a place to fill.
     let parts = [
         ("<!-- title -->", escaped(&title)),
-        ("<!-- viewer bytes -->", VIEWER.bytes.to_string()),
-        ("<!-- viewer -->", VIEWER.text.clone()),
+        ("<!-- viewer bytes -->", viewer.bytes.to_string()),
+        ("<!-- viewer -->", viewer.text.clone()),
         ("<!-- game bytes -->", game.bytes.to_string()),
         ("<!-- game -->", game.text),
         ("<!-- rules bytes -->", rules.bytes.to_string()),
         ("<!-- rules -->", rules.text.clone()),
         ("<!-- unpack -->", without_comments(&file("standalone/unpack.js"))),
     ];
-    let (mut page, mut rest) = (String::new(), file("standalone/page.html"));
+    let (mut page, mut rest) = (String::new(), filled(language, "standalone/page.html"));
     for (place, text) in parts {
         let (before, after) = rest.split_once(place).expect("page.html has this place, in this order");
         page.push_str(before);
@@ -133,21 +136,26 @@ static MODULES: LazyLock<BTreeMap<String, Packed>> = LazyLock::new(|| {
     Files::iter().filter_map(module).collect()
 });
 
-/// The viewer: the replay's body, its style, and its script, compressed.
-static VIEWER: LazyLock<Packed> = LazyLock::new(|| {
-    let page = file("pages/game.html");
+/// The viewer in a language: the replay's body, its style, and its script, compressed.
+fn viewer(language: Language) -> &'static Packed {
+    static MADE: [OnceLock<Packed>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    MADE[language as usize].get_or_init(|| packed(language))
+}
+
+fn packed(language: Language) -> Packed {
+    let page = filled(language, "pages/game.html");
     let (head, body) = page.split_once("<body>").expect("the page has a body");
     let linked = Links::of(head).styles;
     let shown = linked.iter().map(String::as_str).filter(|path| !UNSTYLED.contains(path));
     let styles = ["base/scene.css", "base/viewer.css"].into_iter().chain(shown).chain(["standalone/standalone.css"]);
     let viewer = json!({
-        "body": body.replace("<!-- header -->", &file("standalone/header.html")),
+        "body": body.replace("<!-- header -->", &filled(language, "standalone/header.html")),
         "style": style(styles).expect(WHOLE),
         "scene": file("base/scene.css"),
-        "script": Script::whole(START, &ABSENT).expect(WHOLE),
+        "script": Script::whole(START, &ABSENT, language).expect(WHOLE),
     });
     Packed::of(&compressed(viewer.to_string().as_bytes()).expect("writing to memory succeeds"))
-});
+}
 
 fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
@@ -155,8 +163,9 @@ fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     out.finish()
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+/// A page of the viewer, its words filled in.
+fn filled(language: Language, path: &str) -> String {
+    language.filled(&file(path)).expect(WHOLE)
 }
 
 /// A file of the viewer.

@@ -25,7 +25,7 @@ test('the theme is the system’s until the reader chooses one, which is kept, a
   await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
   assert.equal(await ground(page), DARK);
   // Nothing but the blocking script in the head has run when the body begins.
-  await page.route('**/static/**/*.js', (route) => (route.request().url().endsWith('theme-first.js') ? route.fallback() : route.abort()));
+  await page.route('**/static/**/*.js', (route) => (route.request().url().endsWith('/base/first.js') ? route.fallback() : route.abort()));
   await page.goto('/statistics');
   assert.equal(await ground(page), DARK);
   await page.unroute('**/static/**/*.js');

@@ -1,6 +1,8 @@
 // Requests to the service.
 
 import { RECORD } from '../model/queries.js';
+import { errors as words } from '../words/errors.js';
+import { LANGUAGE } from '../words/language.js';
 import { standalone } from './standalone.js';
 
 const TOKEN = 'plybook.token';
@@ -90,7 +92,7 @@ async function ask(query, variables, own, signal = undefined) {
   const answer = await response.json().catch(() => null);
   const error = answer?.errors?.[0];
   if (error) throw new ApiError(error.message, error.extensions?.code ?? 'INTERNAL', error.extensions);
-  if (!answer?.data) throw new ApiError(`the service answered ${response.status}`, 'INTERNAL');
+  if (!answer?.data) throw new ApiError(words.answered(response.status), 'INTERNAL');
   return answer.data;
 }
 
@@ -104,18 +106,18 @@ export async function fetchLog(id) {
   const page = standalone();
   if (page) return new TextEncoder().encode(page.lines(id).map((line) => `${line}\n`).join(''));
   const response = await reach(logPath(id), { headers: bearer(), cache: 'no-store' });
-  if (!response.ok) throw new ApiError(`the log could not be fetched (${response.status})`, 'INTERNAL');
+  if (!response.ok) throw new ApiError(words.noLog(response.status), 'INTERNAL');
   return new Uint8Array(await response.arrayBuffer());
 }
 
 /**
- * A game as one page that needs no service.
+ * A game as one page that needs no service, in the language of this page.
  * @param {string} id
  * @returns {Promise<Blob>} in UTF-16, in which what is packed into it takes the least space
  * @throws {ApiError}
  */
 export async function fetchPage(id) {
-  const { game } = await request(RECORD, { id, format: 'HTML' });
+  const { game } = await request(RECORD, { id, format: 'HTML', language: LANGUAGE.toUpperCase() });
   const units = Uint16Array.from({ length: game.record.length + 1 }, (_, index) => (index ? game.record.charCodeAt(index - 1) : BYTE_ORDER_MARK));
   return new Blob([units], { type: 'text/html' });
 }
@@ -131,23 +133,26 @@ export function logPath(id) {
  */
 export function errorWords(why) {
   switch (why?.code) {
-    case 'OFFLINE': return 'The service cannot be reached.';
-    case 'UNAUTHENTICATED': return 'Your token is no longer accepted. Sign in again.';
-    case 'FORBIDDEN': return 'You may not see this yet.';
-    case 'RATE_LIMITED': return 'Too many requests; wait a moment.';
-    default: {
-      const text = String(why?.message ?? why);
-      return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-    }
+    case 'OFFLINE': return words.offline;
+    case 'UNAUTHENTICATED': return words.signInAgain;
+    case 'FORBIDDEN': return words.notYet;
+    case 'RATE_LIMITED': return words.tooMany;
+    case 'NO_PART': return sentence(words.noPart);
+    // What the service says of a refusal is in English.
+    default: return (words.refused[why?.details?.code] ?? String)(sentence(String(why?.message ?? why)));
   }
+}
+
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 async function reach(path, options) {
   try {
     return await fetch(path, options);
   } catch {
-    if (options.signal?.aborted) throw new ApiError('the request was cancelled', 'CANCELLED');
-    throw new ApiError('the service cannot be reached', 'OFFLINE');
+    if (options.signal?.aborted) throw new ApiError('', 'CANCELLED');
+    throw new ApiError(words.offline, 'OFFLINE');
   }
 }
 

@@ -1,7 +1,8 @@
 // What is left of the time for a round, counted down while the page is open.
 
 import { timeLeft } from '../model/deadline.js';
-import { moment } from '../model/format.js';
+import { common as words } from '../words/common.js';
+import { moment } from '../words/locale.js';
 import { h } from './dom.js';
 
 const EVERY_MS = 1000;
@@ -13,8 +14,8 @@ const EVERY_MS = 1000;
 export function countdown(deadline) {
   const text = timeLeft(deadline, Date.now());
   if (!text) return null;
-  const opens = deadline?.opens ? `opens ${moment(deadline.opens)}, ` : '';
-  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: `${opens}due ${moment(String(deadline?.due))}` }, text);
+  const due = moment(String(deadline?.due));
+  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: deadline?.opens ? words.opensAndDue(moment(deadline.opens), due) : words.due(due) }, text);
 }
 
 setInterval(() => {

@@ -1,6 +1,7 @@
 // The key of this device: made by WebCrypto, kept by this browser, and of no use to anybody who only reads what it keeps.
 // The private key cannot be read, not even here; it signs.
 
+import { deviceKey as words } from '../words/device-key.js';
 import { commitmentTo } from '../model/commitment.js';
 import { toHex } from '../model/sha256.js';
 import { bytesOf } from '../model/signature.js';
@@ -21,8 +22,8 @@ const NAME = 'device';
 
 /** Why this browser can have no key, in a sentence; empty if nothing is known to prevent it. */
 export function obstacle() {
-  if (!globalThis.isSecureContext) return 'This page is not served over HTTPS, and browsers make and use keys only on pages that are. Ask the operator for an address with HTTPS.';
-  return globalThis.crypto?.subtle && globalThis.indexedDB ? '' : 'This browser cannot keep keys.';
+  if (!globalThis.isSecureContext) return words.noHttps;
+  return globalThis.crypto?.subtle && globalThis.indexedDB ? '' : words.cannotKeep;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function makeKey() {
   } catch (why) {
     const theirs = await deviceKey();
     if (theirs) return theirs;
-    throw new ApiError('This browser does not keep keys, perhaps because this is a private window.', 'NO_KEY', { why });
+    throw new ApiError(words.doesNotKeep, 'NO_KEY', { why });
   }
   navigator.storage?.persist?.().catch(() => {});
   return key;
@@ -71,7 +72,7 @@ export async function forgetKey() {
  */
 export async function sign(deed, { id, signatures, signingPlace: { seq, prev }, seats }, me) {
   const key = await deviceKey();
-  if (!key && signatures === 'REQUIRED') throw new ApiError('everything in this game is signed, and this device has no key', 'NO_KEY');
+  if (!key && signatures === 'REQUIRED') throw new ApiError(words.isNeeded, 'NO_KEY');
   if (!key || !isSignedHere(signatures, me, key.publicKey, deed.by, seats)) return null;
   const { by, content, type } = deed;
   const salt = content === undefined ? null : randomHex(32);
@@ -85,7 +86,7 @@ async function generate() {
     const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']));
     return { publicKey: toHex(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))), privateKey: pair.privateKey };
   } catch (why) {
-    throw new ApiError('This browser does not know Ed25519. Chrome and Edge do since version 137, Firefox since 129, Safari since 17.', 'NO_KEY', { why });
+    throw new ApiError(words.noEd25519, 'NO_KEY', { why });
   }
 }
 

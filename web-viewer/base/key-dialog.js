@@ -1,5 +1,7 @@
 // The dialog for the key of this device: made, shown, registered with a player, forgotten.
 
+import { deviceKey as words } from '../words/device-key.js';
+import { moment } from '../words/locale.js';
 import { errorWords, request } from './api.js';
 import { deviceKey, forgetKey, makeKey, obstacle } from './device-key.js';
 import { h, openDialog } from './dom.js';
@@ -16,7 +18,7 @@ const REMOVE_KEY = 'mutation RemoveKey($player: ID!, $key: PublicKey!) { removeP
  */
 export async function openKeyDialog({ as, why = '', changed = () => {} } = {}) {
   const place = h('div', { class: 'device-key', id: 'device-key', 'aria-busy': 'true' });
-  openDialog('The key of this device', place);
+  openDialog(words.title, place);
   let state = { key: null, me: null, isForgetting: false, said: '', bad: '' };
   const draw = (change) => { state = { ...state, ...change }; patch(place, content(state, why, acts)); };
   const look = async (change = {}) => {
@@ -35,14 +37,14 @@ export async function openKeyDialog({ as, why = '', changed = () => {} } = {}) {
     }
   };
   const acts = {
-    make: () => attempt(makeKey, 'This device has a key.'),
+    make: () => attempt(makeKey, words.isMade),
     copy: async () => {
       const isDone = await navigator.clipboard?.writeText(state.key.publicKey).then(() => true, () => false);
-      draw({ said: isDone ? 'The public key is copied.' : 'The browser did not copy it: select it and copy it by hand.' });
+      draw({ said: isDone ? words.isCopied : words.notCopied });
     },
-    register: () => attempt(() => registerKey(state.me.player.id, state.key.publicKey, as), `It is registered: what it signs is ${state.me.player.name}’s.`),
+    register: () => attempt(() => registerKey(state.me.player.id, state.key.publicKey, as), words.isRegistered(state.me.player.name)),
     ask: (isForgetting) => draw({ isForgetting, said: '' }),
-    forget: () => attempt(forgetKey, 'The key is gone.'),
+    forget: () => attempt(forgetKey, words.isGone),
   };
   await look();
   place.querySelector('button')?.focus();
@@ -64,25 +66,25 @@ function content({ bad, isForgetting, key, me, said }, why, acts) {
   if (!key) {
     return [
       why && h('p', {}, why),
-      h('p', {}, 'With a key, this device signs what you do in a game. Then nobody can change it in your name, not even whoever runs the service. The private key stays in this browser: it cannot be read, copied or sent.'),
+      h('p', {}, words.whatFor),
       ...told,
-      h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', id: 'make-key', onclick: acts.make }, 'Make a key')),
+      h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', id: 'make-key', onclick: acts.make }, words.make)),
     ].filter(Boolean);
   }
   if (isForgetting) {
     return [
-      h('p', { id: 'forget-asked' }, h('strong', {}, 'Forget this key? Nobody can bring it back.')),
-      h('p', {}, 'What it signed stays signed. In running games that demand signatures, a player can go on only with another registered key. ',
-        registration(me, key)?.isCurrent ? `It stays registered with ${me.player.name} until it is removed on the player's page.` : 'If it is registered with a player, remove it on the player’s page.'),
+      h('p', { id: 'forget-asked' }, h('strong', {}, words.forgetAsked)),
+      h('p', {}, words.forgetMeans, ' ',
+        registration(me, key)?.isCurrent ? words.staysRegistered(me.player.name) : words.removeToo),
       ...told,
-      h('div', { class: 'row' }, h('button', { type: 'button', id: 'keep-key', onclick: () => acts.ask(false) }, 'Keep it'), h('button', { type: 'button', class: 'danger', id: 'forget-key', onclick: acts.forget }, 'Forget it')),
+      h('div', { class: 'row' }, h('button', { type: 'button', id: 'keep-key', onclick: () => acts.ask(false) }, words.keep), h('button', { type: 'button', class: 'danger', id: 'forget-key', onclick: acts.forget }, words.forgetNow)),
     ].filter(Boolean);
   }
   return [
-    h('dl', { class: 'pairs' }, h('dt', {}, 'Public key'), h('dd', {}, h('code', { id: 'public-key' }, key.publicKey)), h('dt', {}, 'Made'), h('dd', {}, new Date(key.made).toLocaleString()),
-      h('dt', {}, 'Whose it is'), h('dd', { id: 'key-holder' }, ...holder(me, key, acts))),
+    h('dl', { class: 'pairs' }, h('dt', {}, words.publicKey), h('dd', {}, h('code', { id: 'public-key' }, key.publicKey)), h('dt', {}, words.made), h('dd', {}, moment(key.made)),
+      h('dt', {}, words.whose), h('dd', { id: 'key-holder' }, ...holder(me, key, acts))),
     ...told,
-    h('div', { class: 'row' }, h('button', { type: 'button', id: 'copy-key', onclick: acts.copy }, 'Copy the public key'), h('button', { type: 'button', class: 'quiet', id: 'ask-forget', onclick: () => acts.ask(true) }, 'Forget this key…')),
+    h('div', { class: 'row' }, h('button', { type: 'button', id: 'copy-key', onclick: acts.copy }, words.copy), h('button', { type: 'button', class: 'quiet', id: 'ask-forget', onclick: () => acts.ask(true) }, words.forget)),
   ].filter(Boolean);
 }
 
@@ -95,9 +97,9 @@ function registration(me, key) {
 function holder(me, key, acts) {
   const { player } = me ?? {};
   const found = registration(me, key);
-  if (!player) return [me && me.role !== 'spectator' ? 'Your token is nobody’s in particular: what this key signs is signed by whoever has the token. ' : 'You are not signed in. ', 'An arbiter can register the public key on the page of a player.'];
+  if (!player) return [me && me.role !== 'spectator' ? words.nobodys : words.notSignedIn, ' ', words.arbiterCan];
   const page = h('a', { href: `/players/${encodeURIComponent(player.id)}` }, player.name);
-  if (found?.isCurrent) return [page, `, since ${new Date(found.since).toLocaleString()}`];
-  if (me.game) return ['It is not among the keys of ', page, '. Your link is for one game only: register it with a token of your own, or ask an arbiter.'];
-  return [found ? 'It is not registered any more. ' : 'It is not registered yet. ', h('button', { type: 'button', class: 'primary', id: 'register-key', onclick: acts.register }, `Register it with ${player.name}`)];
+  if (found?.isCurrent) return words.since(page, moment(found.since));
+  if (me.game) return words.onlyThisGame(page);
+  return [found ? words.noLonger : words.notYet, ' ', h('button', { type: 'button', class: 'primary', id: 'register-key', onclick: acts.register }, words.register(player.name))];
 }

@@ -27,7 +27,7 @@ export async function $later(path) {
 
 /** Without a connection, or because the service has another version now. @returns {never} */
 function absent() {
-  throw new Error('a part of this page could not be loaded: reload the page');
+  throw Object.assign(new Error('a part of this page could not be loaded: reload the page'), { code: 'NO_PART' });
 }
 
 /** The address of a file of the viewer. @param {string} path */

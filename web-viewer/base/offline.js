@@ -6,10 +6,17 @@ export async function keepForOffline() {
   try {
     await navigator.serviceWorker.register('/service-worker.js');
     const { active } = await navigator.serviceWorker.ready;
-    active?.postMessage([location.href, ...performance.getEntriesByType('resource').map(({ name }) => name).filter(isOwn)]);
+    active?.postMessage([here(), ...performance.getEntriesByType('resource').map(({ name }) => name).filter(isOwn)]);
   } catch {
     // The page works all the same while there is a connection.
   }
+}
+
+/** The address of this page in its language. */
+function here() {
+  const address = new URL(location.href);
+  address.searchParams.set('lang', document.documentElement.lang);
+  return address.href;
 }
 
 function isOwn(address) {

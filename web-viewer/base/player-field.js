@@ -1,9 +1,9 @@
 // A field for finding a player by name.
 
+import { common as words } from '../words/common.js';
 import { errorWords, request } from './api.js';
 import { h, setText } from './dom.js';
 import { patch } from './patch.js';
-import { counted } from '../model/format.js';
 import { PLAYER, PLAYERS } from '../model/queries.js';
 
 const TYPING_MS = 250;
@@ -72,7 +72,7 @@ export class PlayerField {
     const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
     const taken = exact ?? (done && found.length === 1 ? found[0] : null);
     if (taken) this.take(taken);
-    else this.say(found.length ? `${counted(found.length, 'player matches', 'players match')}; choose one` : 'No player has this in the name');
+    else this.say(found.length ? words.playersMatch(found.length) : words.noPlayer);
   }
 
   take({ id, name }) {

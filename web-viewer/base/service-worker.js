@@ -29,7 +29,7 @@ function pathOf({ method, url }) {
   return method === 'GET' && origin === location.origin ? keyOf(pathname) : '';
 }
 
-/** The page of one game is the page of all. */
+/** The page of one game is the page of all, in whatever language it was opened last. */
 function keyOf(pathname) {
   const page = PAGES.findIndex((each) => each.test(pathname));
   return page >= 0 ? `/${page}` : pathname.startsWith('/static/') ? pathname : '';
@@ -52,10 +52,10 @@ async function fetched(request, path) {
 async function keepAll(addresses) {
   const cache = await caches.open(CACHE);
   await Promise.all(addresses.map(async (address) => {
-    const { pathname } = new URL(address);
+    const { pathname, search } = new URL(address);
     const path = keyOf(pathname);
     if (!path || await cache.match(path)) return;
-    const answer = await fetch(pathname).catch(() => null);
+    const answer = await fetch(`${pathname}${search}`).catch(() => null);
     if (answer?.ok) await cache.put(path, answer).catch(() => {});
   }));
 }

@@ -1,5 +1,6 @@
 // The dialog for entering an access token, and the header button that opens it.
 
+import { common as words } from '../words/common.js';
 import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
 import { byId, h, openDialog, setText } from './dom.js';
 import { openKeyDialog } from './key-dialog.js';
@@ -8,15 +9,15 @@ function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
   const said = h('p', { class: 'bad', role: 'alert' });
   const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); attempt(field, said); } },
-    h('p', {}, 'Replays and tournaments are open to everybody. A token lets you see what your seat may see, or run a tournament. It is kept in this browser only.'),
-    h('label', { for: 'token' }, 'Token'),
+    h('p', {}, words.whatFor),
+    h('label', { for: 'token' }, words.token),
     field,
     said,
     h('div', { class: 'row' },
-      h('button', { type: 'submit', class: 'primary' }, 'Sign in'),
-      token() && h('button', { type: 'button', onclick: () => keep('') }, 'Sign out'),
-      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: () => { dialog.close(); openKeyDialog(); } }, 'The key of this device…')));
-  const dialog = openDialog('Sign in with a token', form);
+      h('button', { type: 'submit', class: 'primary' }, words.signIn),
+      token() && h('button', { type: 'button', onclick: () => keep('') }, words.signOut),
+      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: () => { dialog.close(); openKeyDialog(); } }, words.deviceKey)));
+  const dialog = openDialog(words.signInTitle, form);
   field.focus();
 }
 
@@ -28,7 +29,7 @@ async function attempt(field, said) {
     await checkToken(value);
     keep(value);
   } catch (why) {
-    setText(said, why.code === 'UNAUTHENTICATED' ? 'The service does not know this token. Check that it was copied whole.' : errorWords(why));
+    setText(said, why.code === 'UNAUTHENTICATED' ? words.unknownToken : errorWords(why));
     field.focus();
   }
 }
@@ -40,7 +41,7 @@ function keep(value) {
 }
 
 function show() {
-  setText(byId('sign-in'), token() ? 'Signed in' : 'Sign in');
+  setText(byId('sign-in'), token() ? words.signedIn : words.signIn);
 }
 
 show();
@@ -48,6 +49,6 @@ globalThis.addEventListener(SIGNED_OUT, () => {
   show();
   if (document.querySelector('.signed-out')) return;
   byId('sign-in').closest('header').after(h('p', { class: 'notice signed-out', role: 'status' },
-    'The token kept in this browser is no longer valid. You see what everybody sees; sign in again for more.'));
+    words.signedOut));
 });
 byId('sign-in').addEventListener('click', open);

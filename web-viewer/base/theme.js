@@ -1,10 +1,10 @@
 // The header's button for the theme: as the system has it, light, dark. Kept in this browser.
 
+import { common as words } from '../words/common.js';
 import { byId } from './dom.js';
 
 const THEME = 'plybook.theme';
 const THEMES = ['', 'light', 'dark'];
-const WORDS = { light: 'light', dark: 'dark' };
 const button = byId('theme');
 
 /** @returns {string} `light` or `dark`; empty as the system has it */
@@ -12,10 +12,10 @@ const chosen = () => document.documentElement.dataset.theme ?? '';
 
 function show(theme) {
   document.documentElement.dataset.theme = theme;
-  button.dataset.theme = WORDS[theme] ?? 'system';
-  const label = `Theme: ${WORDS[theme] ?? 'as the system'}`;
-  button.setAttribute('aria-label', label);
-  button.title = `${label}. Change it`;
+  const name = THEMES.includes(theme) && theme ? theme : 'system';
+  button.dataset.theme = name;
+  button.setAttribute('aria-label', words.themes[name]);
+  button.title = words.changeTheme(words.themes[name]);
 }
 
 function change() {

@@ -1,5 +1,6 @@
 // Charts as descriptions of SVG elements, drawn in CSS pixels. No DOM here.
 
+import { statistics as said } from '../words/statistics.js';
 import { niceStep, ticks } from './scale.js';
 
 const LETTER = 6.4; // the usual width of a letter of 11.5 px
@@ -18,10 +19,10 @@ const HEAD = 20;
  * A histogram: bars, the span from the 10th to the 90th percentile as a band, the median as a line.
  * @param {import('./scale.js').Bin[]} bins
  * @param {Marks} marks
- * @param {{width: number, height: number, words: (value: number) => string, step: (span: number, count: number) => number, noun: string}} options
+ * @param {{width: number, height: number, words: (value: number) => string, step: (span: number, count: number) => number}} options
  * @returns {Chart}
  */
-export function histogram(bins, marks, { width, height, words, step, noun }) {
+export function histogram(bins, marks, { width, height, words, step }) {
   const highest = Math.max(1, ...bins.map(({ count }) => count));
   const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
   const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
@@ -34,7 +35,7 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
     shapes: [
       ...band(marks, x, frame),
       ...rises.flatMap((value) => rise(value, y(value), frame)),
-      ...bins.map((bin) => bar(bin, edge, y, `${words(bin.from)} – ${words(bin.to)}: ${bin.count.toLocaleString()} ${noun}`)),
+      ...bins.map((bin) => bar(bin, edge, y, said.bin(`${words(bin.from)} – ${words(bin.to)}`, bin.count))),
       ...across(bins, x, frame, words, (span, count) => Math.max(least, step(span, count))),
       ...median(marks, x, frame, words),
     ],
@@ -70,10 +71,10 @@ export function spark(bins, marks, { width, height, words }) {
 /**
  * Vertical columns, for example one for each month.
  * @param {import('./scale.js').Column[]} columns
- * @param {{width: number, height: number, words: (label: string) => string, noun: string}} options
+ * @param {{width: number, height: number, words: (label: string) => string}} options
  * @returns {Chart}
  */
-export function columns(columns, { width, height, words, noun }) {
+export function columns(columns, { width, height, words }) {
   const highest = Math.max(1, ...columns.map(({ count }) => count));
   const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
   const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
@@ -91,7 +92,7 @@ export function columns(columns, { width, height, words, noun }) {
       ...columns.map(({ label: name, count }, index) => ({
         tag: 'rect',
         attributes: { class: 'bar', x: round(middle(index) - wide / 2), y: round(y(count)), width: round(wide), height: round(frame.bottom - y(count)), rx: 2 },
-        title: `${words(name)}: ${count.toLocaleString()} ${noun}`,
+        title: said.bin(words(name), count),
       })),
       line('base', frame.left, frame.bottom, frame.right, frame.bottom),
       ...columns.flatMap(({ label: name }, index) => (index % every ? [] : [label('middle', middle(index), height - 6, words(name))])),
@@ -170,7 +171,7 @@ function across(bins, x, frame, words, step) {
 
 function median({ median: value, p10, p90 }, x, frame, words) {
   if (value == null) return [];
-  const text = `median ${words(value)}`;
+  const text = said.medianAt(words(value));
   const half = (text.length * STRONG) / 2;
   const at = Math.min(Math.max(x(value), frame.left + half), frame.right - half);
   const shapes = [line('median', x(value), frame.top - 5, x(value), frame.bottom), label('middle strong', at, frame.top - 9, text)];

@@ -1,5 +1,6 @@
 // A condition on a place of the board: the place is clicked or typed, what is to be there is chosen, and the text follows.
 
+import { boards as words } from '../words/boards.js';
 import { h, s, setText } from '../base/dom.js';
 import { drawing, placesAt, sceneClass } from '../base/drawing.js';
 import { patch } from '../base/patch.js';
@@ -19,14 +20,14 @@ export class Condition {
     this.board = h('div', { class: 'condition-board', onclick: (event) => this.click(event) });
     this.places = h('datalist', { id: 'condition-places' });
     this.place = /** @type {HTMLInputElement} */ (h('input', { id: 'condition-place', list: 'condition-places', size: '6', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', oninput: changed }));
-    this.compare = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Comparison', onchange: changed }));
-    this.word = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'What is there', onchange: changed }));
-    this.number = /** @type {HTMLInputElement} */ (h('input', { type: 'number', value: '1', step: '1', 'aria-label': 'Number', oninput: changed }));
+    this.compare = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': words.comparison, onchange: changed }));
+    this.word = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': words.whatIsThere, onchange: changed }));
+    this.number = /** @type {HTMLInputElement} */ (h('input', { type: 'number', value: '1', step: '1', 'aria-label': words.number, oninput: changed }));
     this.title = h('h2');
     this.said = h('p', { class: 'condition-said', role: 'status' });
     element.append(this.title, this.about, this.board,
-      h('p', { class: 'row' }, h('label', { for: 'condition-place' }, 'Place'), this.place, this.places, this.compare, this.word, this.number,
-        h('button', { type: 'button', class: 'quiet', onclick: () => this.close() }, 'Close')),
+      h('p', { class: 'row' }, h('label', { for: 'condition-place' }, words.aPlace), this.place, this.places, this.compare, this.word, this.number,
+        h('button', { type: 'button', class: 'quiet', onclick: () => this.close() }, words.close)),
       this.said);
     this.element = element;
     /** @type {{name: string, description: string, words: string[]} | null} */ this.fact = null;
@@ -43,7 +44,7 @@ export class Condition {
   open(fact, scene) {
     [this.fact, this.scene, this.written] = [fact, scene, { text: '', at: 0 }];
     setText(this.title, `${fact.name}(…)`);
-    setText(this.about, `${fact.description} ${scene ? 'Click a place on the board, or type it.' : 'Type the place.'}`);
+    setText(this.about, `${fact.description} ${scene ? words.clickPlace : words.typePlace}`);
     setText(this.said, '');
     const isWord = fact.words.length > 0;
     patch(this.compare, (isWord ? WORD_COMPARISONS : COMPARISONS).map((each) => h('option', { value: each, selected: each === '=' }, each)));
@@ -53,7 +54,7 @@ export class Condition {
     [this.place.value, this.number.value] = ['', '1'];
     patch(this.places, scene ? [...middles(scene).keys()].map((each) => h('option', { value: each })) : []);
     this.board.hidden = !scene;
-    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': 'Board' }, ...drawing(scene), s('g', { class: 'marks' }, this.ring))] : []);
+    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': words.board }, ...drawing(scene), s('g', { class: 'marks' }, this.ring))] : []);
     this.mark();
     this.element.hidden = false;
   }

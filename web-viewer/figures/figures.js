@@ -1,5 +1,7 @@
 // DOM elements for charts, bars, tables and cards.
 
+import { statistics as words } from '../words/statistics.js';
+import { number } from '../words/locale.js';
 import { h, s } from '../base/dom.js';
 import { capital, day, duration } from '../model/format.js';
 import { percent, resultWords } from './results.js';
@@ -102,7 +104,7 @@ export function table({ title, columns, rows }) {
     const { unit } = columns[index];
     return h(index ? 'td' : 'th', { scope: index ? null : 'row', class: look(unit) }, shown(value, unit));
   };
-  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': `${title}, as a table` },
+  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.titleAsTable(title) },
     h('table', { class: 'data' },
       h('thead', {}, h('tr', {}, ...columns.map(({ name, unit }) => h('th', { scope: 'col', class: look(unit) }, capital(name))))),
       h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map(cell))))));
@@ -119,7 +121,7 @@ export function card({ title, name = '', about, aside, sections = [] }, ...conte
     h('header', {}, h('h2', {}, title), aside),
     about && h('p', { class: 'hint' }, about),
     ...content,
-    filled.length > 0 && h('details', { class: 'as-table' }, h('summary', {}, 'As a table', h('span', { class: 'hidden' }, `: ${title}`)), ...filled.map(table)));
+    filled.length > 0 && h('details', { class: 'as-table' }, h('summary', {}, words.asTable, h('span', { class: 'hidden' }, `: ${title}`)), ...filled.map(table)));
 }
 
 /**
@@ -142,7 +144,7 @@ export function shown(value, unit) {
 /** @param {number} value written with as many digits as are useful */
 export function figure(value) {
   const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return value.toLocaleString(undefined, { maximumFractionDigits: digits });
+  return number(value, digits);
 }
 
 function svg({ width, height, shapes }, label) {

@@ -1,5 +1,6 @@
 // Links to recorded games.
 
+import { games as words } from '../words/games.js';
 import { h } from '../base/dom.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
 import { besideAddress } from '../model/url.js';
@@ -18,7 +19,7 @@ export function gameLinks(games, { ply, title, beside } = {}) {
     const told = [title?.(game.kind), outcomeWords(game), day(game.createdAt)].filter(Boolean);
     return h('li', {},
       h('a', { href: `/games/${encodeURIComponent(game.id)}${at}` }, players(game)),
-      h('span', { class: 'hint' }, told.join(' · '), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, 'side by side')));
+      h('span', { class: 'hint' }, told.join(' · '), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, words.sideBySide)));
   }));
 }
 
@@ -26,5 +27,5 @@ export function gameLinks(games, { ply, title, beside } = {}) {
 function players({ seats }) {
   const names = seats.slice(0, NAMES_MAX).map(({ number }) => seatName(seats, number));
   const more = seats.length - NAMES_MAX;
-  return `${names.join(' – ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [names.join(' – '), more > 0 && words.more(more)].filter(Boolean).join(' ');
 }

@@ -1,5 +1,7 @@
 // The statistics card with the heat map of the board.
 
+import { boards as words } from '../words/boards.js';
+import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { compact } from './charts.js';
 import { h, s } from '../base/dom.js';
@@ -18,10 +20,10 @@ const MOST = 10;
  * @param {{what: (name: string) => void, numbers: () => void}} acts
  */
 export function heatCard({ heat, error, numbers }, acts) {
-  if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
+  if (error) return card({ title: words.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
   if (!heat || heat.choices.length === 0) return null;
-  const options = { title: 'Board', name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.description, sections: [heatSection(heat)] };
-  if (heat.total === 0) return card(options, h('p', { class: 'none' }, 'None in these games.'));
+  const options = { title: words.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.description, sections: [heatSection(heat)] };
+  if (heat.total === 0) return card(options, h('p', { class: 'none' }, words.none));
   return card(options, h('div', { class: 'split' },
     heat.scene && board(heat, numbers),
     h('div', {}, heat.scene && colours(heat), mostTable(heat))));
@@ -30,30 +32,30 @@ export function heatCard({ heat, error, numbers }, acts) {
 function choices({ choices: known, scene, name: what }, numbers, acts) {
   const options = known.map(({ name }) => h('option', { value: name, selected: name === what }, nameWords(name)));
   return h('div', { class: 'aside' },
-    h('label', { class: 'hidden', for: 'what' }, 'What is counted'),
+    h('label', { class: 'hidden', for: 'what' }, words.counted),
     h('select', { id: 'what', onchange: ({ target }) => acts.what(target.value) }, ...options),
-    scene && h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), 'Numbers'));
+    scene && h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), words.numbers));
 }
 
 function board({ description, max, places, scene, total, name: what }, numbers) {
-  const words = (place, value) => `${place}: ${value.toLocaleString()} ${nameWords(what).toLowerCase()}, ${percent(value / total)}`;
-  const drawn = heatScene(scene, places, { words, numbers });
-  const label = `${description} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
-  const unseen = drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ');
+  const said = (place, value) => words.place(place, value, nameWords(what).toLowerCase(), percent(value / total));
+  const drawn = heatScene(scene, places, { words: said, numbers });
+  const label = words.most(description, max, total);
+  const unseen = drawn.unseen.map((place) => `${place} ${number(places[place])}`).join(', ');
   return h('div', { class: 'seen' },
     s('svg', { class: `${sceneClass(drawn)} heat`, role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
-    unseen && h('p', { class: 'hint' }, `Not shown on this board: ${unseen}.`));
+    unseen && h('p', { class: 'hint' }, words.unseen(unseen)));
 }
 
 function colours({ places }) {
   const swatch = (step) => s('svg', { class: 'swatch', 'aria-hidden': 'true' }, s('rect', { class: `field heat-${step}`, width: '100%', height: '100%', rx: 3 }));
-  return h('ul', { class: 'legend', 'aria-label': 'Colours' },
+  return h('ul', { class: 'legend', 'aria-label': words.colours },
     ...legend(steps(Object.values(places))).map(({ step, text }) => h('li', {}, swatch(step), text)));
 }
 
 function mostTable({ max, places, total, name: what }) {
   const most = Object.entries(places).sort(([, a], [, b]) => b - a).slice(0, MOST);
-  return barsTable(['Most at', '', nameWords(what), 'Share'], most.map(([place, value]) => h('tr', {},
+  return barsTable([words.mostAt, '', nameWords(what), words.share], most.map(([place, value]) => h('tr', {},
     h('th', { scope: 'row' }, place),
     h('td', { class: 'wide' }, bar(value / max, 'warm')),
     h('td', { class: 'number' }, compact(value)),

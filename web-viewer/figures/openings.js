@@ -1,15 +1,18 @@
 // The statistics card that follows games from their first action.
 
+import { openings as words } from '../words/openings.js';
+import { games as lists } from '../words/games.js';
+import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { card, resultsBar } from './figures.js';
-import { counted, day } from '../model/format.js';
+import { day } from '../model/format.js';
 import { gameLinks } from './game-links.js';
 import { isShared, percent, resultWords } from './results.js';
 
 const LONG = 20; // letters of an action that may be cut off
-const HEADS = ['Action', 'Games', 'Share', 'Results by seat', 'Last played'];
+const HEADS = [words.action, words.games, words.share, words.bySeat, words.lastPlayed];
 
 /**
  * What was played first, or from the selected position.
@@ -22,34 +25,34 @@ export function openingsCard({ statistics, explored, error, url }, link) {
   if (explored) return later(explored, url.line ? url.line.split(' ') : [], link);
   const { firstActions, games } = statistics;
   if (firstActions.length === 0) return null;
-  return card({ title: 'First actions', name: 'wide openings', about: 'How games begin; follow an action to see what comes next.' },
+  return card({ title: words.first, name: 'wide openings', about: words.about },
     actionsTable(firstActions, games, [], link));
 }
 
 function lost(error, link) {
-  const text = error.code === 'NOT_FOUND' ? 'No recorded game reached this position.' : errorWords(error);
-  return card({ title: 'Openings', name: 'wide openings' },
-    h('p', { class: 'none', role: 'alert' }, `${text} `, h('a', link('', ''), 'Back to the start')));
+  const text = error.code === 'NOT_FOUND' ? words.notReached : errorWords(error);
+  return card({ title: words.openings, name: 'wide openings' },
+    h('p', { class: 'none', role: 'alert' }, `${text} `, h('a', link('', ''), words.back)));
 }
 
 function later({ actions, games, position, recentGames, results }, line, link) {
-  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, 'No game continued from here.');
+  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, words.notContinued);
   const scene = s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
-  return card({ title: 'Openings', name: 'wide openings' },
-    h('p', { class: 'path' }, h('a', link('', ''), 'Start'), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),
+  return card({ title: words.openings, name: 'wide openings' },
+    h('p', { class: 'path' }, h('a', link('', ''), words.start), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),
     h('div', { class: 'split' },
-      h('div', { class: 'seen' }, scene, h('p', { class: 'hint' }, `${counted(games, 'game')}: ${resultWords(results)}.`)),
-      h('div', {}, next, recentGames.length > 0 && h('h3', {}, 'Games'), recentGames.length > 0 && gameLinks(recentGames, { ply: position.ply }))));
+      h('div', { class: 'seen' }, scene, h('p', { class: 'hint' }, words.results(lists.count(games), resultWords(results)))),
+      h('div', {}, next, recentGames.length > 0 && h('h3', {}, words.games), recentGames.length > 0 && gameLinks(recentGames, { ply: position.ply }))));
 }
 
 function actionsTable(actions, games, line, link) {
   const rows = actions.map(({ action, games: count, lastPlayed, positionKey, results }) => h('tr', {},
     h('th', { scope: 'row' }, h('a', { class: 'action', title: action.length > LONG && action, ...link(positionKey, [...line, action].join(' ')) }, action)),
-    h('td', { class: 'number' }, count.toLocaleString()),
+    h('td', { class: 'number' }, number(count)),
     h('td', { class: 'number soft' }, percent(games ? count / games : 0)),
     h('td', { class: 'wide' }, resultsBar(results, isShared(results, count), count)),
     h('td', { class: 'number soft date' }, lastPlayed ? day(lastPlayed) : '')));
-  const heads = HEADS.map((name) => h('th', { scope: 'col', class: name.startsWith('Results') && 'wide' }, name));
-  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': 'Actions' },
+  const heads = HEADS.map((name) => h('th', { scope: 'col', class: name === words.bySeat && 'wide' }, name));
+  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': words.actions },
     h('table', { class: 'bars' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows)));
 }

@@ -1,7 +1,10 @@
 // A player's repertoire as a tree: what they play from the start, how it fares, and where they leave what others play.
 
+import { openings as words } from '../words/openings.js';
+import { games as lists } from '../words/games.js';
+import { listed } from '../words/locale.js';
 import { h } from '../base/dom.js';
-import { actorName, counted, joined } from '../model/format.js';
+import { actorName } from '../model/format.js';
 import { shortened } from '../model/happened.js';
 import { choices } from '../model/repertoire.js';
 import { card } from './figures.js';
@@ -22,32 +25,32 @@ const LISTED_MAX = 8;
  *   without the repertoire; games: that of the games with a position, by its key and the actions that lead there
  */
 export function repertoireCard({ name, title, seat, seats, found, opened }, acts) {
-  const select = h('label', {}, 'Seat ', h('select', { id: 'repertoire-seat', onchange: ({ target }) => acts.seat(Number(target.value)) },
+  const select = h('label', {}, words.seat, ' ', h('select', { id: 'repertoire-seat', onchange: ({ target }) => acts.seat(Number(target.value)) },
     ...seats.map((number) => h('option', { value: String(number), selected: number === seat }, String(number)))));
   return card({
-    title: `Repertoire in ${title}`, name: 'wide repertoire', aside: select,
-    about: `From the usual start, with seat ${seat}. Share: of these games, from each position; Others: of the games of others that came there; Score: what ${name} made of it, draws by half. ▲ ▼: played much more or much less than by others.`,
-  }, start(found.get(''), { name, seat, found, opened }, acts), h('p', {}, h('a', { href: acts.close }, `All figures of ${name}`)));
+    title: words.repertoireIn(title), name: 'wide repertoire', aside: select,
+    about: words.repertoireAbout(seat, name),
+  }, start(found.get(''), { name, seat, found, opened }, acts), h('p', {}, h('a', { href: acts.close }, words.allFigures(name))));
 }
 
 function start(root, tree, acts) {
-  if (!root || root === 'loading') return h('p', { class: 'none', role: 'status' }, 'Loading…');
+  if (!root || root === 'loading') return h('p', { class: 'none', role: 'status' }, words.loading);
   if ('error' in root) return h('p', { class: 'none', role: 'alert' }, root.error);
-  if (root.own.games === 0) return h('p', { class: 'none' }, `No game of ${tree.name} with seat ${tree.seat} began from the usual start.`);
-  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': 'Repertoire' },
-    h('p', { class: 'tree-heads', 'aria-hidden': 'true' }, h('span', {}, counted(root.own.games, 'game')), h('span', {}, 'Games'), h('span', {}, 'Share'), h('span', {}, 'Others'), h('span', {}, 'Score')),
+  if (root.own.games === 0) return h('p', { class: 'none' }, words.noStart(tree.name, tree.seat));
+  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.repertoire },
+    h('p', { class: 'tree-heads', 'aria-hidden': 'true' }, h('span', {}, lists.count(root.own.games)), h('span', {}, words.games), h('span', {}, words.share), h('span', {}, words.others), h('span', {}, words.score)),
     branch(root, tree, acts, []));
 }
 
 /** The actions from a position; `line`: those that lead there, as lines can lead back to a position. */
 function branch({ own, all }, tree, acts, line) {
   const { name, seat, found, opened } = tree;
-  const listed = choices(own, all, seat);
+  const known = choices(own, all, seat);
   const isOwn = own.position.toAct.includes(`seat:${seat}`);
-  const who = isOwn ? name : joined(own.position.toAct.map((by) => actorName(by, [])));
-  if (listed.length === 0) return h('p', { class: 'hint' }, 'No game went on from here.');
-  return h('ul', { class: isOwn ? 'tree own' : 'tree', 'aria-label': `${who} to play` },
-    ...listed.slice(0, LISTED_MAX).map((choice) => {
+  const who = isOwn ? name : listed(own.position.toAct.map((by) => actorName(by, [])));
+  if (known.length === 0) return h('p', { class: 'hint' }, words.notOn);
+  return h('ul', { class: isOwn ? 'tree own' : 'tree', 'aria-label': words.toPlay(who) },
+    ...known.slice(0, LISTED_MAX).map((choice) => {
       const below = found.get(choice.key);
       const mayOpen = choice.games > 0 && !line.some(({ key }) => key === choice.key);
       const actions = [...line, choice].map(({ action }) => action);
@@ -55,20 +58,20 @@ function branch({ own, all }, tree, acts, line) {
       return h('li', {},
         h('p', { class: choice.differs ? `choice ${choice.differs}` : 'choice' },
           mayOpen ? h('button', { type: 'button', class: 'quiet', 'aria-expanded': String(isOpen), onclick: () => acts.toggle(choice.key) }, h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '), shortened(choice.action)) : h('span', { class: 'leaf' }, shortened(choice.action)),
-          number('Games', choice.games > 0 ? h('a', { href: acts.games(choice.key, actions), 'aria-label': `${counted(choice.games, 'game')} with ${actions.join(' ')}` }, String(choice.games)) : '0'), number('Share', percent(choice.share)), number('Others', choice.others === null ? '–' : percent(choice.others), marks(choice.differs)),
-          number('Score', choice.score === null ? '–' : percent(choice.score))),
-        isOpen && (!below || below === 'loading' ? h('p', { class: 'hint' }, 'Loading…')
+          number(words.games, choice.games > 0 ? h('a', { href: acts.games(choice.key, actions), 'aria-label': words.gamesWith(lists.count(choice.games), actions.join(' ')) }, String(choice.games)) : '0'), number(words.share, percent(choice.share)), number(words.others, choice.others === null ? '–' : percent(choice.others), marks(choice.differs)),
+          number(words.score, choice.score === null ? '–' : percent(choice.score))),
+        isOpen && (!below || below === 'loading' ? h('p', { class: 'hint' }, words.loading)
           : 'error' in below ? h('p', { class: 'hint', role: 'alert' }, below.error) : branch(below, tree, acts, [...line, choice])));
     }),
-    listed.length > LISTED_MAX && h('li', { class: 'hint' }, `and ${counted(listed.length - LISTED_MAX, 'action')} more`));
+    known.length > LISTED_MAX && h('li', { class: 'hint' }, words.moreActions(known.length - LISTED_MAX)));
 }
 
 function marks(differs) {
   if (!differs) return null;
-  return h('span', {}, h('span', { 'aria-hidden': 'true' }, differs === 'more' ? ' ▲' : ' ▼'), h('span', { class: 'hidden' }, differs === 'more' ? ', played much more than by others' : ', played much less than by others'));
+  return h('span', {}, h('span', { 'aria-hidden': 'true' }, differs === 'more' ? ' ▲' : ' ▼'), h('span', { class: 'hidden' }, differs === 'more' ? words.muchMore : words.muchLess));
 }
 
 /** A figure of an action, with what it is for whoever does not see the heads. */
 function number(what, text, more = null) {
-  return h('span', { class: 'number' }, h('span', { class: 'hidden' }, `${what}: `), text, more);
+  return h('span', { class: 'number' }, h('span', { class: 'hidden' }, words.figure(what)), text, more);
 }

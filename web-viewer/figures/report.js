@@ -1,5 +1,6 @@
 // The statistics as tables, shown beside the charts and offered for download. No DOM here.
 
+import { report as words } from '../words/report.js';
 import { csv } from './csv.js';
 import { nameWords, reasonWords } from '../model/format.js';
 import { parts } from './results.js';
@@ -11,7 +12,7 @@ import { bins } from './scale.js';
  *   the first column names what a row is about
  */
 
-const THIRDS = ['First third', 'Second third', 'Last third'];
+const THIRDS = [words.thirds.first, words.thirds.second, words.thirds.last];
 const MARKS = ['min', 'p10', 'median', 'mean', 'p90', 'max'];
 
 /**
@@ -26,9 +27,9 @@ export function report(statistics, { heat, against } = {}) {
     against && againstSection(against),
     resultsSection(statistics),
     reasonsSection(statistics),
-    ...spreadSections('plies', 'Length in plies', statistics.plies, 'count'),
-    ...spreadSections('duration', 'Duration', statistics.durationMs, 'ms'),
-    ...spreadSections('branching', 'Choices per ply', statistics.branching, 'number'),
+    ...spreadSections('plies', words.lengthInPlies, statistics.plies, 'count'),
+    ...spreadSections('duration', words.duration, statistics.durationMs, 'ms'),
+    ...spreadSections('branching', words.choicesPerPly, statistics.branching, 'number'),
     monthsSection(statistics),
     actionsSection(statistics.firstActions),
     heat && heatSection(heat),
@@ -53,8 +54,8 @@ export function reportCsv(sections) {
 export function resultsSection({ results, games }) {
   return {
     id: 'results',
-    title: 'Results by seat',
-    columns: [text('Result'), { name: 'games', unit: 'count' }, { name: 'share', unit: 'share' }],
+    title: words.bySeat,
+    columns: [text(words.result), { name: words.games, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: parts(results, games).map(({ name, count, share }) => [name, count, share]),
   };
 }
@@ -63,8 +64,8 @@ export function resultsSection({ results, games }) {
 export function reasonsSection({ reasons, finished }) {
   return {
     id: 'reasons',
-    title: 'How games end',
-    columns: [text('Reason'), { name: 'games', unit: 'count' }, { name: 'share', unit: 'share' }],
+    title: words.ends,
+    columns: [text(words.reason), { name: words.games, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: reasons.map(({ key, count }) => [reasonWords(key), count, finished ? count / finished : 0]),
   };
 }
@@ -73,8 +74,8 @@ export function reasonsSection({ reasons, finished }) {
 export function monthsSection({ byMonth }) {
   return {
     id: 'months',
-    title: 'Games by month',
-    columns: [text('Month'), { name: 'games', unit: 'count' }],
+    title: words.byMonth,
+    columns: [text(words.month), { name: words.games, unit: 'count' }],
     rows: byMonth.map(({ key, count }) => [key, count]),
   };
 }
@@ -82,13 +83,13 @@ export function monthsSection({ byMonth }) {
 /** @param {any[]} actions of the explorer @returns {Section} */
 export function actionsSection(actions) {
   const seats = Math.max(0, ...actions.map(({ results }) => results.wins.findLastIndex((count) => count > 0) + 1));
-  const wins = Array.from({ length: seats }, (_, index) => ({ name: `won by seat ${index + 1}`, unit: /** @type {Unit} */ ('count') }));
+  const wins = Array.from({ length: seats }, (_, index) => ({ name: words.wonBySeat(index + 1), unit: /** @type {Unit} */ ('count') }));
   return {
     id: 'first actions',
-    title: 'First actions',
+    title: words.firstActions,
     columns: [
-      text('Action'), { name: 'games', unit: 'count' }, ...wins, { name: 'draws', unit: 'count' }, { name: 'no result', unit: 'count' },
-      { name: 'last played', unit: 'date' },
+      text(words.action), { name: words.games, unit: 'count' }, ...wins, { name: words.draws, unit: 'count' }, { name: words.noResult, unit: 'count' },
+      { name: words.lastPlayed, unit: 'date' },
     ],
     rows: actions.map(({ action, games, results, lastPlayed }) => (
       [action, games, ...wins.map((_, index) => results.wins[index] ?? 0), results.draws, results.other, lastPlayed ?? null])),
@@ -101,7 +102,7 @@ export function heatSection({ name, places, total }) {
   return {
     id: `board: ${name}`,
     title: nameWords(name),
-    columns: [text('Place'), { name, unit: 'count' }, { name: 'share', unit: 'share' }],
+    columns: [text(words.place), { name, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: rows.map(([place, value]) => [place, value, total ? value / total : 0]),
   };
 }
@@ -111,8 +112,8 @@ export function luckSections(luck) {
   return luck.map(({ name, seats }) => ({
     id: `luck: ${name}`,
     title: nameWords(name),
-    columns: [text('Seat'), { name: 'times', unit: 'count' }, ...['expected', 'actual', 'difference'].map(number)],
-    rows: seats.map(({ seat, count, expected, actual }) => [`Seat ${seat}`, count, expected, actual, actual - expected]),
+    columns: [text(words.seat), { name: words.times, unit: 'count' }, ...[words.expected, words.actual, words.difference].map(number)],
+    rows: seats.map(({ seat, count, expected, actual }) => [words.seatNumber(seat), count, expected, actual, actual - expected]),
   }));
 }
 
@@ -127,17 +128,17 @@ export function analysisSections(analysis) {
   const seats = Math.max(0, ...chances.map((at) => at.chances.length));
   const share = (name) => ({ name, unit: /** @type {Unit} */ ('share') });
   return [
-    { id: 'accuracy', title: 'Accuracy', columns: [text('Seat'), number('accuracy')], rows: accuracyBySeat.map((value, index) => [`Seat ${index + 1}`, value]) },
+    { id: 'accuracy', title: words.accuracyTitle, columns: [text(words.seat), number(words.accuracy)], rows: accuracyBySeat.map((value, index) => [words.seatNumber(index + 1), value]) },
     {
       id: 'marks',
-      title: 'Marks',
-      columns: [text('Part'), ...['actions', 'dubious', 'mistakes', 'blunders'].map((name) => ({ name, unit: /** @type {Unit} */ ('count') }))],
+      title: words.marksTitle,
+      columns: [text(words.part), ...[words.actions, words.dubious, words.mistakes, words.blunders].map((name) => ({ name, unit: /** @type {Unit} */ ('count') }))],
       rows: phases.map(({ actions, dubious, mistakes, blunders }, index) => [THIRDS[index], actions, dubious, mistakes, blunders]),
     },
     {
       id: 'chances',
-      title: 'Mean chances',
-      columns: [text('Ply'), { name: 'games', unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(`seat ${index + 1}`)), share('draw')],
+      title: words.chances,
+      columns: [text(words.ply), { name: words.games, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(words.ofSeat(index + 1))), share(words.draw)],
       rows: chances.map((at) => [String(at.ply), at.games, ...Array.from({ length: seats }, (_, index) => at.chances[index] ?? null), at.draw]),
     },
   ];
@@ -147,8 +148,8 @@ export function analysisSections(analysis) {
 export function measuresSection(measures) {
   return {
     id: 'measures',
-    title: 'Measures',
-    columns: [text('Measure'), ...['mean', 'min', 'median', 'max'].map(number)],
+    title: words.measures,
+    columns: [text(words.measure), ...[words.marks.mean, words.marks.min, words.marks.median, words.marks.max].map(number)],
     rows: measures.map(({ name, value, distribution }) => [name, value, distribution?.min ?? null, distribution?.median ?? null, distribution?.max ?? null]),
   };
 }
@@ -161,27 +162,27 @@ export function measuresSection(measures) {
 export function spreadSections(id, title, spread, unit) {
   if (!spread?.count) return [];
   return [
-    { id, title, columns: [text('Figure'), { name: 'value', unit }], rows: MARKS.map((name) => [name, spread[name]]) },
+    { id, title, columns: [text(words.figure), { name: words.value, unit }], rows: MARKS.map((name) => [words.marks[name], spread[name]]) },
     {
       id: `${id}: histogram`,
       title,
-      columns: [{ name: 'from', unit }, { name: 'below', unit }, { name: 'games', unit: 'count' }],
+      columns: [{ name: words.from, unit }, { name: words.below, unit }, { name: words.games, unit: 'count' }],
       rows: bins(spread.histogram, spread.max).map(({ from, to, count }) => [from, to, count]),
     },
   ];
 }
 
 function overview({ games, finished }) {
-  const columns = [text('Figure'), { name: 'games', unit: /** @type {Unit} */ ('count') }];
-  return { id: 'games', title: 'Games', columns, rows: [['all', games], ['finished', finished]] };
+  const columns = [text(words.figure), { name: words.games, unit: /** @type {Unit} */ ('count') }];
+  return { id: 'games', title: words.gamesTitle, columns, rows: [[words.all, games], [words.finished, finished]] };
 }
 
 function againstSection({ players, results: { wins, draws, other } }) {
   return {
     id: 'head to head',
-    title: 'Head to head',
-    columns: [text('Result'), { name: 'games', unit: /** @type {Unit} */ ('count') }],
-    rows: [...players.map((name, index) => [`won by ${name}`, wins[index] ?? 0]), ['draws', draws], ['no result', other]],
+    title: words.headToHead,
+    columns: [text(words.result), { name: words.games, unit: /** @type {Unit} */ ('count') }],
+    rows: [...players.map((name, index) => [words.wonBy(name), wins[index] ?? 0]), [words.draws, draws], [words.noResult, other]],
   };
 }
 

@@ -1,5 +1,8 @@
 // Results by seat, as shares and in words. No DOM here.
 
+import { statistics as words } from '../words/statistics.js';
+import { games as lists } from '../words/games.js';
+
 /**
  * @typedef {{wins: number[], draws: number, other: number}} Results
  * @typedef {{seat: number, name: string, count: number, share: number, kind: 'win' | 'draw' | 'other'}} Part
@@ -17,9 +20,9 @@ export function parts({ wins, draws, other }, games, seats = wins.length) {
   const told = games - other;
   const last = Math.max(seats, wins.findLastIndex((count) => count > 0) + 1);
   return [
-    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
-    ...(draws ? [{ seat: 0, name: 'Draw', count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
-    ...(other ? [{ seat: 0, name: 'No result', count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
+    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: lists.seat(index + 1), count, share: share(count, told), kind: /** @type {const} */ ('win') })),
+    ...(draws ? [{ seat: 0, name: words.draw, count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
+    ...(other ? [{ seat: 0, name: words.noResult, count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
   ];
 }
 
@@ -37,9 +40,9 @@ export function isShared({ wins, draws, other }, games) {
  * @param {Results} results
  */
 export function resultWords({ wins, draws, other }) {
-  const won = wins.flatMap((count, index) => (count ? [`seat ${index + 1} won ${count.toLocaleString()}`] : []));
-  const rest = [draws && `${draws.toLocaleString()} drawn`, other && `${other.toLocaleString()} without a result`];
-  return [...won, ...rest.filter(Boolean)].join(', ') || 'no results';
+  const won = wins.flatMap((count, index) => (count ? [words.seatWon(index + 1, count)] : []));
+  const rest = [draws && words.drawn(draws), other && words.withoutResult(other)];
+  return [...won, ...rest.filter(Boolean)].join(', ') || words.noResults;
 }
 
 /**

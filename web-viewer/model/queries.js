@@ -110,8 +110,8 @@ export const EVALUATE = `query Evaluate($kind: String!, $setup: JSON, $actions: 
   }
 }`;
 
-export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
-  game(id: $id) { record(format: $format) }
+export const RECORD = `query Record($id: ID!, $format: RecordFormat!, $language: Language) {
+  game(id: $id) { record(format: $format, language: $language) }
 }`;
 
 export const INCLUSION = `query Inclusion($id: ID!, $seq: Int!) {

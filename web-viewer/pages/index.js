@@ -1,5 +1,6 @@
 // The page that lists games.
 
+import { games as words } from '../words/games.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -7,7 +8,7 @@ import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
-import { counted, day, moment, outcomeWords } from '../model/format.js';
+import { day, moment, outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/queries.js';
 import { ME, mayCreateGames } from '../model/record-queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
@@ -59,14 +60,14 @@ function redraw() {
   patch(byId('games'), [content(now)]);
   thumbnails.show(byId('games'));
   byId('fresh').hidden = now.fresh === 0;
-  setText(byId('fresh'), `${counted(now.fresh, 'new game')} · show`);
+  setText(byId('fresh'), words.fresh(now.fresh));
   drawPages(now);
   byId('new').hidden = !now.mayCreate;
 }
 
 function drawFilters({ kinds, url }) {
   const { elements } = byId('filters');
-  patch(elements.namedItem('kind'), [h('option', { value: '' }, 'All games'), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
+  patch(elements.namedItem('kind'), [h('option', { value: '' }, words.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
   for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
   byId('clear').hidden = !isFiltered(url);
 }
@@ -74,31 +75,31 @@ function drawFilters({ kinds, url }) {
 function drawTotal({ error, games, loading, url }) {
   const count = games?.totalCount;
   if (loading || count == null || error) return;
-  setText(byId('total'), isFiltered(url) ? `${counted(count, 'game')} found` : counted(count, 'game'));
+  setText(byId('total'), isFiltered(url) ? words.found(count) : words.count(count));
 }
 
 function content({ error, games, kinds, loading, url }) {
   if (error) return failure(error);
-  if (!games) return h('p', { class: 'empty' }, 'Loading games…');
+  if (!games) return h('p', { class: 'empty' }, words.loading);
   return games.nodes.length === 0 ? nothing(isFiltered(url)) : table(games.nodes, kinds, loading);
 }
 
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, errorWords(error)),
-    h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
+    h('button', { type: 'button', class: 'primary', onclick: load }, words.tryAgain));
 }
 
 function nothing(filtered) {
   return h('div', { class: 'empty' },
-    h('p', {}, filtered ? 'No game matches these filters.' : 'No games are recorded yet.'),
-    filtered && h('button', { type: 'button', onclick: clear }, 'Show all games'));
+    h('p', {}, filtered ? words.noMatch : words.none),
+    filtered && h('button', { type: 'button', onclick: clear }, words.showAll));
 }
 
 function table(games, kinds, loading) {
-  const columns = ['Board', 'Players', 'Game', 'Outcome', 'Plies', 'Date'];
+  const columns = [h('span', { class: 'hidden' }, words.board), words.players, words.game, words.outcome, words.length, words.date];
   return h('table', { class: loading ? 'games stale' : 'games' },
-    h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name === 'Board' ? h('span', { class: 'hidden' }, name) : name)))),
+    h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', {}, ...games.map((game) => row(game, kinds))));
 }
 
@@ -107,14 +108,14 @@ function row(game, kinds) {
   return h('tr', {},
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
-    h('td', { class: 'kind' }, title, game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, [game.tournament.name, game.round && `round ${game.round}`].filter(Boolean).join(', '))),
+    h('td', { class: 'kind' }, title, game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, [game.tournament.name, game.round && words.round(game.round)].filter(Boolean).join(', '))),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),
-    h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, game.ply === 1 ? ' ply' : ' plies')),
+    h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));
 }
 
 function seat({ number, name, result }) {
-  return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), name || `Seat ${number}`, result === 'WIN' && h('span', { class: 'hidden' }, ' (won)'));
+  return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), name || words.seat(number), result === 'WIN' && h('span', { class: 'hidden' }, ` ${words.won}`));
 }
 
 function drawPages({ error, games, url }) {

@@ -1,5 +1,10 @@
 // The page of one player: ratings, figures by game, opponents, recent games.
 
+import { player as words } from '../words/player.js';
+import { games as lists } from '../words/games.js';
+import { openings } from '../words/openings.js';
+import { statistics as figuresOf } from '../words/statistics.js';
+import { number } from '../words/locale.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { deviceKey } from '../base/device-key.js';
 import { byId, h, setText } from '../base/dom.js';
@@ -8,7 +13,7 @@ import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
-import { counted, day, moment } from '../model/format.js';
+import { day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
 import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY, REPERTOIRE, REPERTOIRE_START } from '../model/queries.js';
 import { opponents, percent } from '../figures/results.js';
@@ -42,7 +47,7 @@ async function load() {
   update({ loading: true, error: null });
   try {
     const [{ player }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
-    if (!player) throw new ApiError('there is no player with this address', 'NOT_FOUND');
+    if (!player) throw new ApiError(words.none, 'NOT_FOUND');
     const met = opponents(player.games.nodes, id).slice(0, OPPONENTS_MAX);
     const [figures, curves, against] = await Promise.all([
       Promise.all(rules.map(({ kind }) => request(PLAYER_KIND, { id, kind }))),
@@ -89,7 +94,7 @@ async function explored(key) {
     learned(found);
     return found;
   } catch (error) {
-    learned({ error: error.code === 'BAD_SETUP' ? 'Games of this kind begin from set-ups of their own, so there is no common start.' : errorWords(error) });
+    learned({ error: error.code === 'BAD_SETUP' ? openings.ownSetups : errorWords(error) });
     return null;
   }
 }
@@ -124,7 +129,7 @@ function redraw() {
   if (player) {
     document.title = `${player.name} · Plybook`;
     setText(byId('name'), player.name);
-    setText(byId('total'), counted(player.games.totalCount, 'game'));
+    setText(byId('total'), lists.count(player.games.totalCount));
   }
   patch(byId('figures'), content(error, player));
 }
@@ -133,10 +138,10 @@ function content(error, player) {
   if (error) {
     return [h('div', { class: 'empty', role: 'alert' },
       h('p', {}, errorWords(error)),
-      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, 'All games') : h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'))];
+      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, lists.all) : h('button', { type: 'button', class: 'primary', onclick: load }, lists.tryAgain))];
   }
-  if (!player) return [h('p', { class: 'empty' }, 'Loading figures…')];
-  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, 'No games are recorded yet.'), keysCard(player)].filter(Boolean);
+  if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
+  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), keysCard(player)].filter(Boolean);
   if (state().shown.kind) return [repertoire(player)];
   return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), keysCard(player)].filter(Boolean);
 }
@@ -147,14 +152,14 @@ function keysCard({ keys }) {
   if (keys.length === 0 && !mayChangeKeys) return null;
   const isOwn = (key) => key === publicKey;
   const isRegistered = keys.some(({ key, until }) => isOwn(key) && !until);
-  const rows = keys.map(({ key, since, until }) => h('li', { class: until ? 'soft' : '' }, h('code', {}, key), h('span', { class: 'hint' }, ` since ${moment(since)}`, until && ` until ${moment(until)}`, isOwn(key) && ' · the key of this device'),
-    mayChangeKeys && !until && h('button', { type: 'button', class: 'quiet', 'data-remove': key, onclick: () => changeKeys(removeKey, key) }, 'Remove')));
+  const rows = keys.map(({ key, since, until }) => h('li', { class: until ? 'soft' : '' }, h('code', {}, key), h('span', { class: 'hint' }, ` ${until ? words.sinceUntil(moment(since), moment(until)) : words.since(moment(since))}`, isOwn(key) && ` · ${words.ownKey}`),
+    mayChangeKeys && !until && h('button', { type: 'button', class: 'quiet', 'data-remove': key, onclick: () => changeKeys(removeKey, key) }, words.remove)));
   const add = h('form', { class: 'add-key', id: 'add-key', onsubmit: (event) => { event.preventDefault(); changeKeys(registerKey, event.target.elements.namedItem('key').value.trim().toLowerCase()); } },
-    h('label', { for: 'key' }, 'Another public key'),
-    h('div', { class: 'row' }, h('input', { id: 'key', name: 'key', required: true, pattern: '\\s*[0-9a-fA-F]{64}\\s*', title: '64 hex digits', autocomplete: 'off', spellcheck: 'false' }), h('button', { type: 'submit' }, 'Add')));
-  return card({ title: 'Keys', name: 'wide', about: 'What these keys sign in a game is signed by this player. What a key signed stays signed when it is removed.' },
-    rows.length > 0 ? h('ul', { class: 'keys', id: 'keys' }, ...rows) : h('p', { class: 'hint' }, 'No key is registered.'),
-    ...mayChangeKeys ? [publicKey && !isRegistered && h('button', { type: 'button', id: 'add-own-key', onclick: () => changeKeys(registerKey, publicKey) }, 'Add the key of this device'), add, refusal && h('p', { class: 'bad', role: 'alert' }, refusal)].filter(Boolean) : []);
+    h('label', { for: 'key' }, words.anotherKey),
+    h('div', { class: 'row' }, h('input', { id: 'key', name: 'key', required: true, pattern: '\\s*[0-9a-fA-F]{64}\\s*', title: words.hexDigits, autocomplete: 'off', spellcheck: 'false' }), h('button', { type: 'submit' }, words.add)));
+  return card({ title: words.keys, name: 'wide', about: words.keysAbout },
+    rows.length > 0 ? h('ul', { class: 'keys', id: 'keys' }, ...rows) : h('p', { class: 'hint' }, words.noKey),
+    ...mayChangeKeys ? [publicKey && !isRegistered && h('button', { type: 'button', id: 'add-own-key', onclick: () => changeKeys(registerKey, publicKey) }, words.addOwnKey), add, refusal && h('p', { class: 'bad', role: 'alert' }, refusal)].filter(Boolean) : []);
 }
 
 async function changeKeys(change, key) {
@@ -179,16 +184,16 @@ function kindsCard() {
   const { id, kinds } = state();
   const rows = kinds.map(({ kind, title, games, finished, won, results, plies, analysis }) => h('tr', {},
     h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),
-    h('td', { class: 'number' }, games.toLocaleString()),
-    h('td', { class: 'number' }, won.toLocaleString()),
+    h('td', { class: 'number' }, number(games)),
+    h('td', { class: 'number' }, number(won)),
     h('td', { class: 'wide' }, bar(finished ? won / finished : 0)),
     h('td', { class: 'number soft' }, finished ? percent(won / finished) : '–'),
-    h('td', { class: 'number' }, results.draws.toLocaleString()),
+    h('td', { class: 'number' }, number(results.draws)),
     h('td', { class: 'number soft' }, plies.count ? figure(plies.median) : '–'),
     h('td', { class: 'number soft' }, analysis.accuracy == null ? '–' : `${figure(analysis.accuracy)} %`),
-    h('td', {}, h('a', { href: repertoireAddress(id, { kind }), 'aria-label': `Repertoire in ${title}`, onclick: (event) => follow(event, kind) }, 'Repertoire'))));
-  return card({ title: 'By game', name: 'wide', about: 'Share of finished games that were won, alone or with others; accuracy in those that are analysed. Each name leads to all figures.' },
-    table(['Game', 'Games', 'Won', '', 'Share', 'Draws', 'Median plies', 'Accuracy', ''], rows));
+    h('td', {}, h('a', { href: repertoireAddress(id, { kind }), 'aria-label': openings.repertoireIn(title), onclick: (event) => follow(event, kind) }, openings.repertoire))));
+  return card({ title: words.byGame, name: 'wide', about: words.byGameAbout },
+    table([words.game, words.games, words.won, '', words.share, words.draws, words.medianPlies, words.accuracy, ''], rows));
 }
 
 /** A curve for each kind of game with rated games. */
@@ -197,13 +202,13 @@ function ratingCards({ name, ratings }) {
   return ratings.map(({ kind, value, deviation, provisional, games }, index) => {
     const points = curves[index];
     const now = `${Math.round(value)} ± ${Math.round(deviation)}`;
-    const label = `${name}, ${title(kind)}: rated ${now} after ${counted(games, 'game')}, from ${Math.round(points[0].value)} on ${day(points[0].at)}`;
-    const section = { id: `rating-${kind}`, title: `Rating in ${title(kind)}`, columns: [{ name: 'game over', unit: 'date' }, { name: 'rating', unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
+    const label = words.rated(name, title(kind), now, lists.count(games), Math.round(points[0].value), day(points[0].at));
+    const section = { id: `rating-${kind}`, title: words.ratingIn(title(kind)), columns: [{ name: words.gameOver, unit: 'date' }, { name: words.rating, unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
     return card({
-      title: `Rating in ${title(kind)}`, name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
-      about: `${provisional ? 'Provisional: still too uncertain.  ' : ''}${counted(games, 'rated game')}${points.length < games ? `, the last ${points.length} shown` : ''}.`, sections: [section],
+      title: words.ratingIn(title(kind)), name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
+      about: [provisional && words.provisional, points.length < games ? words.lastShown(games, points.length) : words.ratedGames(games)].filter(Boolean).join(' '), sections: [section],
     }, chart(label, (width) => curve(points, { width, height: 190, words: day })),
-    h('p', {}, h('a', { href: `/ratings?kind=${encodeURIComponent(kind)}${provisional ? '&provisional=1' : ''}` }, `All ratings in ${title(kind)}`)));
+    h('p', {}, h('a', { href: `/ratings?kind=${encodeURIComponent(kind)}${provisional ? '&provisional=1' : ''}` }, words.allRatings(title(kind)))));
   });
 }
 
@@ -212,26 +217,26 @@ function rivalsCard() {
   if (rivals.length === 0) return null;
   const rows = rivals.map((other) => {
     const { results: { wins, draws } } = other;
-    const label = `${player.name} won ${wins[0]}, ${other.name} won ${wins[1]}, ${draws} drawn`;
+    const label = words.rival(player.name, wins[0], other.name, wins[1], draws);
     return h('tr', {},
       h('th', { scope: 'row' }, h('a', { href: statistics({ kind: other.kind, player: id, opponent: other.id }) }, other.name)),
       h('td', { class: 'number' }, String(wins[0] + wins[1] + draws + other.results.other)),
       h('td', { class: 'wide' }, resultsBar(other.results, false, other.games, label)));
   });
-  const about = `Those met most often of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.`;
-  return card({ title: 'Opponents', name: 'half', about },
-    table(['Player', 'Games', 'Results'], rows));
+  const about = words.opponentsAbout(player.name);
+  return card({ title: words.opponents, name: 'half', about },
+    table([words.player, words.games, words.results], rows));
 }
 
 function recentCard(player) {
-  return card({ title: 'Recent games', name: 'half' },
+  return card({ title: words.recent, name: 'half' },
     gameLinks(player.games.nodes.slice(0, RECENT_MAX), { title }),
-    h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, `All games of ${player.name}`)));
+    h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, words.allGames(player.name))));
 }
 
 function table(heads, rows) {
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': heads[0] }, h('table', { class: 'bars' },
-    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === 'Results' && 'wide' }, name) : h('td', {}))))),
+    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === words.results && 'wide' }, name) : h('td', {}))))),
     h('tbody', {}, ...rows)));
 }
 

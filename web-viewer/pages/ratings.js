@@ -1,11 +1,14 @@
 // The players of a kind of game by their ratings.
 
+import { ratings as words } from '../words/ratings.js';
+import { games } from '../words/games.js';
+import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
-import { counted, day } from '../model/format.js';
+import { day } from '../model/format.js';
 import { KINDS, RATINGS } from '../model/queries.js';
 import { parseRatings, ratingsSearch } from '../model/url.js';
 
@@ -49,7 +52,7 @@ function redraw() {
   patch(byId('kinds'), kinds.map((each) => h('a', { href: `/ratings${ratingsSearch({ ...url, kind: each.kind, after: '', from: 1 })}`, 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, { kind: each.kind }) }, each.title)));
   byId('filters').elements.namedItem('provisional').checked = url.provisional;
   byId('ratings').setAttribute('aria-busy', String(loading));
-  if (found && !loading && !error) setText(byId('total'), counted(found.totalCount, 'player'));
+  if (found && !loading && !error) setText(byId('total'), words.players(found.totalCount));
   patch(byId('ratings'), [content()]);
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
@@ -66,24 +69,24 @@ function nextPage() {
 
 function content() {
   const { error, found, url } = state();
-  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, errorWords(error)), h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
-  if (!found) return h('p', { class: 'empty' }, 'Loading ratings…');
+  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, errorWords(error)), h('button', { type: 'button', class: 'primary', onclick: load }, games.tryAgain));
+  if (!found) return h('p', { class: 'empty' }, words.loading);
   if (found.nodes.length === 0) {
-    return h('div', { class: 'empty' }, h('p', {}, url.provisional ? 'No rated games are recorded yet.' : 'Nobody has played enough rated games yet.'),
-      !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, 'Show provisional ratings'));
+    return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.none : words.noneSure),
+      !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, words.showProvisional));
   }
-  const heads = [['No.', 'number'], ['Player', ''], ['Rating', 'number'], ['±', 'number'], ['Games', 'number'], ['Last game', 'number last']];
-  return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': 'Ratings' }, h('table', { class: 'bars ratings' },
+  const heads = [[words.no, 'number'], [words.player, ''], [words.rating, 'number'], ['±', 'number'], [words.games, 'number'], [words.lastGame, 'number last']];
+  return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': words.ratings }, h('table', { class: 'bars ratings' },
     h('thead', {}, h('tr', {}, ...heads.map(([text, style]) => h('th', { scope: 'col', class: style }, text)))),
     h('tbody', {}, ...found.nodes.map((rating, index) => h('tr', {},
       h('td', { class: 'number soft' }, String(url.from + index)),
       h('th', { scope: 'row' }, rating.player ? h('a', { href: `/players/${encodeURIComponent(rating.player.id)}#ratings` }, rating.player.name) : '–',
         h('span', { class: 'soft club' }, [rating.player?.club, rating.player?.country].filter(Boolean).map((text) => ` · ${text}`).join(''))),
-      h('td', { class: 'number' }, h('strong', {}, String(Math.round(rating.value))), rating.provisional && h('span', { class: 'soft', title: 'provisional' }, '?')),
+      h('td', { class: 'number' }, h('strong', {}, String(Math.round(rating.value))), rating.provisional && h('span', { class: 'soft', title: words.provisional }, '?')),
       h('td', { class: 'number soft' }, String(Math.round(rating.deviation))),
-      h('td', { class: 'number' }, rating.games.toLocaleString()),
+      h('td', { class: 'number' }, number(rating.games)),
       h('td', { class: 'number soft last' }, rating.lastGameAt ? day(rating.lastGameAt) : '')))))),
-  h('p', { class: 'hint' }, 'Strength lies within twice ± of the rating with a probability of about 95 %. A question mark marks a provisional rating, which is still too uncertain.'));
+  h('p', { class: 'hint' }, words.about));
 }
 
 function follow(event, change) {

@@ -1,5 +1,8 @@
 // The search for positions of recorded games.
 
+import { search as words } from '../words/search.js';
+import { games as lists } from '../words/games.js';
+import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
@@ -9,7 +12,7 @@ import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
 import { barsTable, card, figure } from '../figures/figures.js';
-import { counted, day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
+import { day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, KINDS, SEARCH, SEARCH_ON } from '../model/queries.js';
 import { isNarrowed, parseSearch, placeAddress, searchFilter, searchSearch } from '../model/url.js';
 
@@ -116,26 +119,26 @@ function redraw() {
   patch(byId('kinds'), kinds.map((each) => h('a', { href: address(ofKind(each.kind)), 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, ofKind(each.kind)) }, each.title)));
   setText(byId('wrong'), error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : '');
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
-    h('dt', {}, h('button', { type: 'button', title: 'Put this into the condition', onclick: () => choose(fact) }, written(fact))),
-    h('dd', {}, fact.description, fact.words.length > 0 && h('span', {}, ` One of ${fact.words.join(', ')}.`)),
+    h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
+    h('dd', {}, fact.description, fact.words.length > 0 && h('span', {}, ` ${words.oneOf(fact.words.join(', '))}`)),
   ]));
   drawFilters(state());
   byId('found').setAttribute('aria-busy', String(loading));
-  setText(byId('total'), found && !loading ? counted(found.total, 'position') : '');
+  setText(byId('total'), found && !loading ? words.positions(found.total) : '');
   patch(byId('found'), content());
 }
 
 function drawFilters({ reasons, seats, url }) {
   const isOne = isNarrowed(url) || Boolean(url.won);
   const option = (value, text, chosen) => h('option', { value, selected: value === chosen }, text);
-  patch(filters.namedItem('reason'), [option('', 'Anything', url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
-  patch(filters.namedItem('won'), [option('', 'Anybody', url.won), ...(url.player ? [option('player', 'The player', url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), `Seat ${index + 1}`, url.won))]);
+  patch(filters.namedItem('reason'), [option('', words.anything, url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
+  patch(filters.namedItem('won'), [option('', words.anybody, url.won), ...(url.player ? [option('player', words.thePlayer, url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), lists.seat(index + 1), url.won))]);
   for (const name of ['since', 'until', 'status', 'tag']) {
     const one = filters.namedItem(name);
     if (document.activeElement !== one || name !== 'tag') one.value = url[name];
   }
   byId('clear').hidden = !isOne;
-  setText(byId('filters').querySelector('summary'), isOne ? 'Which games: some' : 'Which games: all');
+  setText(byId('filters').querySelector('summary'), isOne ? words.someGames : words.allGames);
 }
 
 /** A fact as it is written, with an example of what it is asked for with. */
@@ -159,13 +162,13 @@ function insert(text) {
 
 function content() {
   const { found, loading, url } = state();
-  if (!found) return loading && url.where ? [h('p', { class: 'empty' }, 'Searching…')] : [];
+  if (!found) return loading && url.where ? [h('p', { class: 'empty' }, words.searching)] : [];
   const mayGoOn = found.pageInfo.hasNextPage && found.hits.length < HITS_MAX;
   return [
     h('p', { class: 'found-facts' }, summary(found)),
-    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? 'Nothing was found so far.' : isNarrowed(url) || url.won ? 'None of these games has such a position.' : 'No recorded game has such a position.'),
-    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? 'Searching…' : found.hits.length > 0 ? 'Show more' : 'Search on'),
-    found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, 'The command line lists all of them: ', h('code', {}, `plybook search ${url.kind} '…'`)),
+    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.none),
+    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.more : words.on),
+    found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, words.commandLine, ' ', h('code', {}, `plybook search ${url.kind} '…'`)),
     found.games > 0 && measuresCard(found),
   ].filter(Boolean);
 }
@@ -174,21 +177,22 @@ function content() {
 function measuresCard({ games, measures, searched }) {
   const known = measures.filter(({ distribution }) => distribution);
   const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameWords(name).toLowerCase());
-  const number = (value) => h('td', { class: 'number' }, figure(value));
+  const cell = (value) => h('td', { class: 'number' }, figure(value));
   const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
-    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint' }, description)), ...[value, min, median, max].map(number), h('td', { class: 'number soft' }, count.toLocaleString())));
-  const part = searched.end ? 'So far, ' : '';
-  return card({ title: 'Measures of these games', name: 'found-measures', about: `${part}${counted(games, 'game')}, each as a whole and counted once.` },
-    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': 'Measures' }, barsTable(['Measure', 'Mean', 'Least', 'Median', 'Most', 'Games'], rows)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, `Not known for these games: ${silent.join(', ')}.`));
+    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint' }, description)), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
+  const about = searched.end ? words.measuresSoFar(lists.count(games)) : words.measuresAbout(lists.count(games));
+  return card({ title: words.measuresTitle, name: 'found-measures', about },
+    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.measures }, barsTable([words.measure, words.mean, words.least, words.median, words.most, words.games], rows)),
+    silent.length > 0 && h('p', { class: 'hint silent' }, words.notKnown(silent.join(', '))));
 }
 
 function summary({ actions, games, pending, searched, total }) {
+  const say = searched.end ? words.searchedSoFar : words.searched;
   const next = actions.map(({ key, count }) => `${key} (${count})`).join(', ');
   return [
-    `${counted(total, 'position')} in ${counted(games, 'game')}; ${counted(searched.positions, 'position')} of ${counted(searched.games, 'game')} ${searched.end ? 'were looked through so far, the newest first' : 'were looked through'}.`,
-    next && `Played next: ${next}.`,
-    pending > 0 && `${counted(pending, 'event')} are not searched yet.`,
+    say(words.positions(total), lists.count(games), words.positions(searched.positions), lists.count(searched.games)),
+    next && words.next(next),
+    pending > 0 && words.pending(pending),
   ].filter(Boolean).join(' ');
 }
 
@@ -196,8 +200,8 @@ function hit({ action, game, ply, position }) {
   const rest = game.seats.length - NAMED_MAX;
   return h('li', {}, h('a', { href: placeAddress({ id: game.id, ply }) },
     position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
-    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || `Seat ${number}`)), rest > 0 && h('span', {}, `and ${rest} more`)),
-    h('span', { class: 'soft' }, [`Ply ${ply}`, action && `then ${action.length > 30 ? `${action.slice(0, 30)}…` : action}`].filter(Boolean).join(', ')),
+    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || lists.seat(number))), rest > 0 && h('span', {}, lists.more(rest))),
+    h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : words.at(ply)),
     h('span', { class: 'soft' }, `${outcomeWords(game)} · ${day(game.createdAt)}`)));
 }
 

@@ -1,9 +1,11 @@
 // The statistics page of one kind.
 
+import { statistics as words } from '../words/statistics.js';
+import { games } from '../words/games.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { byId, download, h, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
-import { counted, reasonWords } from '../model/format.js';
+import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
 import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
@@ -74,7 +76,7 @@ async function kindOf() {
   if (state().kinds.length === 0) update({ kinds: (await request(KINDS)).rules });
   const { kinds, url } = state();
   if (!url.kind) update({ url: { ...url, kind: kinds[0].kind } });
-  else if (!kinds.some(({ kind }) => kind === url.kind)) throw new ApiError('there is no such game', 'NOT_FOUND');
+  else if (!kinds.some(({ kind }) => kind === url.kind)) throw new ApiError(words.noSuchGame, 'NOT_FOUND');
   return state().url.kind;
 }
 
@@ -140,7 +142,7 @@ function redraw() {
 
 function content(now) {
   if (now.error) return [failure(now.error)];
-  if (!now.statistics) return [h('p', { class: 'empty' }, 'Loading figures…')];
+  if (!now.statistics) return [h('p', { class: 'empty' }, words.loading)];
   return now.statistics.games === 0 ? [nothing()] : sections(now);
 }
 
@@ -171,7 +173,7 @@ function drawKinds({ kinds, url }) {
     h('a', { 'data-kind': kind, href: location.pathname + statisticsSearch(ofKind(kind)), 'aria-current': kind === url.kind && 'page' }, title))));
   byId('to-search').href = `/search${searchSearch(parseSearch(statisticsSearch(url)))}`;
   const title = kinds.find(({ kind }) => kind === url.kind)?.title;
-  document.title = `${title ? `${title} · ` : ''}Statistics · Plybook`;
+  document.title = title ? words.titleOf(title) : words.title;
 }
 
 function ofKind(kind) {
@@ -179,7 +181,7 @@ function ofKind(kind) {
 }
 
 function drawFilters({ reasons, url }) {
-  patch(fields.namedItem('reason'), [h('option', { value: '' }, 'Anything'), ...[...reasons].sort().map((reason) => h('option', { value: reason }, reasonWords(reason)))]);
+  patch(fields.namedItem('reason'), [h('option', { value: '' }, words.anything), ...[...reasons].sort().map((reason) => h('option', { value: reason }, reasonWords(reason)))]);
   for (const name of ['since', 'until', 'status', 'reason', 'tag']) {
     const field = fields.namedItem(name);
     if (document.activeElement !== field || name !== 'tag') field.value = url[name];
@@ -187,23 +189,22 @@ function drawFilters({ reasons, url }) {
   byId('clear').hidden = !isNarrowed(url);
 }
 
-function totalWords({ games, finished, pending }) {
-  const waiting = pending > 0 ? `; ${counted(pending, 'event')} not counted yet` : '';
-  if (games === 0) return waiting.slice(2);
-  return `${counted(games, 'game')}${isNarrowed(state().url) ? ' found' : ''}, ${finished.toLocaleString()} finished${waiting}`;
+function totalWords({ games: count, finished, pending }) {
+  const all = isNarrowed(state().url) ? games.found(count) : games.count(count);
+  return [count > 0 && words.total(all, finished), pending > 0 && words.waiting(pending)].filter(Boolean).join('; ');
 }
 
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, errorWords(error)),
-    h('button', { type: 'button', class: 'primary', onclick: () => load() }, 'Try again'));
+    h('button', { type: 'button', class: 'primary', onclick: () => load() }, games.tryAgain));
 }
 
 function nothing() {
   const narrowed = isNarrowed(state().url);
   return h('div', { class: 'empty' },
-    h('p', {}, narrowed ? 'No game matches these filters.' : 'No games of this kind are recorded yet.'),
-    narrowed && h('button', { type: 'button', onclick: clear }, 'Count all games'));
+    h('p', {}, narrowed ? games.noMatch : words.noneOfKind),
+    narrowed && h('button', { type: 'button', onclick: clear }, words.countAll));
 }
 
 // --- input

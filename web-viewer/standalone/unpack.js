@@ -31,6 +31,6 @@
     await $use('standalone/start.js').start({ ...game, style: scene }, bytesOf('packed-rules'));
     wait.remove();
   } catch (why) {
-    wait.textContent = `This page could not be unpacked: ${why.message}. A newer browser may help.`;
+    wait.textContent = wait.dataset.failed.replace('{why}', () => why.message);
   }
 })();

@@ -19,6 +19,7 @@ use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Caller;
 use crate::error::Problem;
+use crate::language::Language;
 use crate::models::{self, Filter, Order, TournamentFilter};
 use crate::service::{ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use crate::standalone::{standalone, utf16};
@@ -59,6 +60,9 @@ pub(crate) struct Export {
     /// The output format
     #[arg(long, default_value = "ndjson")]
     format: Format,
+    /// The language of pages
+    #[arg(long, default_value = "en")]
+    lang: Language,
     /// A directory to write one file per game to
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
@@ -303,7 +307,7 @@ impl Export {
         let replay = service.glance(id)?;
         let record = || service.write_whole(service.record_pieces(&replay, None)?);
         match self.format {
-            Format::Html => Ok(utf16(&standalone(service, &replay, record)?)),
+            Format::Html => Ok(utf16(&standalone(service, &replay, self.lang, record)?)),
             Format::Json => Ok((record()? + "\n").into_bytes()),
             Format::Ndjson | Format::Text => {
                 let viewer = Caller::SPECTATOR.viewer(&replay);

@@ -32,6 +32,7 @@ use super::tlog::InclusionProof;
 use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
+use crate::language::Language;
 use crate::models::Summary;
 
 /// The most imports of a game that are listed.
@@ -582,13 +583,15 @@ impl Game {
     }
 
     /// The record of the game in one of the formats. `withAnalysis` adds the `analysis` of the game to a `JSON` or `TEXT`
-    /// record, if it is complete, not stale, and not hidden from the caller.
+    /// record, if it is complete, not stale, and not hidden from the caller. `language` is that of an `HTML` page, English
+    /// unless it is given.
     #[graphql(complexity = "price::RECORD + if with_analysis == Some(true) { price::ANALYSIS } else { 0 }")]
     async fn record(
         &self,
         ctx: &Context<'_>,
         format: RecordFormat,
         with_analysis: Option<bool>,
+        language: Option<Language>,
     ) -> Result<String, Problem> {
         let (replay, head) = self.live(ctx).await?;
         let viewer = desk(ctx).viewer(replay, None)?;
@@ -602,7 +605,10 @@ impl Game {
         } else {
             None
         };
-        record(ctx, replay, viewer, format, analysis.as_ref())
+        if language.is_some() && format != RecordFormat::Html {
+            return Err(Problem::BadInput("`language`: only records in `HTML` have one".to_owned()));
+        }
+        record(ctx, replay, viewer, format, analysis.as_ref(), language.unwrap_or_default())
     }
 }
 

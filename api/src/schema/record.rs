@@ -10,6 +10,7 @@ use super::game::position_at;
 use super::{service, spend};
 use crate::draw::svg;
 use crate::error::Problem;
+use crate::language::Language;
 use crate::service::{Analysis, Pieces};
 use crate::standalone::standalone;
 
@@ -33,7 +34,7 @@ pub enum RecordFormat {
 }
 
 /// A record of a game in the state of `replay`, ignoring anything recorded since; with an analysis of that state, if there
-/// is one and the format has a place for it.
+/// is one and the format has a place for it; a page is in `language`.
 ///
 /// # Errors
 /// A log cannot be read, or the record is larger than an answer may be.
@@ -43,6 +44,7 @@ pub fn record(
     viewer: Viewer,
     format: RecordFormat,
     analysis: Option<&Analysis>,
+    language: Language,
 ) -> Result<String, Problem> {
     let service = service(ctx);
     match format {
@@ -55,7 +57,7 @@ pub fn record(
             whole(ctx, pieces)
         }
         RecordFormat::Html => {
-            let page = standalone(service, replay, || whole(ctx, service.record_pieces(replay, None)?))?;
+            let page = standalone(service, replay, language, || whole(ctx, service.record_pieces(replay, None)?))?;
             counted(ctx, page)
         }
         RecordFormat::Ndjson => whole(ctx, service.log_pieces(replay.log(), replay.events())),

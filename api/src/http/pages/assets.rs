@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding, EntityTag, HeaderValue,
-    IF_NONE_MATCH, IfNoneMatch, LINK, TryIntoHeaderValue, VARY,
+    AcceptEncoding, AcceptLanguage, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, ETAG,
+    Encoding, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, LINK, Preference, Quality, TryIntoHeaderValue, VARY,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
@@ -14,6 +14,7 @@ use super::page::{EMBED, Page};
 use crate::files::Files;
 use crate::http::observe::EMBEDDED_POLICY;
 use crate::http::short::AS_IT_IS;
+use crate::language::Language;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 
@@ -192,11 +193,37 @@ fn view(request: &HttpRequest, id: &str, name: &str) -> HttpResponse {
     if id.parse::<LogId>().is_ok() { page(request, name) } else { missing(request) }
 }
 
-/// A page, its header marking the address of the request as the current one.
+/// A page in the reader's language, its header marking the address of the request as the current one.
 fn page(request: &HttpRequest, name: &str) -> HttpResponse {
-    let Some(page) = Page::of(name) else { return missing(request) };
+    let language = language(request);
+    let Some(page) = Page::of(name, language) else { return missing(request) };
     let link = format!("class=\"crumb\" href=\"{}\"", request.path());
-    text(request, page.html.replace(&link, &format!("{link} aria-current=\"page\"")))
+    spoken(text(request, page.html.replace(&link, &format!("{link} aria-current=\"page\""))), language)
+}
+
+/// Says which language an answer has, and that others may get another one.
+fn spoken(mut answer: HttpResponse, language: Language) -> HttpResponse {
+    answer.headers_mut().insert(CONTENT_LANGUAGE, HeaderValue::from_static(language.code()));
+    answer.headers_mut().append(VARY, HeaderValue::from_static("accept-language"));
+    answer
+}
+
+/// What the address asks for with `lang=`, or what the browser prefers, as far as there is a page in it. Headers that are not in
+/// form are passed over.
+fn language(request: &HttpRequest) -> Language {
+    let asked = request.query_string().split('&').find_map(|part| Language::parse(part.strip_prefix("lang=")?));
+    asked.or_else(|| preferred(request)).unwrap_or_default()
+}
+
+fn preferred(request: &HttpRequest) -> Option<Language> {
+    let mut ranges = request.get_header::<AcceptLanguage>()?;
+    ranges.0.retain(|range| range.quality > Quality::ZERO);
+    ranges.ranked().into_iter().find_map(|range| match range {
+        Preference::Any => Some(Language::default()),
+        // The code of Hebrew until 1989, which some systems still send.
+        Preference::Specific(tag) if tag.primary_language() == "iw" => Some(Language::Hebrew),
+        Preference::Specific(tag) => Language::parse(&tag.primary_language().to_ascii_lowercase()),
+    })
 }
 
 fn text(request: &HttpRequest, html: String) -> HttpResponse {
@@ -245,8 +272,9 @@ fn missing(request: &HttpRequest) -> HttpResponse {
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     let mut builder = HttpResponse::NotFound();
     builder.insert_header((CACHE_CONTROL, "no-store"));
-    match Page::of("404") {
-        Some(page) if wants_page => builder.content_type(HTML).body(page.html.clone()),
+    let language = language(request);
+    match Page::of("404", language) {
+        Some(page) if wants_page => spoken(builder.content_type(HTML).body(page.html.clone()), language),
         _ => builder.content_type("text/plain; charset=utf-8").body("not found\n"),
     }
 }

@@ -1,4 +1,4 @@
-//! Pages, each with one style sheet and one script.
+//! Pages, each with one style sheet and one script, in each language.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,6 +11,7 @@ use plybook_events::Hash;
 
 use crate::bundle::{FORMS, Links, Script, Unreadable, style};
 use crate::files::Files;
+use crate::language::Language;
 
 /// The page for frames: the replay with a style sheet of its own, and nothing that only a page of ours can do.
 pub(super) const EMBED: &str = "embed";
@@ -21,12 +22,12 @@ const ZSTD_LEVEL: i32 = 19;
 /// How many digits of the hash of its contents the address of a file has.
 const DIGITS: usize = 32;
 
-/// The pages made so far, by name.
-static MADE: Mutex<BTreeMap<String, Arc<Page>>> = Mutex::new(BTreeMap::new());
+/// The pages made so far, by name and language.
+static MADE: Mutex<BTreeMap<(String, Language), Arc<Page>>> = Mutex::new(BTreeMap::new());
 
 /// A page of the viewer, and what it loads from an address that changes with its contents.
 pub(super) struct Page {
-    /// With the head and the header that all pages share.
+    /// With the head, the header and the footer that all pages share.
     pub(super) html: String,
     /// Of the contents of all files.
     hash: String,
@@ -46,30 +47,34 @@ pub(super) struct File {
 }
 
 impl Page {
-    /// The page of this name. A development build looks for changes each time.
-    pub(super) fn of(name: &str) -> Option<Arc<Self>> {
+    /// The page of this name in `language`. A development build looks for changes each time.
+    pub(super) fn of(name: &str, language: Language) -> Option<Arc<Self>> {
         let made = || MADE.lock().expect("nothing panics while pages are looked up");
-        let known = made().get(name).cloned();
+        let known = made().get(&(name.to_owned(), language)).cloned();
         if known.is_some() && !cfg!(debug_assertions) {
             return known;
         }
-        let html = html(name)?;
-        let contents = Contents::of(name, &Links::of(&html)).unwrap_or_else(|why| Contents::failing(name, &why));
+        let html = language.filled(&html(name)?)?;
+        let files = named(name, language);
+        let links = Links::of(&html);
+        let contents = Contents::of(&files, &links, language).unwrap_or_else(|why| Contents::failing(&files, &why));
         let hash = contents.hash();
-        let html = linked(&html, &format!("bundles/{hash}/{name}"));
+        let html = linked(&html, &format!("bundles/{hash}/{files}"));
         if let Some(known) = known.filter(|known| known.hash == hash && known.html == html) {
             return Some(known);
         }
         let page = Arc::new(Self { html, hash, files: contents.compressed() });
-        made().insert(name.to_owned(), Arc::clone(&page));
+        made().insert((name.to_owned(), language), Arc::clone(&page));
         Some(page)
     }
 
-    /// The file of this address: `NAME.css`, `NAME.js` or `NAME.FOLDER.MODULE.js`. None if the page
-    /// has no such file now.
+    /// The file of this address: `NAME.css`, `NAME.js` or `NAME.FOLDER.MODULE.js`, and `NAME-de` instead of `NAME` in German.
+    /// None if the page has no such file now.
     pub(super) fn file(hash: &str, file: &str) -> Option<File> {
         let (name, _) = file.split_once('.')?;
-        Self::of(name).filter(|page| page.hash == hash)?.files.get(file).cloned()
+        let other = name.rsplit_once('-').and_then(|(name, code)| Some((name, Language::parse(code)?)));
+        let (name, language) = other.unwrap_or((name, Language::English));
+        Self::of(name, language).filter(|page| page.hash == hash)?.files.get(file).cloned()
     }
 }
 
@@ -87,8 +92,8 @@ impl File {
 struct Contents(BTreeMap<String, String>);
 
 impl Contents {
-    fn of(name: &str, links: &Links) -> Result<Self, Unreadable> {
-        let script = Script::of(&format!("{name}.js"), &links.entries, &links.ahead)?;
+    fn of(name: &str, links: &Links, language: Language) -> Result<Self, Unreadable> {
+        let script = Script::of(&format!("{name}.js"), &links.entries, &links.ahead, language)?;
         let later = script.later.into_iter().map(|(path, text)| (format!("{name}.{}", path.replace('/', ".")), text));
         let first = [
             (format!("{name}.css"), style(links.styles.iter().map(String::as_str))?),
@@ -114,16 +119,20 @@ impl Contents {
     }
 }
 
-/// A page with the head and the header that all pages share.
+/// What the files of a page are called.
+fn named(name: &str, language: Language) -> String {
+    if language == Language::English { name.to_owned() } else { format!("{name}-{}", language.code()) }
+}
+
+/// A page with the head, the header and the footer that all pages share, its words not filled in yet.
 fn html(name: &str) -> Option<String> {
     let own = if name == EMBED { "game" } else { name };
-    let [page, head, header] =
-        [format!("pages/{own}.html"), "base/head.html".to_owned(), "base/header.html".to_owned()]
-            .map(|path| Files::text(&path));
-    let html = page?.replace("<!-- head -->\n", &head?).replace("<!-- header -->\n", &header?);
+    let page = Files::text(&format!("pages/{own}.html"))?;
+    let [head, header, footer] = ["head", "header", "footer"].map(|part| Files::text(&format!("base/{part}.html")));
+    let html = page.replace("<!-- head -->\n", &head?).replace("<!-- header -->\n", &header?);
     let framed = "<link rel=\"stylesheet\" href=\"/static/replay/embed.css\">\n\
                   <link rel=\"modulepreload\" href=\"/static/replay/view/embedded.js\">\n<body class=\"embed\">\n";
-    Some(if name == EMBED { html.replace("<body>\n", framed) } else { html })
+    Some(if name == EMBED { html.replace("<body>\n", framed) } else { html + &footer? })
 }
 
 /// A page that links one file of each sort, at `address` in the viewer, instead of its own.
@@ -163,10 +172,14 @@ mod tests {
     #[test]
     fn every_page_has_one_style_sheet_and_one_script() {
         assert!(names().len() > 15);
-        for name in names() {
-            let page = Page::of(&name).expect("it is listed");
+        let all = names().into_iter().flat_map(|name| Language::ALL.map(|language| (name.clone(), language)));
+        for (page_name, language) in all {
+            let page = Page::of(&page_name, language).expect("it is listed");
+            let name = named(&page_name, language);
             let links = Links::of(&page.html);
             let address = format!("bundles/{}/{name}", page.hash);
+            assert!(!page.html.contains("{{"), "{name} has a key without a word");
+            assert!(page.html.contains(&format!("<html lang=\"{}\" dir=\"", language.code())), "{name}");
             assert_eq!(links.styles, [format!("{address}.css")], "{name}");
             assert_eq!(links.entries, [format!("{address}.js")], "{name}");
             assert!(links.ahead.is_empty(), "{name}");
@@ -182,6 +195,7 @@ mod tests {
             assert_eq!(Page::file(&page.hash, &format!("{name}.none.js")), None);
         }
         assert_eq!(Page::file("", "none.js"), None);
+        assert_eq!(Page::file("", "none-de.js"), None);
         assert_eq!(Page::file("", "../base/head.js"), None);
     }
 
@@ -191,6 +205,9 @@ mod tests {
         let contents = Contents::failing("x", &why);
         assert_eq!(contents.0["x.js"], "throw new SyntaxError(\"there is no file base/</script>.js\");\n");
         let links = Links::of("<script type=\"module\" src=\"/static/base/none.js\"></script>\n");
-        assert_eq!(Contents::of("x", &links).err(), Some(Unreadable::Absent("base/none.js".to_owned())));
+        assert_eq!(
+            Contents::of("x", &links, Language::German).err(),
+            Some(Unreadable::Absent("base/none.js".to_owned()))
+        );
     }
 }

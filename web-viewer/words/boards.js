@@ -1,0 +1,23 @@
+// The board as a map of figures, and conditions on its places.
+
+import { number } from './locale.js';
+
+export const boards = {
+  board: 'Board',
+  none: 'None in these games.',
+  counted: 'What is counted',
+  numbers: 'Numbers',
+  place: (place, count, what, share) => `${place}: ${number(count)} ${what}, ${share}`,
+  most: (about, most, total) => `${about} The most at one place: ${number(most)} of ${number(total)}.`,
+  unseen: (places) => `Not shown on this board: ${places}.`,
+  colours: 'Colours',
+  mostAt: 'Most at',
+  share: 'Share',
+  comparison: 'Comparison',
+  whatIsThere: 'What is there',
+  number: 'Number',
+  aPlace: 'Place',
+  close: 'Close',
+  clickPlace: 'Click a place on the board, or type it.',
+  typePlace: 'Type the place.',
+};

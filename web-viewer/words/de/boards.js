@@ -1,0 +1,23 @@
+// Das Brett als Karte von Zahlen, und Bedingungen für seine Felder.
+
+import { number } from '../locale.js';
+
+export const boards = {
+  board: 'Brett',
+  none: 'In diesen Partien keine.',
+  counted: 'Was gezählt wird',
+  numbers: 'Zahlen',
+  place: (place, count, what, share) => `${place}: ${number(count)} ${what}, ${share}`,
+  most: (about, most, total) => `${about} Am meisten auf einem Feld: ${number(most)} von ${number(total)}.`,
+  unseen: (places) => `Auf diesem Brett nicht zu sehen: ${places}.`,
+  colours: 'Farben',
+  mostAt: 'Am meisten auf',
+  share: 'Anteil',
+  comparison: 'Vergleich',
+  whatIsThere: 'Was dort steht',
+  number: 'Anzahl',
+  aPlace: 'Feld',
+  close: 'Schließen',
+  clickPlace: 'Ein Feld auf dem Brett anklicken oder eintippen.',
+  typePlace: 'Das Feld eintippen.',
+};

@@ -1,0 +1,29 @@
+// Lists of games, and what is said of games in many places.
+
+import { number, plural } from './locale.js';
+
+export const games = {
+  count: (count) => plural(count, { one: `${number(count)} game`, other: `${number(count)} games` }),
+  found: (count) => plural(count, { one: `${number(count)} game found`, other: `${number(count)} games found` }),
+  plies: (count) => plural(count, { one: `${number(count)} ply`, other: `${number(count)} plies` }),
+  fresh: (count) => plural(count, { one: `${number(count)} new game · show`, other: `${number(count)} new games · show` }),
+  loading: 'Loading games…',
+  tryAgain: 'Try again',
+  noMatch: 'No game matches these filters.',
+  none: 'No games are recorded yet.',
+  showAll: 'Show all games',
+  all: 'All games',
+  allKinds: 'All games',
+  board: 'Board',
+  players: 'Players',
+  game: 'Game',
+  outcome: 'Outcome',
+  length: 'Plies',
+  date: 'Date',
+  unit: (count) => plural(count, { one: 'ply', other: 'plies' }),
+  round: (round) => `round ${round}`,
+  seat: (seat) => `Seat ${seat}`,
+  won: '(won)',
+  more: (count) => `and ${count} more`,
+  sideBySide: 'side by side',
+};

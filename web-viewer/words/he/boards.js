@@ -1,0 +1,23 @@
+// הלוח כמפה של נתונים, ותנאים על המקומות שבו.
+
+import { number } from '../locale.js';
+
+export const boards = {
+  board: 'לוח',
+  none: 'אין במשחקים האלה.',
+  counted: 'מה נספר',
+  numbers: 'מספרים',
+  place: (place, count, what, share) => `${place}: ${number(count)} ${what}, ${share}`,
+  most: (about, most, total) => `${about} הכי הרבה במקום אחד: ${number(most)} מתוך ${number(total)}.`,
+  unseen: (places) => `לא מוצג בלוח הזה: ${places}.`,
+  colours: 'צבעים',
+  mostAt: 'הכי הרבה ב',
+  share: 'חלק',
+  comparison: 'השוואה',
+  whatIsThere: 'מה נמצא שם',
+  number: 'מספר',
+  aPlace: 'מקום',
+  close: 'סגירה',
+  clickPlace: 'יש ללחוץ על מקום בלוח או להקליד אותו.',
+  typePlace: 'יש להקליד את המקום.',
+};

@@ -1,0 +1,38 @@
+// The search for positions.
+
+import { number, plural } from './locale.js';
+
+export const search = {
+  put: 'Put this into the condition',
+  oneOf: (words) => `One of ${words}.`,
+  positions: (count) => plural(count, { one: `${number(count)} position`, other: `${number(count)} positions` }),
+  anything: 'Anything',
+  anybody: 'Anybody',
+  thePlayer: 'The player',
+  someGames: 'Which games: some',
+  allGames: 'Which games: all',
+  searching: 'Searching…',
+  nothingSoFar: 'Nothing was found so far.',
+  noneOfThese: 'None of these games has such a position.',
+  none: 'No recorded game has such a position.',
+  more: 'Show more',
+  on: 'Search on',
+  commandLine: 'The command line lists all of them:',
+  measuresTitle: 'Measures of these games',
+  measuresAbout: (games) => `${games}, each as a whole and counted once.`,
+  measuresSoFar: (games) => `So far, ${games}, each as a whole and counted once.`,
+  measures: 'Measures',
+  measure: 'Measure',
+  mean: 'Mean',
+  least: 'Least',
+  median: 'Median',
+  most: 'Most',
+  games: 'Games',
+  notKnown: (measures) => `Not known for these games: ${measures}.`,
+  searched: (positions, games, all, ofGames) => `${positions} in ${games}; ${all} of ${ofGames} were looked through.`,
+  searchedSoFar: (positions, games, all, ofGames) => `${positions} in ${games}; ${all} of ${ofGames} were looked through so far, the newest first.`,
+  next: (actions) => `Played next: ${actions}.`,
+  pending: (count) => plural(count, { one: `${number(count)} event is not searched yet.`, other: `${number(count)} events are not searched yet.` }),
+  at: (ply) => `Ply ${ply}`,
+  atThen: (ply, action) => `Ply ${ply}, then ${action}`,
+};
