@@ -165,7 +165,14 @@ function drawHead() {
   ]);
   const bar = byId('views');
   const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
-  if (here && (here.offsetLeft + here.offsetWidth > bar.scrollLeft + bar.clientWidth || here.offsetLeft < bar.scrollLeft)) bar.scrollLeft = here.offsetLeft - 10;
+  if (here) reveal(bar, here);
+}
+
+/** Scrolls a bar to a link that is not in view. */
+function reveal(bar, link) {
+  const [outer, inner] = [bar, link].map((each) => each.getBoundingClientRect());
+  if (inner.left >= outer.left && inner.right <= outer.right) return;
+  bar.scrollLeft += document.dir === 'rtl' ? inner.right - outer.right + 10 : inner.left - outer.left - 10;
 }
 
 /** The choice of rounds, and actions on the view. */
@@ -185,7 +192,7 @@ function tools() {
       within(tournamentAddress(id, { ...url, by: 'name' }), () => go({ by: 'name' }), { 'aria-current': url.by === 'name' && 'true' }, words.byName)),
     h('span', { class: 'space' }),
     h('button', { type: 'button', class: 'quiet', onclick: () => print() }, words.print),
-    within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet', title: words.forTheHall }, words.projector),
+    within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet hall', title: words.forTheHall }, words.projector),
   ];
 }
 

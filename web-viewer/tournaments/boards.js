@@ -40,7 +40,7 @@ function board(table, game) {
   return h('article', { class: 'mini', 'aria-label': words.table(table.number) },
     h('a', { href: `/games/${table.game.id}` },
       h('span', { class: 'mini-head' }, h('strong', {}, words.table(table.number)), h('span', { class: 'soft' }, said)),
-      h('span', { class: 'mini-board' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
+      h('span', { class: 'mini-board', dir: 'ltr' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
       ...named.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
         chip(number), h('bdi', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' ', words.toAct))),
       named.length < table.seats.length && h('span', { class: 'mini-seat soft' }, words.more(table.seats.length - named.length))));

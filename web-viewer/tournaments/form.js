@@ -61,7 +61,7 @@ export class TournamentForm {
         labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
-        labelled('setup', words.setup, { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: words.setupUsual, hint: words.setupHint }),
+        labelled('setup', words.setup, { value: fields.setup, problem: problems.setup, area: true, dir: 'ltr', class: 'full', placeholder: words.setupUsual, hint: words.setupHint }),
         tick('rated', words.rated),
         tick('signatures', words.signatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),

@@ -61,7 +61,7 @@ export function label(text, state) {
  */
 export function name(entrant, link) {
   const { href, go } = link(entrant);
-  return within(href, go, { class: 'name' }, entrant.name);
+  return within(href, go, { class: 'name', dir: 'auto' }, entrant.name);
 }
 
 /** Rating and club, as far as known. */

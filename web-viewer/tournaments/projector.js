@@ -67,8 +67,9 @@ export class Projector {
 
   pressed(event) {
     if (event.target.closest?.('dialog, input, a, button') && event.key !== 'Escape') return;
-    if (event.key === 'ArrowRight') this.turn(1);
-    else if (event.key === 'ArrowLeft') this.turn(-1);
+    const [next, previous] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    if (event.key === next) this.turn(1);
+    else if (event.key === previous) this.turn(-1);
     else if (event.key === ' ') this.pause();
     else if (event.key === 'Escape') this.leave();
     else return;

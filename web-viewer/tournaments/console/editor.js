@@ -83,7 +83,8 @@ export class Editor {
       this.set({ picked: null, said: words.nothingChosen });
       return;
     }
-    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const right = document.dir === 'rtl' ? -1 : 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: right, ArrowLeft: -right }[event.key];
     const here = event.target.closest('[data-place]');
     if (!step || !here) return;
     event.preventDefault();
