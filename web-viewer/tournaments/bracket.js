@@ -14,11 +14,11 @@ import { standingsTable } from './standings.js';
  */
 export function bracketView(bracket, acts) {
   const stages = allStages(bracket);
-  const of = (style, title, matches) => h('section', { class: style, 'aria-label': title }, h('h3', {}, title), h('ol', { class: 'matches' }, ...matches.map((match) => h('li', {}, drawn(match, acts)))));
+  const of = (title, matches, isThird = false) => h('section', { class: isThird ? 'stage third' : 'stage', 'aria-label': title }, h('h3', {}, title), h('ol', { class: 'matches' }, ...matches.map((match) => h('li', {}, drawn(match, acts)))));
   const third = stages.at(-1).matches.filter(({ thirdPlace }) => thirdPlace);
   return h('div', { class: 'bracket', tabindex: '0', role: 'region', 'aria-label': words.bracket },
-    ...stages.map(({ name: title, matches }) => of('stage', title, matches.filter(({ thirdPlace }) => !thirdPlace))),
-    third.length > 0 && of('stage third', states.thirdPlace, third));
+    ...stages.map(({ name: title, matches }) => of(title, matches.filter(({ thirdPlace }) => !thirdPlace))),
+    third.length > 0 && of(states.thirdPlace, third, true));
 }
 
 function drawn(match, acts) {

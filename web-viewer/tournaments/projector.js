@@ -66,7 +66,7 @@ export class Projector {
   }
 
   pressed(event) {
-    if (event.target.closest?.('dialog, input, a, button') && event.key !== 'Escape') return;
+    if (event.target instanceof Element && event.target.closest('dialog, input, a, button') && event.key !== 'Escape') return;
     const [next, previous] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     if (event.key === next) this.turn(1);
     else if (event.key === previous) this.turn(-1);

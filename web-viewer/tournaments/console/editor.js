@@ -89,7 +89,7 @@ export class Editor {
     if (!step || !here) return;
     event.preventDefault();
     const all = [...this.place.querySelectorAll('[data-place]')];
-    const seats = event.key.startsWith('Arrow') && /Up|Down/.test(event.key) && here.dataset.place.includes('.') ? this.console.now().tournament.seats : 1;
+    const seats = /^Arrow(Up|Down)$/.test(event.key) && here.dataset.place.includes('.') ? this.console.now().tournament.seats : 1;
     all[Math.max(0, Math.min(all.length - 1, all.indexOf(here) + step * seats))].focus();
   }
 
@@ -151,10 +151,11 @@ export class Editor {
 
   seat(draft, entrant, place) {
     const isPicked = draft.picked && isSame(draft.picked, place);
-    const where = 'table' in place ? words.place(place.table + 1, place.seat + 1) : words.out;
+    const isSeat = 'table' in place;
+    const where = isSeat ? words.place(place.table + 1, place.seat + 1) : words.out;
     const { rating = null } = this.names.get(entrant) ?? {};
     return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
-      h('span', { class: 'hidden' }, where), 'table' in place && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
+      h('span', { class: 'hidden' }, where), isSeat && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
   }
 
   warnings(draft) {
