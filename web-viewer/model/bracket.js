@@ -1,9 +1,12 @@
 // The bracket of a knock-out: its stages, also those that nobody has reached yet.
 
+import { listed } from '../words/locale.js';
+import { states as words } from '../words/tournament-state.js';
+
 /**
  * @typedef {{entrant: {number: number, rank: number, name: string} | null, score: number, won: boolean}} Side
  * @typedef {{thirdPlace: boolean, decided: boolean, sides: Side[], tables: any[]}} Match
- * @typedef {{name: string, matches: Match[]}} Stage
+ * @typedef {{matches: Match[]}} Stage
  */
 
 /** @param {string} format */
@@ -16,13 +19,13 @@ export function hasBracket(format) {
  * @param {number} matches
  */
 export function stageName(matches) {
-  return { 1: 'Final', 2: 'Semi-finals', 4: 'Quarter-finals' }[matches] ?? `Round of ${2 * matches}`;
+  return words.stage(matches);
 }
 
 /**
- * All stages down to the final; stages to come have empty places.
+ * All stages by name, down to the final; stages to come have empty places.
  * @param {{stages: Stage[]}} bracket
- * @returns {Stage[]}
+ * @returns {(Stage & {name: string})[]}
  */
 export function allStages({ stages }) {
   const nobody = () => ({ entrant: null, score: 0, won: false });
@@ -30,7 +33,7 @@ export function allStages({ stages }) {
   for (let left = proper(stages.at(-1)).length / 2; left >= 1; left /= 2) {
     ahead.push({ name: stageName(left), matches: Array.from({ length: left }, () => ({ thirdPlace: false, decided: false, sides: [nobody(), nobody()], tables: [] })) });
   }
-  return [...stages, ...ahead];
+  return [...stages.map((stage) => ({ ...stage, name: nameOf(stage) })), ...ahead];
 }
 
 /**
@@ -41,10 +44,10 @@ export function allStages({ stages }) {
  * @returns {{stage: string, game: number, match: Match} | null}
  */
 export function matchAt(bracket, round, table) {
-  for (const { name, matches } of bracket?.stages ?? []) {
-    for (const match of matches) {
+  for (const stage of bracket?.stages ?? []) {
+    for (const match of stage.matches) {
       const game = match.tables.findIndex((each) => each.round === round && each.number === table) + 1;
-      if (game) return { stage: match.thirdPlace ? 'Third place' : name, game, match };
+      if (game) return { stage: match.thirdPlace ? words.thirdPlace : nameOf(stage), game, match };
     }
   }
   return null;
@@ -56,8 +59,15 @@ export function matchAt(bracket, round, table) {
  * @param {number} round
  */
 export function stagesOf(bracket, round) {
-  const named = (bracket?.stages ?? []).flatMap(({ name, matches }) => matches.filter(({ tables }) => tables.some((each) => each.round === round)).map(({ thirdPlace }) => (thirdPlace ? 'third place' : name)));
-  return [...new Set(named)].join(' and ').replace(/^t/, 'T');
+  const isPlayed = ({ tables }) => tables.some((each) => each.round === round);
+  const stages = bracket?.stages ?? [];
+  const names = listed(stages.filter((stage) => proper(stage).some(isPlayed)).map(nameOf));
+  if (!stages.some(({ matches }) => matches.some((match) => match.thirdPlace && isPlayed(match)))) return names;
+  return names ? words.andThirdPlace(names) : words.thirdPlace;
+}
+
+function nameOf(stage) {
+  return stageName(proper(stage).length);
 }
 
 function proper({ matches }) {

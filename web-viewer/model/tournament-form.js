@@ -1,13 +1,11 @@
 // The form for a tournament: its fields, the input they make, and which field a refusal is about.
 
+import { fields as words } from '../words/tournament-fields.js';
+
 export const NAME_MAX = 100;
 /** Tie-breaks to choose from; their order decides. */
-export const TIE_BREAKS = [
-  ['BH/C1', 'Buchholz without the lowest'], ['BH', 'Buchholz'], ['BH/M1', 'Median Buchholz'], ['SB', 'Sonneborn-Berger'], ['DE', 'Direct encounter'], ['WIN', 'Wins'],
-  ['WON', 'Games won over the board'], ['BWG', 'Games won with the second seat'], ['BPG', 'Games played with the second seat'], ['PS', 'Progressive score'], ['KS', 'Koya'],
-  ['ARO', 'Average rating of opponents'], ['TPR', 'Performance rating'], ['AOB', 'Average of opponents’ Buchholz'], ['FB', 'Fore Buchholz'], ['STD', 'Standard points'],
-];
-export const SCORINGS = [['', 'Usual: 1 – ½ – 0; with more seats, a point for each seat beaten'], ['three', 'Three points for a win, one for a draw'], ['place', 'Points by place']];
+export const TIE_BREAKS = Object.entries(words.tieBreakNames);
+export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.three], ['place', words.scorings.place]];
 
 /** @typedef {Record<string, string>} Fields the form's fields as text; check boxes are `on` or empty */
 
@@ -57,31 +55,31 @@ export function seatsOf({ seats }, rules) {
  */
 export function problems(fields, rules) {
   const found = {};
-  const whole = (name, from, to, what) => {
+  const whole = (name, from, to, said) => {
     const text = fields[name].trim();
-    if (isAsked(fields, name, rules) && text && !(/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to)) found[name] = `${what}: a number from ${from} to ${to}`;
+    if (isAsked(fields, name, rules) && text && !(/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to)) found[name] = said(from, to);
   };
-  if (!fields.name.trim()) found.name = 'A tournament needs a name';
-  else if (fields.name.trim().length > NAME_MAX) found.name = `At most ${NAME_MAX} characters`;
-  if (!fields.kind) found.kind = 'Choose a game';
-  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = 'Enter the number of rounds';
-  whole('rounds', 1, 200, 'Rounds');
-  whole('bestOf', 1, 15, 'Games');
-  whole('replays', 0, 10, 'Games');
-  whole('smallest', 3, seatsOf(fields, rules), 'Seats');
-  if (rules) whole('largest', seatsOf(fields, rules), rules.maxSeats, 'Seats');
-  whole('groups', 2, 64, 'Groups');
-  whole('qualifiers', 1, 8, 'Qualifiers');
-  whole('halfMax', 0, 200, 'Byes');
-  whole('halfLastRound', 1, 200, 'Round');
-  if (rules) whole('seats', rules.minSeats, rules.maxSeats, 'Seats');
-  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = 'The end is before the start';
+  if (!fields.name.trim()) found.name = words.needsName;
+  else if (fields.name.trim().length > NAME_MAX) found.name = words.tooLong(NAME_MAX);
+  if (!fields.kind) found.kind = words.chooseKind;
+  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = words.needsRounds;
+  whole('rounds', 1, 200, words.roundsRange);
+  whole('bestOf', 1, 15, words.gamesRange);
+  whole('replays', 0, 10, words.gamesRange);
+  whole('smallest', 3, seatsOf(fields, rules), words.seatsRange);
+  if (rules) whole('largest', seatsOf(fields, rules), rules.maxSeats, words.seatsRange);
+  whole('groups', 2, 64, words.groupsRange);
+  whole('qualifiers', 1, 8, words.qualifiersRange);
+  whole('halfMax', 0, 200, words.byesRange);
+  whole('halfLastRound', 1, 200, words.roundRange);
+  if (rules) whole('seats', rules.minSeats, rules.maxSeats, words.seatsRange);
+  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = words.endsTooEarly;
   const gap = roundTimes(fields.roundsAt).indexOf('');
-  if (gap >= 0) found.roundsAt = `Round ${gap + 1} has no time, but a later one does`;
-  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = 'Points by place, from the first, such as 5, 3, 1, 0';
+  if (gap >= 0) found.roundsAt = words.noTime(gap + 1);
+  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = words.placePointsSuchAs;
   const unknown = list(fields.tieBreaks).find((code) => !/^[A-Z]{2,4}(\/[A-Z0-9+-]+)*$/.test(code));
-  if (unknown) found.tieBreaks = `${unknown} is not a tie-break; write codes such as BH/C1, SB, DE`;
-  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = 'This is neither a JSON object nor a list of objects';
+  if (unknown) found.tieBreaks = words.noSuchTieBreak(unknown);
+  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = words.noSetup;
   return found;
 }
 

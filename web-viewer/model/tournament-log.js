@@ -1,5 +1,7 @@
 // Decisions about a tournament: each in words, and which one undoes it.
 
+import { log as words } from '../words/tournament-log.js';
+
 /**
  * A decision as it was sent.
  * @typedef {{name: import('./tournament-mutations.js').Decision, variables: Record<string, any>}} Decided
@@ -53,14 +55,6 @@ function back({ name, variables }, before) {
   }
 }
 
-const TOLD = {
-  tournament_created: 'The tournament was created', tournament_edited: 'Its settings were changed', entered: 'Entered', entrant_edited: 'An entry was changed',
-  entry_removed: 'An entry was removed', withdrawn: 'Withdrew', returned: 'Came back', absence_announced: 'Will miss a round', absence_cancelled: 'Will not miss a round',
-  paired: 'Paired', pairing_changed: 'Pairing changed by hand', unpaired: 'Pairing undone', round_opened: 'Round opened', round_unopened: 'Opening undone',
-  game_opened: 'A further game', table_opened: 'A table was opened', result_recorded: 'Result', result_removed: 'Result removed', forfeited: 'Forfeit', adjourned: 'Adjourned', round_closed: 'Round closed',
-  round_reopened: 'Round reopened', tournament_finished: 'The tournament was finished', tournament_reopened: 'The tournament was reopened',
-};
-
 /**
  * An event of a tournament's log in words.
  * @param {{type: string, body: any}} event
@@ -69,8 +63,8 @@ const TOLD = {
 export function eventWords({ type, body }, names) {
   const { entrant, entrants, round, table, name, reason } = body ?? {};
   const who = [entrant, ...(Array.isArray(entrants) ? entrants : [])].map((each) => each?.number ?? each).filter((each) => typeof each === 'number')
-    .map((number) => names.get(number) ?? `No. ${number}`);
-  const where = [round && `round ${round}`, table && `table ${table}`].filter(Boolean).join(', ');
-  const told = TOLD[type] ?? type.replaceAll('_', ' ');
-  return [told, who.length > 4 ? `${who.length} entrants` : who.join(', '), where, type === 'tournament_created' ? name : '', reason].filter(Boolean).join(' · ');
+    .map((number) => names.get(number) ?? words.entrant(number));
+  const where = [round && words.round(round), table && words.table(table)].filter(Boolean).join(', ');
+  const told = words.told[type] ?? type.replaceAll('_', ' ');
+  return [told, who.length > 4 ? words.entrants(who.length) : who.join(', '), where, type === 'tournament_created' ? name : '', reason].filter(Boolean).join(' · ');
 }

@@ -79,6 +79,17 @@ export const VOID = `mutation Void($game: ID!, $reason: String!, $signature: Sig
   voidGame(game: $game, reason: $reason, signature: $signature) { id }
 }`;
 
+/**
+ * The reasons that decisions leave in the logs of games, as the service words its own. Logs are for readers of every
+ * language, so these are not translated.
+ */
+export const REASONS = {
+  forfeited: 'forfeited',
+  openedByMistake: 'the round was opened by mistake',
+  decidedByMistake: 'decided by mistake',
+  decided: 'decided by the organiser',
+};
+
 /** Undoes the end of a game, if the rules did not end it. */
 export const REOPEN = `mutation Reopen($game: ID!, $reason: String!, $signature: Signature) {
   reopenGame(game: $game, reason: $reason, signature: $signature) { id }

@@ -63,7 +63,7 @@ export const BRACKET = `query Bracket($id: ID!) {
   tournament(id: $id) {
     bracket {
       decided
-      stages { name matches { thirdPlace decided sides { entrant { number rank name } score won } tables { number round result status source seats { forfeited } game { id } } } }
+      stages { matches { thirdPlace decided sides { entrant { number rank name } score won } tables { number round result status source seats { forfeited } game { id } } } }
     }
   }
 }`;

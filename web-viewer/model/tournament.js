@@ -1,11 +1,10 @@
 // Tournaments in words, and lists in order.
 
-import { counted, day } from './format.js';
+import { LOCALE, day, number } from '../words/locale.js';
+import { states as words } from '../words/tournament-state.js';
 
-export const FORMATS = [['SWISS', 'Swiss'], ['ROUND_ROBIN', 'Round robin'], ['KNOCKOUT', 'Knock-out'], ['GROUPS_KNOCKOUT', 'Groups, then knock-out'], ['FREE', 'Free pairings']];
-export const STATUSES = [['PLANNED', 'Planned'], ['RUNNING', 'Being played'], ['FINISHED', 'Finished']];
-const BYES = { PAIRING: 'Bye', HALF: 'Half-point bye', FULL: 'Full-point bye', ZERO: 'Absent' };
-const ROUNDS = { UNPAIRED: 'not paired', PAIRED: 'paired', OPEN: 'being played', CLOSED: 'finished' };
+export const FORMATS = Object.entries(words.formats);
+export const STATUSES = Object.entries(words.statuses);
 
 /**
  * A number of points as usually written: `2½`.
@@ -14,34 +13,33 @@ const ROUNDS = { UNPAIRED: 'not paired', PAIRED: 'paired', OPEN: 'being played',
 export function points(value) {
   if (value == null) return '';
   const whole = Math.trunc(value);
-  if (Math.abs(value - whole) !== 0.5) return String(value);
-  return `${whole || (value < 0 ? '−' : '')}½`;
+  if (Math.abs(value - whole) !== 0.5) return number(value);
+  return `${whole ? number(whole) : (value < 0 ? '−' : '')}½`;
 }
 
 /** @param {{format: string, formatOptions?: any, roundsPlanned?: number | null}} tournament */
 export function formatWords({ format, formatOptions, roundsPlanned }) {
   const { cycles = 1, best_of: bestOf } = { ...formatOptions, ...formatOptions?.knock_out };
-  const name = FORMATS.find(([value]) => value === format)?.[1] ?? format;
-  const rounds = roundsPlanned ? `, ${counted(roundsPlanned, 'round')}` : '';
-  return `${cycles > 1 && format === 'ROUND_ROBIN' ? 'Double round robin' : name}${bestOf > 1 ? `, best of ${bestOf}` : ''}${rounds}`;
+  const name = cycles > 1 && format === 'ROUND_ROBIN' ? words.doubleRoundRobin : words.formats[format] ?? format;
+  return [name, bestOf > 1 && words.bestOf(bestOf), roundsPlanned && words.rounds(roundsPlanned)].filter(Boolean).join(', ');
 }
 
 /** @param {{status: string, currentRound?: {number: number, status: string} | null, roundsPlanned?: number | null}} tournament */
 export function statusWords({ status, currentRound, roundsPlanned }) {
-  if (status === 'FINISHED') return 'Finished';
-  if (!currentRound) return 'Planned';
-  const of = roundsPlanned ? ` of ${roundsPlanned}` : '';
-  return `Round ${currentRound.number}${of} ${roundWords(currentRound.status)}`;
+  if (status === 'FINISHED') return words.statuses.FINISHED;
+  if (!currentRound) return words.statuses.PLANNED;
+  const state = roundWords(currentRound.status);
+  return roundsPlanned ? words.roundOf(currentRound.number, roundsPlanned, state) : words.round(currentRound.number, state);
 }
 
 /** @param {string} status of a round */
 export function roundWords(status) {
-  return ROUNDS[status] ?? status;
+  return words.roundStates[status] ?? status;
 }
 
 /** @param {string} kind of a bye */
 export function byeWords(kind) {
-  return BYES[kind] ?? kind;
+  return words.byes[kind] ?? kind;
 }
 
 /**
@@ -70,9 +68,9 @@ export function quickResults(seats) {
  */
 export function rankingText(ranking, name) {
   const seats = ranking.flat().length;
-  if (ranking.length === 1) return 'A draw';
-  if (seats === 2) return `${name(ranking[0][0])} won`;
-  return ranking.map((group) => group.map(name).join(' = ')).join(', then ');
+  if (ranking.length === 1) return words.draw;
+  if (seats === 2) return words.won(name(ranking[0][0]));
+  return words.ranking(ranking.map((group) => group.map(name).join(' = ')));
 }
 
 /**
@@ -118,7 +116,7 @@ export function ranked(ranking, seat, shared) {
  * @param {{result: string, forfeit: boolean, bye?: string | null, points: number | null, opponents: {rank: number}[], table?: number | null}} cell
  */
 export function cellText(cell) {
-  if (!cell.table && !cell.opponents.length) return { PAIRING: 'bye', FULL: 'bye', HALF: '½ bye', ZERO: '–' }[cell.bye ?? 'ZERO'] ?? 'bye';
+  if (!cell.table && !cell.opponents.length) return words.shortByes[cell.bye ?? 'ZERO'] ?? words.shortByes.PAIRING;
   if (cell.points == null) return '*';
   return cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : points(cell.points);
 }
@@ -142,7 +140,7 @@ export function byName(round) {
   const seated = round.tables.flatMap((table) => table.seats.map((seat) => (
     { entrant: seat.entrant, table, seat: seat.number, others: table.seats.filter((other) => other !== seat).map(({ entrant }) => entrant), bye: null })));
   const out = round.unpaired.map((bye) => ({ entrant: bye.entrant, table: null, seat: 0, others: [], bye }));
-  return [...seated, ...out].sort((one, other) => one.entrant.name.localeCompare(other.entrant.name));
+  return [...seated, ...out].sort((one, other) => one.entrant.name.localeCompare(other.entrant.name, LOCALE));
 }
 
 /**

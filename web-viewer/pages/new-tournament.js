@@ -7,6 +7,7 @@ import { store } from '../base/store.js';
 import { NEW, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
 import { CREATE } from '../model/tournament-mutations.js';
 import { KINDS_OF, ME } from '../model/tournament-queries.js';
+import { fields as words } from '../words/tournament-fields.js';
 import { TournamentForm } from '../tournaments/form.js';
 
 const { state, update } = store({
@@ -58,10 +59,10 @@ function redraw() {
   const { error, fields, found, isBusy, kinds, role } = state();
   form.draw({ fields, problems: found, kinds, isLocked: false });
   byId('create').setAttribute('aria-disabled', String(isBusy));
-  setText(byId('create'), isBusy ? 'Creating…' : 'Create');
+  setText(byId('create'), isBusy ? words.creating : words.create);
   patch(byId('notice'), [
-    role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, 'Tournaments are created by arbiters and administrators.',
-      h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
+    role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, words.notAllowed,
+      h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
     error && h('p', { class: 'notice bad', role: 'alert' }, errorWords(error)),
   ]);
 }

@@ -7,15 +7,14 @@ import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
 import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
+import { consolePage as words } from '../words/console-page.js';
+import { states } from '../words/tournament-state.js';
 import { Console } from '../tournaments/console/console.js';
 import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';
 import { Round } from '../tournaments/console/round.js';
 import { Settings } from '../tournaments/console/settings.js';
 import { failure, within } from '../tournaments/parts.js';
-
-const TABS = { entrants: 'Players', rounds: 'Rounds', settings: 'Settings', history: 'Log' };
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 
 const id = tournamentId(location.pathname);
 const hub = new Console(id, urlOf(location.search), redraw);
@@ -29,7 +28,7 @@ const panels = {
 function urlOf(search) {
   const given = new URLSearchParams(search);
   const tab = given.get('tab') ?? '';
-  return { tab: tab in TABS ? tab : '', round: /^[1-9]\d{0,3}$/.test(given.get('round') ?? '') ? Number(given.get('round')) : 0 };
+  return { tab: tab in words.tabs ? tab : '', round: /^[1-9]\d{0,3}$/.test(given.get('round') ?? '') ? Number(given.get('round')) : 0 };
 }
 
 /** Before the first pairing the console opens with the players, then with the rounds. */
@@ -56,33 +55,33 @@ function redraw() {
 
 function notices({ error, loading, refused, tournament }) {
   if (error) return [failure(error, () => hub.load())];
-  if (loading) return [h('p', { class: 'empty' }, 'Loading the tournament…')];
-  const why = token() ? 'Your token does not allow you to run this tournament.' : 'To run this tournament, sign in with the token of its organiser, of an arbiter or of an administrator.';
+  if (loading) return [h('p', { class: 'empty' }, words.loading)];
+  const why = token() ? words.mayNot : words.signInFirst;
   return [
-    !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
+    !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
     refused && h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, refusedWords(refused)),
-      (refused.details?.warnings ?? []).length > 0 && h('ul', { class: 'warnings' }, ...refused.details.warnings.map(({ text }) => h('li', {}, text))),
-      h('button', { type: 'button', onclick: () => hub.set({ refused: null }) }, 'Understood')),
+      (refused.details?.warnings ?? []).length > 0 && h('ul', { class: 'warnings', lang: 'en', dir: 'ltr' }, ...refused.details.warnings.map(({ text }) => h('li', {}, text))),
+      h('button', { type: 'button', onclick: () => hub.set({ refused: null }) }, words.understood)),
   ].filter(Boolean);
 }
 
 function refusedWords(refused) {
-  if (refused.code === 'LOG_CONFLICT') return 'Somebody else has changed the tournament in the meantime, and your decision was not recorded. This is the current state: check it, then decide again.';
+  if (refused.code === 'LOG_CONFLICT') return words.conflict;
   return errorWords(refused);
 }
 
 function drawHead({ live, tournament, ...now }) {
-  document.title = `Organise ${tournament.name} · Plybook`;
+  document.title = `${words.title(tournament.name)} · Plybook`;
   setText(byId('name'), tournament.name);
   setText(byId('status'), statusWords(tournament));
   byId('status').className = `label ${tournament.status.toLowerCase()}`;
   byId('live').hidden = false;
   byId('live').dataset.state = live;
-  setText(byId('live'), LIVE[live]);
+  setText(byId('live'), states.live[live]);
   byId('public').hidden = false;
   byId('public').href = tournamentAddress(id);
   const current = tabOf({ tournament, url: now.url });
-  patch(byId('tabs'), Object.entries(TABS).map(([tab, title]) => within(`?tab=${tab}`, () => hub.go({ tab, round: 0 }), { 'aria-current': tab === current && 'page' }, title)));
+  patch(byId('tabs'), Object.entries(words.tabs).map(([tab, title]) => within(`?tab=${tab}`, () => hub.go({ tab, round: 0 }), { 'aria-current': tab === current && 'page' }, title)));
 }
 
 /** The next step, always in the same place. */
@@ -90,11 +89,11 @@ function drawStep({ busy, draft, tournament }) {
   const step = nextStep(tournament);
   const ready = step.isReady && !busy && !draft;
   patch(byId('step'), [
-    h('p', { role: 'status' }, draft ? 'The pairing is being changed: save or discard it first.' : step.text),
-    step.label && h('button', { type: 'button', class: 'primary', id: 'next-step', 'aria-disabled': String(!ready), onclick: () => ready && take(step) }, busy === step.name ? 'One moment…' : step.label),
-    tournament.status === 'FINISHED' && h('button', { type: 'button', onclick: () => hub.decide('resumeTournament', {}, { told: 'The tournament is open again.' }) }, 'Reopen the tournament'),
+    h('p', { role: 'status' }, draft ? words.beingChanged : step.text),
+    step.label && h('button', { type: 'button', class: 'primary', id: 'next-step', 'aria-disabled': String(!ready), onclick: () => ready && take(step) }, busy === step.name ? words.oneMoment : step.label),
+    tournament.status === 'FINISHED' && h('button', { type: 'button', onclick: () => hub.decide('resumeTournament', {}, { told: words.reopened }) }, words.reopen),
     tournament.status !== 'FINISHED' && step.name !== 'finishTournament' && tournament.currentRound?.status === 'CLOSED'
-      && h('button', { type: 'button', class: 'quiet', onclick: () => hub.decide('finishTournament', {}, { told: 'The tournament is finished.' }) }, 'Finish now'),
+      && h('button', { type: 'button', class: 'quiet', onclick: () => hub.decide('finishTournament', {}, { told: words.finished }) }, words.finishNow),
   ].filter(Boolean));
 }
 
@@ -107,8 +106,8 @@ async function take(step) {
 function drawToast({ busy, said }) {
   patch(byId('toast'), said.text ? [
     h('span', {}, said.text),
-    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && (said.ruled ? hub.undoRuling() : hub.undo()) }, 'Undo'),
-    h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
+    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && (said.ruled ? hub.undoRuling() : hub.undo()) }, words.undo),
+    h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.close, onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
   ].filter(Boolean) : []);
 }
 

@@ -9,17 +9,18 @@ import { patch } from '../base/patch.js';
 import { requestSigned } from '../base/signing.js';
 import { store } from '../base/store.js';
 import { entryOf } from '../model/entries.js';
-import { joined } from '../model/format.js';
 import { NEEDS_KEY, deedOf } from '../model/signing.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { recordPath } from '../model/url.js';
+import { listed } from '../words/locale.js';
+import { states } from '../words/tournament-state.js';
+import { atTable as words } from '../words/tournament-table.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
 
 const KEPT = 'plybook.table';
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 
 const { state, update } = store({
   token: tokenOf(),
@@ -62,7 +63,7 @@ async function load() {
   }
   try {
     const { me } = await request(TABLE_OF, {}, token);
-    if (me.role !== 'table') throw Object.assign(new Error('this is not the link of a table'), { code: 'BAD_INPUT' });
+    if (me.role !== 'table') throw Object.assign(new Error(words.notOfATable), { code: 'BAD_INPUT' });
     const { tournament } = await request(AT_TABLE, { id: me.tournament.id, round: me.round, table: me.table }, token);
     if (ask !== asked) return;
     update({ me, tournament, error: null, loading: false });
@@ -87,7 +88,7 @@ async function enter(chosen) {
   const seats = chosen.flat();
   try {
     if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
-    else if (seats.length > 2) throw Object.assign(new Error('the result has to come from the record: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
+    else if (seats.length > 2) throw Object.assign(new Error(words.fromTheRecord), { code: 'BAD_INPUT' });
     else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
     else {
       await record(OFFER, { type: 'offer', seat: seats[0] });
@@ -119,29 +120,29 @@ function isRecorded() {
 function redraw() {
   const { error, loading, tournament } = state();
   byId('table').setAttribute('aria-busy', String(loading));
-  patch(byId('table'), error ? [h('h1', {}, 'Table'), over(error)] : !tournament ? [h('h1', {}, 'Table'), h('p', { class: 'empty' }, loading ? 'Loading your table…' : 'Open the link on the slip of your table, or scan its code.')] : content());
+  patch(byId('table'), error ? [h('h1', {}, words.title), over(error)] : !tournament ? [h('h1', {}, words.title), h('p', { class: 'empty' }, loading ? words.loading : words.howTo)] : content());
 }
 
 function over(error) {
   const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, isEnded ? 'This link is no longer valid: its round is closed, or a new slip was printed for this table. Ask the organiser.' : errorWords(error)),
-    !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
+    h('p', {}, isEnded ? words.over : errorWords(error)),
+    !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, words.again));
 }
 
 function content() {
   const { game, live: now, me, refused, token, tournament } = state();
   const { round } = tournament;
   const table = round?.table;
-  if (!table) return [h('p', { class: 'empty' }, 'There is no such table in this round.')];
-  document.title = `Table ${me.table}, round ${me.round} · ${tournament.name}`;
+  if (!table) return [h('p', { class: 'empty' }, words.noSuchTable)];
+  document.title = `${words.pageTitle(me.table, me.round)} · ${tournament.name}`;
   return [
-    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, LIVE[now])),
-    h('h1', {}, `Table ${me.table}`, h('span', { class: 'soft' }, ` · Round ${me.round}`)),
-    h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
+    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, states.live[now])),
+    h('h1', {}, words.table(me.table), h('span', { class: 'soft' }, ' · ', words.round(me.round))),
+    h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? `Continue recording the game (ply ${game.ply})` : 'Record the game'),
+    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? words.recordOn(game.ply) : words.record),
   ].filter(Boolean);
 }
 
@@ -154,31 +155,31 @@ function isWorthIt({ ply, status }) {
 function endWords({ ranking, seats, source }, name) {
   if (source !== 'FORFEIT') return ranking ? rankingText(ranking, name) : '';
   const gone = seats.filter(({ forfeited }) => forfeited).map(({ number }) => name(number));
-  return gone.length === seats.length ? (seats.length === 2 ? 'Neither came' : 'Nobody came') : `${joined(gone)} did not come`;
+  return gone.length === seats.length ? (seats.length === 2 ? words.neitherCame : words.nobodyCame) : words.didNotCome(listed(gone));
 }
 
 /** The result: chosen, then confirmed; it can be changed as long as the round is open. */
 function result(table, round) {
   const { busy, changing, chosen } = state();
-  const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? `Seat ${seat}`;
-  if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, endWords(table, name), h('strong', {}, resultText(table))), h('p', { class: 'hint' }, 'The round is closed.')];
+  const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? words.seat(seat);
+  if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, endWords(table, name), h('strong', {}, resultText(table))), h('p', { class: 'hint' }, words.closed)];
   if (chosen) {
-    return [h('div', { class: 'ask', role: 'group', 'aria-label': 'Confirm the result' },
-      h('p', { class: 'asked', role: 'status' }, rankingText(chosen, name), '?'),
-      isRecorded() && chosen.flat().length === 2 && h('p', { class: 'hint' }, chosen.length > 1 ? `In the record, ${name(chosen[1][0])} resigns.` : 'In the record, both agree on a draw.'),
-      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? 'Sending…' : 'Yes, enter it'),
-      h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, 'No, back'))];
+    return [h('div', { class: 'ask', role: 'group', 'aria-label': words.confirm },
+      h('p', { class: 'asked', role: 'status' }, words.asked(rankingText(chosen, name))),
+      isRecorded() && chosen.flat().length === 2 && h('p', { class: 'hint' }, chosen.length > 1 ? words.willResign(name(chosen[1][0])) : words.willAgree),
+      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? words.sending : words.yes),
+      h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, words.no))];
   }
   if (table.result && !changing) {
     return [
       h('p', { class: 'final', role: 'status' }, endWords(table, name), h('strong', {}, resultText(table))),
-      h('p', { class: 'hint' }, { GAME: 'This follows from the record of the game.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' }[table.source] ?? 'Thank you. The result is entered.'),
-      table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, 'That is wrong: change it'),
+      h('p', { class: 'hint' }, words.sources[table.source] ?? words.sources.TABLE),
+      table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, words.change),
     ];
   }
   return [
-    table.status === 'ADJOURNED' && h('p', { class: 'notice', role: 'status' }, `The game is adjourned${table.adjournedUntil ? ` until ${table.adjournedUntil}` : ''}.`),
-    h('h2', {}, 'How did it end?'), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, 'Leave it as it is')];
+    table.status === 'ADJOURNED' && h('p', { class: 'notice', role: 'status' }, table.adjournedUntil ? words.adjournedUntil(table.adjournedUntil) : words.adjourned),
+    h('h2', {}, words.how), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, words.leave)];
 }
 
 function choices(table, name) {
@@ -190,7 +191,7 @@ function choices(table, name) {
   if (quick.length > 0) return [h('div', { class: 'choices' }, ...quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'big', onclick: () => choose(each) }, each.length > 1 && chip(each[0][0]), h('span', {}, rankingText(each, name)), h('strong', {}, text))))];
   ranking ??= new RankingField(table.seats.map(({ number, entrant }) => ({ number, name: entrant.name })));
   ranking.changed = () => redraw();
-  return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, 'Enter this ranking')];
+  return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, words.enterRanking)];
 }
 
 keepForOffline();

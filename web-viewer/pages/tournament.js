@@ -4,24 +4,24 @@ import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { moment } from '../model/format.js';
 import { datesWords, formatWords, roundShown, roundWords, statusWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME } from '../model/tournament-queries.js';
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
-import { hasBracket, matchAt, stagesOf } from '../model/bracket.js';
+import { hasBracket, matchAt } from '../model/bracket.js';
+import { moment } from '../words/locale.js';
+import { page as words } from '../words/tournament-page.js';
+import { states } from '../words/tournament-state.js';
 import { about } from '../tournaments/about.js';
 import { boardRows, boardTables, playing, BOARDS_MAX } from '../tournaments/boards.js';
 import { bracketView, groupsView } from '../tournaments/bracket.js';
 import { card } from '../tournaments/card.js';
 import { followTournament, loadCard, loadEntrants, loadGroups, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
 import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
-import { empty, failure, within } from '../tournaments/parts.js';
+import { empty, failure, roundTitle, within } from '../tournaments/parts.js';
 import { Projector } from '../tournaments/projector.js';
 import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
 
 const TOP = 10;
-const TITLES = { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' };
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 
 const id = tournamentId(location.pathname);
 const { state, update } = store({
@@ -89,7 +89,7 @@ async function loadProjector(round) {
 /** The views available for a tournament. */
 function viewsOf({ format, status }) {
   const isThere = { now: status !== 'FINISHED', groups: format === 'GROUPS_KNOCKOUT', bracket: hasBracket(format) };
-  return Object.entries(TITLES).filter(([view]) => isThere[view] ?? true);
+  return Object.entries(words.views).filter(([view]) => isThere[view] ?? true);
 }
 
 /** A tournament in play opens with its current games, others with their standings or players. */
@@ -140,7 +140,7 @@ function redraw() {
   if (tournament) drawHead();
   if (url.projector && tournament && shown) projector.draw(tournament, shown);
   else projector.stop();
-  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : [h('p', { class: 'empty' }, 'Loading the tournament…')]);
+  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : [h('p', { class: 'empty' }, words.loading)]);
   byId('tools').hidden = Boolean(error) || !shown;
   if (shown && tournament) patch(byId('tools'), tools());
   followBoards();
@@ -155,17 +155,24 @@ function drawHead() {
   byId('status').className = `label ${status.toLowerCase()}`;
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
-  setText(byId('live'), LIVE[now]);
+  setText(byId('live'), states.live[now]);
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, text)));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
-    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, 'Statistics'),
-    mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, 'Organise'),
+    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, words.statistics),
+    mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, words.organise),
   ]);
   const bar = byId('views');
   const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
-  if (here && (here.offsetLeft + here.offsetWidth > bar.scrollLeft + bar.clientWidth || here.offsetLeft < bar.scrollLeft)) bar.scrollLeft = here.offsetLeft - 10;
+  if (here) reveal(bar, here);
+}
+
+/** Scrolls a bar to a link that is not in view. */
+function reveal(bar, link) {
+  const [outer, inner] = [bar, link].map((each) => each.getBoundingClientRect());
+  if (inner.left >= outer.left && inner.right <= outer.right) return;
+  bar.scrollLeft += document.dir === 'rtl' ? inner.right - outer.right + 10 : inner.left - outer.left - 10;
 }
 
 /** The choice of rounds, and actions on the view. */
@@ -175,17 +182,17 @@ function tools() {
   const isRounds = !url.player && ['pairings', 'standings', 'groups', 'crosstable'].includes(shown.view) && rounds.length > 0;
   const chosen = shown.view === 'pairings' ? shown.round : url.round;
   return [
-    url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, '‹ All players'),
-    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? 'Round' : 'After round' },
+    url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, words.allPlayers),
+    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? words.round : words.afterRound },
       ...rounds.map(({ number, status }) => within(tournamentAddress(id, { ...url, view: shown.view, round: number }), () => go({ view: shown.view, round: number }),
-        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': `Round ${number}, ${roundWords(status)}`, class: status === 'OPEN' ? 'open' : '' }, String(number))),
-      shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, 'Now')),
-    shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': 'Order' },
-      within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, 'By table'),
-      within(tournamentAddress(id, { ...url, by: 'name' }), () => go({ by: 'name' }), { 'aria-current': url.by === 'name' && 'true' }, 'By name')),
+        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': words.oneRound(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
+      shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, words.now)),
+    shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': words.order },
+      within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, words.byTable),
+      within(tournamentAddress(id, { ...url, by: 'name' }), () => go({ by: 'name' }), { 'aria-current': url.by === 'name' && 'true' }, words.byName)),
     h('span', { class: 'space' }),
-    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, 'Print'),
-    within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet', title: 'For a screen in the hall' }, 'Projector'),
+    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, words.print),
+    within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet hall', title: words.forTheHall }, words.projector),
   ];
 }
 
@@ -195,12 +202,12 @@ function content() {
   switch (shown.view) {
     case 'now': return now();
     case 'pairings': return pairings();
-    case 'standings': return [heading(url.round ? `Standings after round ${url.round}` : 'Standings'), ...standings(shown.standings)];
+    case 'standings': return [heading(url.round ? words.standingsAfter(url.round) : words.views.standings), ...standings(shown.standings)];
     case 'groups': return groups();
-    case 'bracket': return [heading('Bracket'), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? 'The bracket is drawn by the first pairing.' : 'The bracket is drawn when all groups are played.')];
+    case 'bracket': return [heading(words.views.bracket), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? words.drawnFirst : words.drawnAfterGroups)];
     case 'crosstable': return crosstable();
-    case 'players': return shown.entrants?.length ? [heading('Players'), playersTable(shown.entrants, acts)] : [empty('Nobody has entered yet.')];
-    default: return [heading('About'), about(tournament)];
+    case 'players': return shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(words.nobody)];
+    default: return [heading(words.views.about), about(tournament)];
   }
 }
 
@@ -216,15 +223,15 @@ function now() {
   const tables = boardTables(round, boards);
   const pages = Math.ceil(all.length / BOARDS_MAX);
   return [
-    all.length > 0 && heading('Now playing'),
+    all.length > 0 && heading(words.nowPlaying),
     all.length > 0 && grid(boardRows(tables, games)),
-    pages > 1 && h('nav', { class: 'board-pages', 'aria-label': 'Boards' }, ...Array.from({ length: pages }, (_, page) => h('button', {
+    pages > 1 && h('nav', { class: 'board-pages', 'aria-label': words.boards }, ...Array.from({ length: pages }, (_, page) => h('button', {
       type: 'button', 'aria-current': page === boards && 'true', onclick: () => update({ boards: page }),
     }, `${page * BOARDS_MAX + 1}–${Math.min(all.length, (page + 1) * BOARDS_MAX)}`))),
     h('div', { class: 'two' },
-      h('section', { 'aria-label': 'Pairings' }, heading(roundTitle(round?.number ?? 0)), round ? pairingsByTable(round, state().tournament.seats, acts) : empty('Nothing is paired yet.')),
-      h('section', { 'aria-label': 'Standings' }, heading('Standings'), ...standings(rows.slice(0, TOP)),
-        rows.length > TOP && h('p', {}, within(tournamentAddress(id, { view: 'standings' }), () => go({ view: 'standings', round: 0 }), {}, `All ${rows.length}`)))),
+      h('section', { 'aria-label': words.views.pairings }, heading(roundTitle(state().tournament.bracket, round?.number ?? 0)), round ? pairingsByTable(round, state().tournament.seats, acts) : empty(words.nothingPaired)),
+      h('section', { 'aria-label': words.views.standings }, heading(words.views.standings), ...standings(rows.slice(0, TOP)),
+        rows.length > TOP && h('p', {}, within(tournamentAddress(id, { view: 'standings' }), () => go({ view: 'standings', round: 0 }), {}, words.all(rows.length))))),
   ];
 }
 
@@ -237,9 +244,9 @@ function grid(rows) {
 
 function pairings() {
   const { shown: { pairings: round }, tournament, url } = state();
-  if (!round || round.status === 'UNPAIRED') return [empty(round ? `Round ${round.number} is not paired yet.` : 'Nothing is paired yet.', tournament.startsAt ? `The tournament starts on ${moment(tournament.startsAt)}.` : '')];
+  if (!round || round.status === 'UNPAIRED') return [empty(round ? words.notPaired(round.number) : words.nothingPaired, tournament.startsAt ? words.starts(moment(tournament.startsAt)) : '')];
   return [
-    heading(roundTitle(round.number)),
+    heading(roundTitle(tournament.bracket, round.number)),
     url.by === 'name' ? pairingsByName(round, acts) : pairingsByTable(round, tournament.seats, acts),
     pairingNote(round),
   ].filter(Boolean);
@@ -251,29 +258,24 @@ function lastRound({ rounds }) {
 
 function standings(rows) {
   const { tournament, url } = state();
-  if (rows.length === 0) return [empty('Nobody has entered yet.')];
+  if (rows.length === 0) return [empty(words.nobody)];
   const after = url.round || lastRound(tournament);
   return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
-}
-
-/** A round with its stage, in a knock-out. */
-function roundTitle(number) {
-  return [`Round ${number}`, stagesOf(state().tournament.bracket, number)].filter(Boolean).join(': ');
 }
 
 function groups() {
   const { shown: { groups: all }, tournament, url } = state();
   const after = url.round || lastRound(tournament);
-  if (!all?.length) return [empty('There are no groups yet: too few players have entered.')];
-  return [heading(after ? `Groups after round ${after}` : 'Groups'), ...groupsView(all, after, acts), tieBreakKey(all[0].standings)].filter(Boolean);
+  if (!all?.length) return [empty(words.noGroups)];
+  return [heading(after ? words.groupsAfter(after) : words.views.groups), ...groupsView(all, after, acts), tieBreakKey(all[0].standings)].filter(Boolean);
 }
 
 function crosstable() {
   const { shown: { progress }, tournament, url } = state();
   const after = url.round || tournament.currentRound?.number || 0;
-  if (!progress?.length || !after) return [empty('Nothing is paired yet.')];
+  if (!progress?.length || !after) return [empty(words.nothingPaired)];
   const draw = tournament.format === 'ROUND_ROBIN' && tournament.seats === 2 ? squareTable : progressTable;
-  return [heading('Crosstable'), draw(progress, after, acts)];
+  return [heading(words.views.crosstable), draw(progress, after, acts)];
 }
 
 globalThis.addEventListener('popstate', () => {

@@ -4,11 +4,11 @@ import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { counted } from '../model/format.js';
 import { KINDS } from '../model/queries.js';
 import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
 import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
 import { parseTournaments, tournamentAddress, tournamentsFilter, tournamentsSearch } from '../model/tournament-url.js';
+import { list as words } from '../words/tournament-list.js';
 import { empty, failure, label } from '../tournaments/parts.js';
 
 const PAGE = 20;
@@ -53,16 +53,16 @@ function redraw() {
   const { error, found, kinds, loading, mayCreate, url } = state();
   const { elements } = byId('filters');
   const options = (any, pairs) => [h('option', { value: '' }, any), ...pairs.map(([value, text]) => h('option', { value }, text))];
-  patch(elements.namedItem('kind'), options('All games', kinds.map(({ kind, title }) => [kind, title])));
-  patch(elements.namedItem('format'), options('Any', FORMATS));
-  patch(elements.namedItem('status'), options('Any', STATUSES));
+  patch(elements.namedItem('kind'), options(words.allGames, kinds.map(({ kind, title }) => [kind, title])));
+  patch(elements.namedItem('format'), options(words.any, FORMATS));
+  patch(elements.namedItem('status'), options(words.any, STATUSES));
   for (const name of ['kind', 'format', 'status', 'name']) {
     if (name !== 'name' || document.activeElement !== elements.namedItem(name)) elements.namedItem(name).value = url[name];
   }
   byId('clear').hidden = !isNarrowed(url);
   byId('new').hidden = !mayCreate;
   byId('tournaments').setAttribute('aria-busy', String(loading));
-  if (found && !loading && !error) setText(byId('total'), `${counted(found.totalCount, 'tournament')}${isNarrowed(url) ? ' found' : ''}`);
+  if (found && !loading && !error) setText(byId('total'), (isNarrowed(url) ? words.found : words.total)(found.totalCount));
   patch(byId('tournaments'), content());
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
@@ -75,10 +75,10 @@ function redraw() {
 function content() {
   const { error, found, mayCreate, url } = state();
   if (error) return [failure(error, load)];
-  if (!found) return [h('p', { class: 'empty' }, 'Loading tournaments…')];
+  if (!found) return [h('p', { class: 'empty' }, words.loading)];
   if (found.nodes.length > 0) return [h('ul', { class: 'cards-of' }, ...found.nodes.map(entry))];
-  if (isNarrowed(url)) return [empty('No tournament matches.', h('button', { type: 'button', onclick: clear }, 'Show all tournaments'))];
-  return [empty('No tournaments yet.', mayCreate && h('a', { class: 'button', href: '/tournaments/new' }, 'Create the first one'))];
+  if (isNarrowed(url)) return [empty(words.noMatch, h('button', { type: 'button', onclick: clear }, words.showAll))];
+  return [empty(words.none, mayCreate && h('a', { class: 'button', href: '/tournaments/new' }, words.create))];
 }
 
 function entry(tournament) {
@@ -86,7 +86,7 @@ function entry(tournament) {
   return h('li', { class: 'card event' },
     h('a', { href: tournamentAddress(id) }, h('h2', {}, name)),
     label(statusWords(tournament), status.toLowerCase()),
-    h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), counted(entrantsCount, 'player')].map((text) => h('span', {}, text))),
+    h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), words.players(entrantsCount)].map((text) => h('span', {}, text))),
     h('p', { class: 'soft' }, [datesWords(tournament), place].filter(Boolean).join(' · ')));
 }
 

@@ -3,6 +3,8 @@
 import { h } from '../base/dom.js';
 import { allStages } from '../model/bracket.js';
 import { points } from '../model/tournament.js';
+import { standings as words } from '../words/tournament-standings.js';
+import { states } from '../words/tournament-state.js';
 import { name, resultText } from './parts.js';
 import { standingsTable } from './standings.js';
 
@@ -12,11 +14,11 @@ import { standingsTable } from './standings.js';
  */
 export function bracketView(bracket, acts) {
   const stages = allStages(bracket);
-  const of = (style, title, matches) => h('section', { class: style, 'aria-label': title }, h('h3', {}, title), h('ol', { class: 'matches' }, ...matches.map((match) => h('li', {}, drawn(match, acts)))));
+  const of = (title, matches, isThird = false) => h('section', { class: isThird ? 'stage third' : 'stage', 'aria-label': title }, h('h3', {}, title), h('ol', { class: 'matches' }, ...matches.map((match) => h('li', {}, drawn(match, acts)))));
   const third = stages.at(-1).matches.filter(({ thirdPlace }) => thirdPlace);
-  return h('div', { class: 'bracket', tabindex: '0', role: 'region', 'aria-label': 'Bracket' },
-    ...stages.map(({ name: title, matches }) => of('stage', title, matches.filter(({ thirdPlace }) => !thirdPlace))),
-    third.length > 0 && of('stage third', 'Third place', third));
+  return h('div', { class: 'bracket', tabindex: '0', role: 'region', 'aria-label': words.bracket },
+    ...stages.map(({ name: title, matches }) => of(title, matches.filter(({ thirdPlace }) => !thirdPlace))),
+    third.length > 0 && of(states.thirdPlace, third, true));
 }
 
 function drawn(match, acts) {
@@ -26,20 +28,20 @@ function drawn(match, acts) {
     ...sides.map((side) => h('p', { class: side.won ? 'side won' : 'side' },
       h('span', { class: 'side-name' }, side.entrant ? name(side.entrant, acts.link) : sideWords(match)),
       tables.length > 0 && side.entrant && h('span', { class: 'side-score' }, points(side.score)),
-      side.won && h('span', { class: 'hidden' }, ' (advances)'))),
+      side.won && h('span', { class: 'hidden' }, ' ', words.advances))),
     tables.length > 0 && h('p', { class: 'games' }, ...tables.flatMap((table, index) => [index ? ' ' : '', game(table)])));
 }
 
 function sideWords({ decided, sides }) {
-  return decided && sides.some(({ entrant }) => entrant) ? 'bye' : '–';
+  return decided && sides.some(({ entrant }) => entrant) ? words.bye : '–';
 }
 
 /** A game of a match; seats may have changed since the previous game, so the result does not name any. */
 function game(table) {
-  const text = `Round ${table.round}`;
+  const text = words.round(table.round);
   const result = resultText(table);
   return table.game
-    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': `Round ${table.round}, table ${table.number}: ${result}` }, text)
+    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.game(table.round, table.number, result) }, text)
     : h('span', { class: 'soft' }, text);
 }
 
@@ -49,6 +51,6 @@ function game(table) {
  * @param {import('./pairings.js').Acts} acts
  */
 export function groupsView(groups, round, acts) {
-  return groups.map(({ number, standings }) => h('section', { class: 'group-standings', 'aria-label': `Group ${number}` },
-    h('h3', {}, `Group ${number}`), standingsTable(standings, round, acts, `Group ${number} after round ${round}`)));
+  return groups.map(({ number, standings }) => h('section', { class: 'group-standings', 'aria-label': words.group(number) },
+    h('h3', {}, words.group(number)), standingsTable(standings, round, acts, words.groupAfter(number, round))));
 }

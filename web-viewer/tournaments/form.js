@@ -4,6 +4,7 @@ import { h } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { SCORINGS, TIE_BREAKS, formatsFor, isAsked, roundTimes, seatsOf, withRoundTime } from '../model/tournament-form.js';
+import { fields as words } from '../words/tournament-fields.js';
 
 /** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isLocked: boolean}} Filled */
 
@@ -36,34 +37,34 @@ export class TournamentForm {
     this.times = fields.roundsAt;
     const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
     patch(this.place, [
-      group('what', 'What is played',
-        field('name', 'Name', { required: true, maxlength: '100', class: 'wide' }),
-        choice('kind', 'Game', [['', 'Choose a game'], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
-        field('seats', 'Seats at a table', { inputmode: 'numeric', size: '4', disabled: isLocked, hint: rules && `${rules.minSeats} to ${rules.maxSeats}`, placeholder: rules && String(rules.minSeats) }),
-        choice('format', 'Format', formats, { disabled: isLocked }),
-        choice('system', 'Pairing', [['dutch', 'FIDE Dutch system'], ['fast', 'Fast, for more than a thousand']], { disabled: isLocked }),
-        field('rounds', 'Rounds', { inputmode: 'numeric', size: '4' }),
-        field('bestOf', 'Games in a match', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('replays', 'Further games if level', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'until one is won', hint: 'Then the better seed advances.' }),
-        field('smallest', 'Smallest table', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'as needed' }),
-        field('largest', 'Largest table', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'as usual' }),
-        field('groups', 'Groups', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('qualifiers', 'Advance from each', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        tick('double', fields.format === 'GROUPS_KNOCKOUT' ? 'In groups, everybody meets twice' : 'Everybody meets twice'), tick('thirdPlace', 'A match for third place'), tick('accelerated', 'Accelerated first rounds (Baku)')),
-      group('when', 'When and where',
-        field('startsAt', 'Starts', { type: 'datetime-local' }), field('endsAt', 'Ends', { type: 'datetime-local' }), field('place', 'Place', { maxlength: '300', class: 'wide' }),
-        field('timeControl', 'Time control', { maxlength: '300', placeholder: 'such as 60 min + 30 s' }),
-        field('description', 'For players and spectators', { area: true, maxlength: '4000', class: 'full' })),
+      group('what', words.what,
+        field('name', words.name, { required: true, maxlength: '100', class: 'wide' }),
+        choice('kind', words.kind, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
+        field('seats', words.seats, { inputmode: 'numeric', size: '4', disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
+        choice('format', words.format, formats, { disabled: isLocked }),
+        choice('system', words.system, Object.entries(words.systems), { disabled: isLocked }),
+        field('rounds', words.rounds, { inputmode: 'numeric', size: '4' }),
+        field('bestOf', words.bestOf, { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        field('replays', words.replays, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.replaysUsual, hint: words.replaysHint }),
+        field('smallest', words.smallest, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.smallestUsual }),
+        field('largest', words.largest, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.largestUsual }),
+        field('groups', words.groups, { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        field('qualifiers', words.qualifiers, { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        tick('double', fields.format === 'GROUPS_KNOCKOUT' ? words.doubleInGroups : words.double), tick('thirdPlace', words.thirdPlace), tick('accelerated', words.accelerated)),
+      group('when', words.when,
+        field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('place', words.place, { maxlength: '300', class: 'wide' }),
+        field('timeControl', words.timeControl, { maxlength: '300', placeholder: words.timeControlSuchAs }),
+        field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
-      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup, signatures'), h('div', { class: 'fields' },
-        choice('scoring', 'Scoring', SCORINGS, { class: 'wide' }), field('placePoints', 'Points by place', { placeholder: '5, 3, 1, 0' }),
-        labelled('tieBreaks', 'Tie-breaks, in order', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
-        h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),
-        field('halfMax', 'Half-point byes each', { inputmode: 'numeric', size: '4' }), field('halfLastRound', 'Until round', { inputmode: 'numeric', size: '4' }),
-        labelled('setup', 'Setup, or a list of setups, as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'One object for all rounds, or [{…}, {…}] with one for each round. The rules of the game say what a setup may contain.' }),
-        tick('rated', 'Counts for ratings'),
-        tick('signatures', 'Everything in its games is signed'),
-        asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, 'Every device that records needs a key, which takes a tap. Holds for games that are opened from now on.'))),
+      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
+        choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0' }),
+        labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual }),
+        h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
+        field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
+        labelled('setup', words.setup, { value: fields.setup, problem: problems.setup, area: true, dir: 'ltr', class: 'full', placeholder: words.setupUsual, hint: words.setupHint }),
+        tick('rated', words.rated),
+        tick('signatures', words.signatures),
+        asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
     ].filter(Boolean));
     for (const name of ['kind', 'format', 'system', 'scoring']) {
       const select = this.place.querySelector(`select[name=${name}]`);
@@ -92,10 +93,10 @@ function roundsAt({ format, rounds, roundsAt: text }, problem) {
   const times = roundTimes(text);
   const most = format === 'SWISS' && /^\d+$/.test(rounds) ? Number(rounds) : 200;
   const count = Math.min(times.length + 1, Math.max(most, times.length));
-  return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, 'Times of the rounds'),
-    h('p', { class: 'hint' }, 'For the calendar of the tournament (rounds.ics). A round without a time appears there once it is opened.'),
+  return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, words.times),
+    h('p', { class: 'hint' }, words.timesHint),
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
-      h('label', { for: `field-round-${index + 1}` }, `Round ${index + 1}`),
+      h('label', { for: `field-round-${index + 1}` }, words.round(index + 1)),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),
     problem && h('p', { class: 'bad', role: 'alert' }, problem));
 }
@@ -105,7 +106,7 @@ function labelled(name, text, { value, problem, hint, pairs, area, class: style 
   const describedby = [problem && `problem-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || null;
   const common = { name, id: `field-${name}`, 'aria-invalid': problem ? 'true' : null, 'aria-describedby': describedby, ...rest };
   const control = pairs
-    ? h('select', common, ...pairs.map(([option, words]) => h('option', { value: option, selected: option === value }, words)))
+    ? h('select', common, ...pairs.map(([option, said]) => h('option', { value: option, selected: option === value }, said)))
     : h(area ? 'textarea' : 'input', area ? { ...common, rows: '3' } : { autocomplete: 'off', ...common });
   return h('div', { class: `field ${style}`, id: `label-${name}` },
     h('label', { for: `field-${name}` }, text), control,

@@ -4,6 +4,7 @@ import { ApiError, request, token } from '../base/api.js';
 import { Live, liveUrl } from '../base/live.js';
 import { hasBracket } from '../model/bracket.js';
 import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, RESULT_SLIPS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
+import { page as words } from '../words/tournament-page.js';
 
 const PART = 100;
 const REFRESH_MS = 120;
@@ -13,7 +14,7 @@ const POLL_MS = 20_000;
 /** @param {string} id @returns {Promise<any>} with the bracket, if there is one */
 export async function loadTournament(id) {
   const { tournament } = await request(TOURNAMENT, { id });
-  if (!tournament) throw new ApiError('there is no tournament with this address', 'NOT_FOUND');
+  if (!tournament) throw new ApiError(words.noSuchTournament, 'NOT_FOUND');
   if (!hasBracket(tournament.format)) return { ...tournament, bracket: null };
   const { tournament: { bracket } } = await request(BRACKET, { id });
   return { ...tournament, bracket };
@@ -65,7 +66,7 @@ export function loadEntrants(id) {
 /** @param {string} id @param {number} entrant @param {number | null} round */
 export async function loadCard(id, entrant, round = null) {
   const { tournament } = await request(CARD, { id, entrant, round });
-  if (!tournament?.entrant) throw new ApiError('nobody entered under this number', 'NOT_FOUND');
+  if (!tournament?.entrant) throw new ApiError(words.noSuchEntrant, 'NOT_FOUND');
   return tournament.entrant;
 }
 

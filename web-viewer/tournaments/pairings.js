@@ -3,6 +3,7 @@
 import { chip, h, openDialog } from '../base/dom.js';
 import { matchAt } from '../model/bracket.js';
 import { byName, hasWon, points } from '../model/tournament.js';
+import { pairings as words } from '../words/tournament-pairings.js';
 import { byeText, detail, name, placeText, resultText, sheet } from './parts.js';
 
 /**
@@ -19,12 +20,13 @@ export function pairingsByTable(round, seats, acts) {
 
 function tables(round, seats, acts) {
   if (round.tables.length === 0) return [];
-  const caption = `Pairings of round ${round.number}`;
+  const caption = words.caption(round.number);
+  const { first, places, record, result, second, table: tableColumn } = words.columns;
   if (seats === 2) {
-    const columns = [{ text: 'Table', class: 'number' }, 'First', { text: 'Result', class: 'middle' }, 'Second', { text: 'Record', class: 'end' }];
+    const columns = [{ text: tableColumn, class: 'number' }, first, { text: result, class: 'middle' }, second, { text: record, class: 'end' }];
     return [sheet({ caption, columns, class: 'duel' }, round.tables.map((table) => duel(table, acts, acts.match?.(round.number, table.number) ?? null)))];
   }
-  return [sheet({ caption, columns: [{ text: 'Table', class: 'number' }, 'Seats and places', { text: 'Record', class: 'end' }], class: 'many' }, round.tables.map((table) => many(table, acts)))];
+  return [sheet({ caption, columns: [{ text: tableColumn, class: 'number' }, places, { text: record, class: 'end' }], class: 'many' }, round.tables.map((table) => many(table, acts)))];
 }
 
 function duel(table, acts, match) {
@@ -44,7 +46,8 @@ function duel(table, acts, match) {
  */
 export function matchWords({ stage, game, match }, { seats }) {
   const score = seats.map(({ entrant }) => points(match.sides.find((side) => side.entrant?.number === entrant.number)?.score)).join(' : ');
-  return match.tables.length > 1 ? `${stage}, game ${game}${game === match.tables.length ? `; ${score}` : ''}` : stage;
+  if (match.tables.length === 1) return stage;
+  return game === match.tables.length ? words.lastGame(stage, game, score) : words.game(stage, game);
 }
 
 function many(table, acts) {
@@ -63,22 +66,23 @@ function person(table, seat, { link }) {
   if (!seat) return '';
   return h('span', { class: hasWon(table, seat.number) ? 'person won' : 'person' },
     name(seat.entrant, link),
-    h('span', { class: 'score', title: 'Points before this round' }, ` (${points(seat.scoreBefore)})`),
+    h('span', { class: 'score', title: words.pointsBefore }, ` (${points(seat.scoreBefore)})`),
     h('span', { class: 'detail' }, detail(seat.entrant)));
 }
 
 function links(table, { explain }) {
   const { game } = table;
   const isEmpty = game?.status === 'VOID' && game.ply === 0;
+  const isRunning = game?.status === 'RUNNING';
   return [
-    game && !isEmpty && h('a', { href: `/games/${game.id}`, class: 'record', 'aria-label': `${game.status === 'RUNNING' ? 'Watch' : 'Replay'} table ${table.number}` }, game.status === 'RUNNING' ? 'Watch' : 'Replay'),
-    explain && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': `Why these at table ${table.number}`, title: 'Why these?', onclick: () => explain(table) }, '?'),
+    game && !isEmpty && h('a', { href: `/games/${game.id}`, class: 'record', 'aria-label': isRunning ? words.watchTable(table.number) : words.replayTable(table.number) }, isRunning ? words.watch : words.replay),
+    explain && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': words.whyAt(table.number), title: words.why, onclick: () => explain(table) }, '?'),
   ].filter(Boolean);
 }
 
 function byes(round, { link }) {
   return h('div', { class: 'byes' },
-    h('p', { class: 'byes-title' }, 'Not playing in this round'),
+    h('p', { class: 'byes-title' }, words.notPlaying),
     h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft', title: bye.explanation.join(' ') }, ` – ${byeText(bye)}`)))));
 }
 
@@ -91,22 +95,25 @@ export function pairingsByName(round, { link }) {
   const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', { class: table ? rowClass(table) : '' },
     h('th', { scope: 'row' }, name(entrant, link)),
     h('td', { class: 'number' }, table ? String(table.number) : ''),
-    h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, `Seat ${seat}`)) : ''),
+    h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, words.seat(seat))) : ''),
     h('td', {}, bye ? byeText(bye) : others.map((other) => other.name).join(', ')),
     h('td', { class: 'result' }, !table ? '' : table.seats.length === 2 ? resultText(table) : placeText(table, seat) || resultText(table))));
-  const columns = ['Name', { text: 'Table', class: 'number' }, 'Seat', 'Against', 'Result'];
-  return sheet({ caption: `Pairings of round ${round.number} by name`, columns, class: 'by-name' }, rows);
+  const { against, name: nameColumn, result, seat: seatColumn, table: tableColumn } = words.columns;
+  const columns = [nameColumn, { text: tableColumn, class: 'number' }, seatColumn, against, result];
+  return sheet({ caption: words.captionByName(round.number), columns, class: 'by-name' }, rows);
 }
 
 /** Explains the pairing of a table. */
 export function openExplanation(table, { explanation }) {
-  openDialog(`Table ${table.number}: ${table.seats.map(({ entrant }) => entrant.name).join(' – ')}`,
-    explanation.length ? h('ul', {}, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, 'No reasons are recorded for this pairing.'));
+  openDialog(words.explained(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
+    explanation.length ? h('ul', { lang: 'en', dir: 'ltr' }, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, words.noReasons));
 }
 
 /** How a pairing was made, below the pairings. */
 export function pairingNote({ pairing }) {
   if (!pairing) return null;
-  const how = pairing.engine === 'hand' ? 'Paired by hand.' : `Paired by ${pairing.engine}${pairing.version ? ` ${pairing.version}` : ''}${pairing.changedByHand ? ', changed by hand' : ''}.`;
-  return h('p', { class: 'hint no-print' }, how, pairing.breaks.length > 0 && ` Accepted: ${pairing.breaks.join('; ')}.`);
+  const { breaks, changedByHand, engine, version } = pairing;
+  const by = [engine, version].filter(Boolean).join(' ');
+  const how = engine === 'hand' ? words.byHand : changedByHand ? words.byAndByHand(by) : words.by(by);
+  return h('p', { class: 'hint no-print' }, [how, breaks.length > 0 && words.accepted(breaks.join('; '))].filter(Boolean).join(' '));
 }

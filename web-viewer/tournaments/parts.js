@@ -2,7 +2,9 @@
 
 import { errorWords } from '../base/api.js';
 import { h } from '../base/dom.js';
+import { stagesOf } from '../model/bracket.js';
 import { byeWords, placeAt, points } from '../model/tournament.js';
+import { pairings as words } from '../words/tournament-pairings.js';
 
 /**
  * A link that is followed within the page.
@@ -24,7 +26,7 @@ export function within(href, go, properties, ...content) {
 export function failure(error, again) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, errorWords(error)),
-    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, 'All tournaments') : h('button', { type: 'button', class: 'primary', onclick: again }, 'Try again'));
+    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, words.allTournaments) : h('button', { type: 'button', class: 'primary', onclick: again }, words.again));
 }
 
 /** @param {...any} content what to say when there is nothing to show */
@@ -59,7 +61,7 @@ export function label(text, state) {
  */
 export function name(entrant, link) {
   const { href, go } = link(entrant);
-  return within(href, go, { class: 'name' }, entrant.name);
+  return within(href, go, { class: 'name', dir: 'auto' }, entrant.name);
 }
 
 /** Rating and club, as far as known. */
@@ -67,11 +69,21 @@ export function detail({ rating, club, country }) {
   return [rating, club, country].filter(Boolean).join(' · ');
 }
 
+/**
+ * A round with its stage, in a knock-out.
+ * @param {any} bracket
+ * @param {number} round
+ */
+export function roundTitle(bracket, round) {
+  const stage = stagesOf(bracket, round);
+  return stage ? words.roundWithStage(round, stage) : words.round(round);
+}
+
 /** The text in the column for results. */
 export function resultText(table) {
   if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
   if (table.result) return table.result;
-  if (table.status === 'ADJOURNED') return 'adjourned';
+  if (table.status === 'ADJOURNED') return words.adjourned;
   return table.status === 'PLAYING' ? '…' : '';
 }
 
@@ -88,5 +100,6 @@ export function placeText(table, seat) {
 
 /** @param {any} bye */
 export function byeText(bye) {
-  return `${byeWords(bye.kind)}${bye.points ? `, ${points(bye.points)} ${bye.points > 1 ? 'points' : 'point'}` : ''}`;
+  const kind = byeWords(bye.kind);
+  return bye.points ? words.bye(kind, bye.points, points(bye.points)) : kind;
 }

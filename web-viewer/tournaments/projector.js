@@ -2,9 +2,10 @@
 
 import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
-import { stagesOf } from '../model/bracket.js';
 import { hasWon, points, paged, statusWords } from '../model/tournament.js';
-import { byeText, placeText, resultText } from './parts.js';
+import { time } from '../words/locale.js';
+import { boards as words } from '../words/tournament-boards.js';
+import { byeText, placeText, resultText, roundTitle } from './parts.js';
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;
@@ -54,8 +55,8 @@ export class Projector {
   tick() {
     if (!this.paused) this.passed += TICK_MS;
     if (this.passed >= TURN_MS) this.turn(1);
-    const time = this.place.querySelector('.clock');
-    if (time) setText(time, clock());
+    const shown = this.place.querySelector('.clock');
+    if (shown) setText(shown, clock());
   }
 
   turn(by) {
@@ -65,9 +66,10 @@ export class Projector {
   }
 
   pressed(event) {
-    if (event.target.closest?.('dialog, input, a, button') && event.key !== 'Escape') return;
-    if (event.key === 'ArrowRight') this.turn(1);
-    else if (event.key === 'ArrowLeft') this.turn(-1);
+    if (event.target instanceof Element && event.target.closest('dialog, input, a, button') && event.key !== 'Escape') return;
+    const [next, previous] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    if (event.key === next) this.turn(1);
+    else if (event.key === previous) this.turn(-1);
     else if (event.key === ' ') this.pause();
     else if (event.key === 'Escape') this.leave();
     else return;
@@ -92,14 +94,14 @@ export class Projector {
         h('span', {}, statusWords(tournament)),
         h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
         h('span', { class: 'beam-acts' },
-          button('Previous page', '‹', () => this.turn(-1)), button(this.paused ? 'Go on' : 'Pause', this.paused ? '▶' : '❚❚', () => this.pause()),
-          button('Next page', '›', () => this.turn(1)), button('Leave the projector', '✕', () => this.leave()))),
+          button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? words.goOn : words.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
+          button(words.next, '›', () => this.turn(1)), button(words.leave, '✕', () => this.leave()))),
     ]);
   }
 }
 
 function clock() {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date());
+  return time(new Date().toISOString());
 }
 
 function fit() {
@@ -111,14 +113,14 @@ function pagesOf(tournament, { pairings, standings }, { rows, columns }) {
   const cut = (title, name, list, most = columns) => {
     const per = list.length > rows ? most : 1;
     return paged(list, rows * per).map((part, index, all) => (
-      { title: all.length > 1 ? `${title} · ${index + 1} of ${all.length}` : title, class: name, columns: per, parts: paged(part, rows) }));
+      { title: all.length > 1 ? words.part(title, index + 1, all.length) : title, class: name, columns: per, parts: paged(part, rows) }));
   };
   const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye)}`)));
   const found = [
-    ...pairings ? cut([`Round ${pairings.number}`, stagesOf(tournament.bracket, pairings.number)].filter(Boolean).join(': '), 'beam-pairings', [...pairings.tables.flatMap((table) => (table.seats.length === 2 ? [() => pairing(table)] : pod(table))), ...out]) : [],
-    ...standings?.length ? cut('Standings', 'beam-standings', standings.map((row) => () => standing(row))) : [],
+    ...pairings ? cut(roundTitle(tournament.bracket, pairings.number), 'beam-pairings', [...pairings.tables.flatMap((table) => (table.seats.length === 2 ? [() => pairing(table)] : pod(table))), ...out]) : [],
+    ...standings?.length ? cut(words.standings, 'beam-standings', standings.map((row) => () => standing(row))) : [],
   ];
-  return found.length ? found : [{ title: 'Nothing is paired yet', class: '', columns: 1, parts: [] }];
+  return found.length ? found : [{ title: words.nothing, class: '', columns: 1, parts: [] }];
 }
 
 function pairing(table) {

@@ -3,6 +3,7 @@
 import { chip, h } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { ranked } from '../model/tournament.js';
+import { atTable as words } from '../words/tournament-table.js';
 
 /** Seats are chosen in the order of their places; a place can be shared. */
 export class RankingField {
@@ -35,10 +36,10 @@ export class RankingField {
       return found;
     }));
     patch(this.place, [
-      h('p', { class: 'hint', role: 'status' }, this.isComplete() ? 'The ranking is complete.' : `Choose who came ${this.isShared ? 'in the same place' : place === 1 ? 'first' : `in place ${place}`}.`),
+      h('p', { class: 'hint', role: 'status' }, this.isComplete() ? words.rankingComplete : this.isShared ? words.chooseSame : place === 1 ? words.chooseFirst : words.choosePlace(place)),
       h('div', { class: 'ranking-seats' }, ...this.seats.map(({ number, name }) => h('button', { type: 'button', class: 'big', 'aria-pressed': String(places.has(number)), onclick: () => this.choose(number) },
         chip(number), h('span', {}, name), h('strong', {}, places.has(number) ? `${places.get(number)}.` : '')))),
-      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: this.isShared, onchange: (event) => { this.isShared = event.target.checked; this.draw(); } }), 'The next seat shares this place'),
+      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: this.isShared, onchange: (event) => { this.isShared = event.target.checked; this.draw(); } }), words.isShared),
     ]);
   }
 }

@@ -2,9 +2,12 @@
 
 import { h } from '../base/dom.js';
 import { cellText, points, square } from '../model/tournament.js';
+import { standings as words } from '../words/tournament-standings.js';
 import { detail, name, sheet } from './parts.js';
 
 /** @typedef {import('./pairings.js').Acts} Acts */
+
+const heads = words.columns;
 
 /**
  * @param {any[]} rows
@@ -12,18 +15,18 @@ import { detail, name, sheet } from './parts.js';
  * @param {Acts} acts
  * @param {string} [caption]
  */
-export function standingsTable(rows, round, { link }, caption = round ? `Standings after round ${round}` : 'Starting list') {
+export function standingsTable(rows, round, { link }, caption = round ? words.after(round) : words.starting) {
   const breaks = rows[0]?.tieBreaks ?? [];
   const isKnockOut = rows.some(({ reached }) => reached);
   const columns = [
-    { text: 'Rank', class: 'number' }, 'Name', isKnockOut && 'Reached', { text: 'Points', class: 'number' },
+    { text: heads.rank, class: 'number' }, heads.name, isKnockOut && heads.reached, { text: heads.points, class: 'number' },
     ...breaks.map(({ name: code, title }) => ({ text: code, class: 'number', title })),
-    { text: 'Won', class: 'number more' }, { text: 'Drawn', class: 'number more' }, { text: 'Lost', class: 'number more' },
+    { text: heads.won, class: 'number more' }, { text: heads.drawn, class: 'number more' }, { text: heads.lost, class: 'number more' },
   ].filter(Boolean);
   return sheet({ caption, columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
     h('td', { class: 'number' }, String(row.rank)),
     h('th', { scope: 'row' }, name(row.entrant, link), h('span', { class: 'detail' }, detail(row.entrant))),
-    isKnockOut && h('td', {}, row.reached ?? ''),
+    isKnockOut && h('td', { lang: 'en' }, row.reached ?? ''),
     h('td', { class: 'number points' }, points(row.score)),
     ...row.tieBreaks.map(({ text }) => h('td', { class: 'number' }, text)),
     ...[row.wins, row.draws, row.losses].map((count) => h('td', { class: 'number more' }, String(count))))));
@@ -36,7 +39,7 @@ export function standingsTable(rows, round, { link }, caption = round ? `Standin
 export function tieBreakKey(rows) {
   const breaks = rows[0]?.tieBreaks ?? [];
   if (breaks.length === 0) return null;
-  return h('p', { class: 'hint' }, breaks.map(({ name: code, title }) => `${code}: ${title}`).join(' · '));
+  return h('p', { class: 'hint', lang: 'en', dir: 'auto' }, breaks.map(({ name: code, title }) => `${code}: ${title}`).join(' · '));
 }
 
 function gone({ status }) {
@@ -52,10 +55,10 @@ function gone({ status }) {
 export function progressTable(rows, round, { link }) {
   const rounds = Math.max(0, ...rows.flatMap(({ cells }) => cells.map((cell) => cell.round)));
   const numbers = Array.from({ length: rounds }, (_, index) => index + 1);
-  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: 'Points', class: 'number' }];
+  const columns = [{ text: heads.number, class: 'number' }, heads.name, ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: heads.points, class: 'number' }];
   // Opponents are identified by their place in this table: ranks may be shared.
   const places = new Map(rows.map(({ entrant }, index) => [entrant.number, index + 1]));
-  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
+  return sheet({ caption: words.crosstable(round), columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
     h('td', { class: 'number' }, String(index + 1)),
     h('th', { scope: 'row' }, name(row.entrant, link)),
     ...numbers.map((number) => progressCell(row.cells.find((cell) => cell.round === number), places)),
@@ -67,7 +70,7 @@ function progressCell(cell, places) {
   const result = cellText(cell);
   if (!cell.table) return h('td', { class: 'middle bye' }, result);
   const others = cell.opponents.map(({ number }) => places.get(number) ?? '?').join('·');
-  const what = `${cell.opponents.map((other) => other.name).join(', ')}; seat ${cell.seat}`;
+  const what = words.met(cell.opponents.map((other) => other.name).join(', '), cell.seat);
   return h('td', { class: `middle ${cell.result.toLowerCase()}`, title: what },
     h('span', { class: 'took' }, result), ' ', h('span', { class: 'against' }, others), h('sub', { class: `sat sat-${cell.seat}` }, String(cell.seat)));
 }
@@ -80,11 +83,11 @@ function progressCell(cell, places) {
  */
 export function squareTable(rows, round, { link }) {
   const cells = square(rows);
-  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...rows.map((_, index) => ({ text: String(index + 1), class: 'middle' })), { text: 'Points', class: 'number' }];
-  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
+  const columns = [{ text: heads.number, class: 'number' }, heads.name, ...rows.map((_, index) => ({ text: String(index + 1), class: 'middle' })), { text: heads.points, class: 'number' }];
+  return sheet({ caption: words.crosstable(round), columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
     h('td', { class: 'number' }, String(index + 1)),
     h('th', { scope: 'row' }, name(row.entrant, link)),
-    ...cells[index].map((met, other) => (other === index ? h('td', { class: 'middle self' }, h('span', { class: 'hidden' }, 'self')) : h('td', { class: 'middle' }, met.join(' ')))),
+    ...cells[index].map((met, other) => (other === index ? h('td', { class: 'middle self' }, h('span', { class: 'hidden' }, words.self)) : h('td', { class: 'middle' }, met.join(' ')))),
     h('td', { class: 'number points' }, points(row.score)))));
 }
 
@@ -95,9 +98,9 @@ export function squareTable(rows, round, { link }) {
 export function playersTable(entrants, { link }) {
   const rows = [...entrants].filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
   const has = (what) => rows.some((entrant) => entrant[what]);
-  const extra = [['rating', 'Rating', 'number'], ['club', 'Club', ''], ['country', 'Country', '']].filter(([what]) => has(what));
-  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...extra.map(([, text, style]) => ({ text, class: style })), ''];
-  return sheet({ caption: 'Players by starting rank', columns: columns.map((column) => (column === '' ? { text: 'Note', class: 'more' } : column)), class: 'players' }, rows.map((entrant) => h('tr', { class: gone(entrant) },
+  const extra = [['rating', heads.rating, 'number'], ['club', heads.club, ''], ['country', heads.country, '']].filter(([what]) => has(what));
+  const columns = [{ text: heads.number, class: 'number' }, heads.name, ...extra.map(([, text, style]) => ({ text, class: style })), { text: heads.note, class: 'more' }];
+  return sheet({ caption: words.players, columns, class: 'players' }, rows.map((entrant) => h('tr', { class: gone(entrant) },
     h('td', { class: 'number' }, String(entrant.rank)),
     h('th', { scope: 'row' }, name(entrant, link)),
     ...extra.map(([what, , style]) => h('td', { class: style }, entrant[what] == null ? '' : String(entrant[what]))),
@@ -106,6 +109,6 @@ export function playersTable(entrants, { link }) {
 
 /** Notes on an entry. @param {any} entrant */
 export function note({ status, withdrawnFrom, fromRound }) {
-  if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? `withdrawn from round ${withdrawnFrom}` : 'withdrawn';
-  return fromRound > 1 ? `from round ${fromRound}` : '';
+  if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? words.withdrawnFrom(withdrawnFrom) : words.withdrawn;
+  return fromRound > 1 ? words.from(fromRound) : '';
 }

@@ -6,8 +6,9 @@ import { requestSigned } from '../../base/signing.js';
 import { store } from '../../base/store.js';
 import { NEEDS_KEY, rulingDeed } from '../../model/signing.js';
 import { undoing } from '../../model/tournament-log.js';
-import { ADJUDICATE, CANCEL_PAIRING, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
+import { ADJUDICATE, CANCEL_PAIRING, REASONS, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
+import { consolePage as words } from '../../words/console-page.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
 const JOB_MS = 700;
@@ -15,7 +16,7 @@ const JOB_MS = 700;
 const GUARDED = new Set(['editTournament', 'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'endRound', 'resumeRound', 'finishTournament', 'resumeTournament']);
 
 /** Decisions that take games away, and why these no longer count. */
-const VOIDING = { forfeit: 'forfeited', unopenRound: 'the round was opened by mistake' };
+const VOIDING = { forfeit: REASONS.forfeited, unopenRound: REASONS.openedByMistake };
 
 /** @typedef {ReturnType<Console['now']>} Now */
 
@@ -141,15 +142,15 @@ export class Console {
   /** Undoes the last decision, by further decisions. */
   async undo() {
     const { undo } = this.now().said;
-    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: 'Undone.', undo: false })) return;
+    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: words.undone, undo: false })) return;
   }
 
   /** Undoes an adjudication: the game is resumed, or gets its earlier result back. */
   async undoRuling() {
     const { ruled } = this.now().said;
-    const reason = 'decided by mistake';
-    if (ruled.before) await this.adjudge(ruled.game, ruled.before, 'Undone.');
-    else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), 'Undone: the game goes on.');
+    const reason = REASONS.decidedByMistake;
+    if (ruled.before) await this.adjudge(ruled.game, ruled.before, words.undone);
+    else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), words.undoneGoesOn);
   }
 
   async cancelPairing() {
@@ -170,14 +171,14 @@ export class Console {
     const isRuled = table.game?.ply > 0 || (isSigned(tournament) && table.game && table.game.status !== 'VOID');
     this.set({ pending: { ...this.now().pending, [table.number]: ranking } });
     if (isRuled) await this.adjudicate(table, ranking);
-    else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: `Table ${table.number}: the result is entered.`, before: resultBefore(table) });
+    else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: words.resultEntered(table.number), before: resultBefore(table) });
     const { [table.number]: _, ...pending } = this.now().pending;
     this.set({ pending });
   }
 
   /** Adjudicates a game whose record has begun, or is signed; its table follows. */
   adjudicate({ game, number, ranking: before }, ranking) {
-    return this.adjudge(game.id, ranking, `Table ${number}: the game is decided, as its record shows.`, { game: game.id, before });
+    return this.adjudge(game.id, ranking, words.gameDecided(number), { game: game.id, before });
   }
 
   adjudge(game, ranking, text, ruled = null) {
@@ -203,7 +204,7 @@ function isSigned({ signatures }) {
 }
 
 function rulingOf(ranking) {
-  return { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
+  return { winners: ranking.length > 1 ? ranking[0] : [], reason: REASONS.decided, ...(ranking.flat().length > 2 ? { ranking } : {}) };
 }
 
 /** The result of a table, so that a change can be undone. */

@@ -7,6 +7,7 @@ import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent
 import { byeWords } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
+import { editor as words } from '../../words/console-editor.js';
 
 const CHECK_MS = 250;
 const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];
@@ -16,7 +17,7 @@ export class Editor {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
     this.console = console;
-    this.place = h('section', { class: 'editor', 'aria-label': 'Pairing by hand', hidden: true });
+    this.place = h('section', { class: 'editor', 'aria-label': words.byHand, hidden: true });
     this.timer = 0;
     this.checked = 0;
     const at = ({ target }) => target.closest?.('[data-place]');
@@ -43,7 +44,7 @@ export class Editor {
     const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then the one to swap places with.' } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.choose } });
     this.check();
   }
 
@@ -54,7 +55,7 @@ export class Editor {
     const name = this.name(entrantAt(draft.pairing, place));
     // Redrawing would end a drag.
     if (isDrag) this.dragged = place;
-    else this.set({ picked: place, said: `${name} is chosen. Choose another place, or Escape.` });
+    else this.set({ picked: place, said: words.chosen(name) });
   }
 
   choose(place) {
@@ -62,10 +63,10 @@ export class Editor {
     const picked = this.dragged ?? draft.picked;
     this.dragged = null;
     if (!picked) this.pick(place);
-    else if (isSame(picked, place)) this.set({ picked: null, said: 'Nothing is chosen.' });
+    else if (isSame(picked, place)) this.set({ picked: null, said: words.nothingChosen });
     else {
       const [one, other] = [picked, place].map((each) => this.name(entrantAt(draft.pairing, each)));
-      this.change(exchanged(draft.pairing, picked, place), `${one} and ${other} have swapped places.`);
+      this.change(exchanged(draft.pairing, picked, place), words.swapped(one, other));
     }
   }
 
@@ -79,15 +80,16 @@ export class Editor {
     if (!draft) return;
     if (event.key === 'Escape' && draft.picked) {
       event.preventDefault();
-      this.set({ picked: null, said: 'Nothing is chosen.' });
+      this.set({ picked: null, said: words.nothingChosen });
       return;
     }
-    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const right = document.dir === 'rtl' ? -1 : 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: right, ArrowLeft: -right }[event.key];
     const here = event.target.closest('[data-place]');
     if (!step || !here) return;
     event.preventDefault();
     const all = [...this.place.querySelectorAll('[data-place]')];
-    const seats = event.key.startsWith('Arrow') && /Up|Down/.test(event.key) && here.dataset.place.includes('.') ? this.console.now().tournament.seats : 1;
+    const seats = /^Arrow(Up|Down)$/.test(event.key) && here.dataset.place.includes('.') ? this.console.now().tournament.seats : 1;
     all[Math.max(0, Math.min(all.length - 1, all.indexOf(here) + step * seats))].focus();
   }
 
@@ -112,7 +114,7 @@ export class Editor {
     const { byes, gaps, tables } = sent(draft.pairing);
     if (gaps.length > 0 || !draft.isChecked) return;
     const force = draft.warnings.length > 0;
-    const how = { told: `The pairing of round ${draft.number} is saved.`, before: { pairing: draft.before }, seq: draft.seq };
+    const how = { told: words.saved(draft.number), before: { pairing: draft.before }, seq: draft.seq };
     if (await this.console.decide('changePairing', { round: draft.number, tables, byes, force }, how)) {
       this.console.set({ draft: null });
       return;
@@ -136,11 +138,11 @@ export class Editor {
       h('ol', { class: 'draft', id: 'draft' }, ...draft.pairing.tables.map((seats, table) => h('li', { class: of(table + 1).length ? 'warned' : '', id: `draft-${table}` },
         h('span', { class: 'draft-number' }, String(table + 1)),
         ...seats.map((entrant, seat) => this.seat(draft, entrant, { table, seat })),
-        of(table + 1).length > 0 && h('ul', { class: 'warnings' }, ...of(table + 1).map(({ text }) => h('li', {}, text)))))),
-      h('div', { class: 'draft-out', id: 'draft-out' }, h('h2', {}, 'Not playing'),
-        draft.pairing.out.length === 0 && h('p', { class: 'hint' }, 'Everybody plays.'),
+        of(table + 1).length > 0 && h('ul', { class: 'warnings', lang: 'en', dir: 'ltr' }, ...of(table + 1).map(({ text }) => h('li', {}, text)))))),
+      h('div', { class: 'draft-out', id: 'draft-out' }, h('h2', {}, words.notPlaying),
+        draft.pairing.out.length === 0 && h('p', { class: 'hint' }, words.everybodyPlays),
         h('ul', {}, ...draft.pairing.out.map(({ entrant, kind }) => h('li', {}, this.seat(draft, entrant, { out: entrant }),
-          h('select', { 'aria-label': `Why ${this.name(entrant)} does not play`, onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
+          h('select', { 'aria-label': words.why(this.name(entrant)), onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
             ...KINDS.map((value) => h('option', { value, selected: value === kind }, byeWords(value)))))))),
       this.warnings(draft),
       h('div', { class: 'row draft-acts' }, ...this.acts(draft, { busy, gaps, tournament })),
@@ -149,32 +151,33 @@ export class Editor {
 
   seat(draft, entrant, place) {
     const isPicked = draft.picked && isSame(draft.picked, place);
-    const words = 'table' in place ? `Table ${place.table + 1}, seat ${place.seat + 1}: ` : 'Not playing: ';
+    const isSeat = 'table' in place;
+    const where = isSeat ? words.place(place.table + 1, place.seat + 1) : words.out;
     const { rating = null } = this.names.get(entrant) ?? {};
     return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
-      h('span', { class: 'hidden' }, words), 'table' in place && chip(place.seat + 1), h('span', { class: 'who' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
+      h('span', { class: 'hidden' }, where), isSeat && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
   }
 
   warnings(draft) {
     const general = draft.warnings.filter(({ table }) => !table);
-    return general.length > 0 && h('ul', { class: 'warnings notice', id: 'draft-warnings' }, ...general.map(({ text }) => h('li', {}, text)));
+    return general.length > 0 && h('ul', { class: 'warnings notice', id: 'draft-warnings', lang: 'en', dir: 'ltr' }, ...general.map(({ text }) => h('li', {}, text)));
   }
 
   acts(draft, { busy, gaps, tournament }) {
     const { picked, pairing } = draft;
     const isUnchanged = Boolean(draft.first && isSameDraft(draft.first, pairing));
     const canSave = !busy && gaps.length === 0 && draft.isChecked && !isUnchanged && pairing.tables.some((seats) => seats.some(Boolean));
-    const text = gaps.length > 0 ? `A seat is empty at table ${gaps.join(', ')}` : draft.warnings.length > 0 ? 'Save despite the warnings' : 'Save the pairing';
+    const text = gaps.length > 0 ? words.gaps(gaps.join(', ')) : draft.warnings.length > 0 ? words.saveAnyway : words.save;
     return [
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!canSave), onclick: () => canSave && this.save() }, text),
-      h('button', { type: 'button', onclick: () => this.console.set({ draft: null }) }, 'Discard'),
-      picked && 'table' in picked && entrantAt(pairing, picked) > 0 && h('button', { type: 'button', onclick: () => this.change(takenOut(pairing, picked, 'PAIRING'), `${this.name(entrantAt(pairing, picked))} does not play.`) }, 'Take out'),
-      h('button', { type: 'button', class: 'quiet', onclick: () => this.change(withTable(pairing, tournament.seats), 'A table was added.') }, 'Add a table'),
+      h('button', { type: 'button', onclick: () => this.console.set({ draft: null }) }, words.discard),
+      picked && 'table' in picked && entrantAt(pairing, picked) > 0 && h('button', { type: 'button', onclick: () => this.change(takenOut(pairing, picked, 'PAIRING'), words.takenOut(this.name(entrantAt(pairing, picked)))) }, words.takeOut),
+      h('button', { type: 'button', class: 'quiet', onclick: () => this.change(withTable(pairing, tournament.seats), words.tableAdded) }, words.addTable),
     ];
   }
 
   name(entrant) {
-    return entrant ? this.names?.get(entrant)?.name ?? `No. ${entrant}` : 'nobody';
+    return entrant ? this.names?.get(entrant)?.name ?? words.number(entrant) : words.nobody;
   }
 }
 

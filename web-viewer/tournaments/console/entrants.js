@@ -4,9 +4,9 @@ import { request } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { ENTRIES_MAX, parseEntries } from '../../model/entry.js';
-import { counted } from '../../model/format.js';
 import { byeWords, paged } from '../../model/tournament.js';
 import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
+import { entrants as words } from '../../words/console-entrants.js';
 import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
 
@@ -35,26 +35,26 @@ export class Entrants {
 
   build() {
     const input = (name, label, options = {}) => h('div', { class: 'field' }, h('label', { for: `entry-${name}` }, label), h('input', { id: `entry-${name}`, name, autocomplete: 'off', ...options }));
-    this.options = h('ul', { id: 'entry-options', class: 'options', role: 'listbox', 'aria-label': 'Known players', hidden: true, onclick: (event) => this.choose(event) });
+    this.options = h('ul', { id: 'entry-options', class: 'options', role: 'listbox', 'aria-label': words.knownPlayers, hidden: true, onclick: (event) => this.choose(event) });
     this.hint = h('p', { class: 'hint', role: 'status' });
     this.form = h('form', { class: 'card group entry', onsubmit: (event) => { event.preventDefault(); this.enter(); } },
-      h('h2', {}, 'Enter a player'),
+      h('h2', {}, words.enterPlayer),
       h('div', { class: 'fields' },
-        h('div', { class: 'field wide' }, h('label', { for: 'entry-name' }, 'Name'),
+        h('div', { class: 'field wide' }, h('label', { for: 'entry-name' }, words.name),
           h('input', { id: 'entry-name', name: 'name', autocomplete: 'off', maxlength: '100', role: 'combobox', 'aria-controls': 'entry-options', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
             oninput: () => this.typed(), onkeydown: (event) => this.key(event) }), this.options),
-        input('rating', 'Rating', { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', 'Club', { maxlength: '100' }),
-        input('country', 'Country', { size: '4', maxlength: '2', pattern: '[A-Z]{2}', placeholder: 'AT', title: 'Two capital letters' }),
-        h('button', { type: 'submit', class: 'primary' }, 'Enter')),
+        input('rating', words.rating, { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', words.club, { maxlength: '100' }),
+        input('country', words.country, { size: '4', maxlength: '2', pattern: '[A-Z]{2}', placeholder: 'AT', title: words.twoCapitals }),
+        h('button', { type: 'submit', class: 'primary' }, words.enter)),
       this.hint);
     this.name = this.form.querySelector('#entry-name');
-    this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', placeholder: 'Ada Lovelace; 1850; Club A\nBela Bartók\t1720', oninput: () => this.preview() });
+    this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.pasteSuchAs, oninput: () => this.preview() });
     this.shown = h('div', { class: 'preview' });
     this.fileHint = h('p', { class: 'hint', role: 'status' });
-    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste or upload a list'),
-      h('p', { class: 'hint', id: 'paste-hint' }, 'One player per line: the name, then rating, club and country (AT) if known, separated by tabs, semicolons or commas. Columns copied from a spreadsheet work; if the first line names them (name, rating, club, country), they may be in any order.'),
-      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, 'A file (CSV)'), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
-      h('label', { for: 'paste-text', class: 'hidden' }, 'List of players'), this.text, this.shown);
+    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, words.paste),
+      h('p', { class: 'hint', id: 'paste-hint' }, words.pasteHint),
+      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, words.file), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
+      h('label', { for: 'paste-text', class: 'hidden' }, words.list), this.text, this.shown);
     this.text.setAttribute('aria-describedby', 'paste-hint');
   }
 
@@ -75,7 +75,7 @@ export class Entrants {
     this.found = players.nodes.filter(({ id }) => !entered.has(id));
     this.player = this.found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? null;
     this.drawOptions();
-    setText(this.hint, !text ? '' : this.player ? 'This player is known here.' : this.found.length ? '' : 'A new player with this name will be created.');
+    setText(this.hint, !text ? '' : this.player ? words.isKnown : this.found.length ? '' : words.isNew);
   }
 
   drawOptions() {
@@ -126,7 +126,7 @@ export class Entrants {
     const rating = this.form.elements.namedItem('rating');
     const known = this.ratingOf(player);
     if (known && !rating.value) rating.value = String(known);
-    setText(this.hint, known ? `This player is known here, and rated ${known}.` : 'This player is known here.');
+    setText(this.hint, known ? words.isKnownAndRated(known) : words.isKnown);
     this.drawOptions();
     this.name.focus();
   }
@@ -136,14 +136,14 @@ export class Entrants {
     const value = (name) => this.form.elements.namedItem(name).value.trim();
     const name = value('name');
     if (!name) {
-      setText(this.hint, 'Type a name.');
+      setText(this.hint, words.typeName);
       this.name.focus();
       return;
     }
     if (!this.form.reportValidity()) return;
     const known = this.player?.name === name || this.player?.name.toLowerCase() === name.toLowerCase() ? this.player : null;
     const entrant = { ...(known ? { player: known.id } : { name }), ...details({ rating: Number(value('rating')) || null, club: value('club'), country: value('country') }) };
-    const done = await this.console.decide('addEntrants', { entrants: [{ ...entrant, ...this.late() }] }, { told: `${name} is entered.` });
+    const done = await this.console.decide('addEntrants', { entrants: [{ ...entrant, ...this.late() }] }, { told: words.entered(name) });
     if (!done) return;
     this.form.reset();
     this.found = [];
@@ -165,7 +165,7 @@ export class Entrants {
     field.value = '';
     if (!file) return;
     if (file.size > FILE_MAX) {
-      setText(this.fileHint, `${file.name} is too large for a list of players.`);
+      setText(this.fileHint, words.tooLarge(file.name));
       return;
     }
     const bytes = await file.arrayBuffer();
@@ -175,7 +175,7 @@ export class Entrants {
       // Spreadsheets on Windows write this if they do not write UTF-8.
       this.text.value = new TextDecoder('windows-1252').decode(bytes);
     }
-    setText(this.fileHint, `${file.name} was read; nothing is entered yet.`);
+    setText(this.fileHint, words.fileRead(file.name));
     this.preview();
   }
 
@@ -207,11 +207,11 @@ export class Entrants {
     const idOf = ({ name }) => this.known.get(name.toLowerCase());
     const rows = entries.map((entry) => h('tr', { class: entry.problem ? 'bad-row' : '' },
       h('th', { scope: 'row' }, entry.name || '–'), h('td', { class: 'number' }, entry.rating == null ? '' : String(entry.rating)), h('td', {}, entry.club), h('td', {}, entry.country),
-      h('td', { class: entry.problem ? 'bad' : 'soft' }, entry.problem ? `left out: it ${entry.problem}` : idOf(entry) ? 'known here' : isLooking ? '' : 'new player')));
+      h('td', { class: entry.problem ? 'bad' : 'soft' }, entry.problem ? words.leftOut(entry.problem) : idOf(entry) ? words.knownHere : isLooking ? '' : words.newPlayer)));
     const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking;
-    const text = good.length > ENTRIES_MAX ? `At most ${ENTRIES_MAX} at once` : isLooking ? 'Looking for known players…' : `Enter ${counted(good.length, 'player')}`;
+    const text = good.length > ENTRIES_MAX ? words.tooMany(ENTRIES_MAX) : isLooking ? words.looking : words.enterAll(good.length);
     patch(this.shown, entries.length === 0 ? [] : [
-      sheet({ caption: 'Players to be entered', columns: ['Name', { text: 'Rating', class: 'number' }, 'Club', 'Country', 'Note'] }, rows),
+      sheet({ caption: words.toBeEntered, columns: [words.name, { text: words.rating, class: 'number' }, words.club, words.country, words.note] }, rows),
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!isReady), onclick: () => isReady && this.enterAll(good) }, text),
     ]);
   }
@@ -221,7 +221,7 @@ export class Entrants {
       const player = this.known.get(entry.name.toLowerCase());
       return { ...(player ? { player } : { name: entry.name }), ...details(entry), ...this.late() };
     });
-    if (!await this.console.decide('addEntrants', { entrants }, { told: `${counted(good.length, 'player')} entered.` })) return;
+    if (!await this.console.decide('addEntrants', { entrants }, { told: words.allEntered(good.length) })) return;
     this.text.value = '';
     setText(this.fileHint, '');
     this.paste.removeAttribute('open');
@@ -237,34 +237,34 @@ export class Entrants {
     this.paste.hidden = isOver;
     const active = entrants.filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
     const next = nextRound(tournament);
-    patch(this.list, active.length === 0 ? [empty('Nobody has entered yet.')] : [sheet({
-      caption: 'Entrants', class: 'entrants', columns: [{ text: 'No.', class: 'number' }, 'Name', { text: 'Rating', class: 'number' }, 'Club', `Round ${next}`, { text: 'Change', class: 'end' }],
+    patch(this.list, active.length === 0 ? [empty(words.nobody)] : [sheet({
+      caption: words.caption, class: 'entrants', columns: [{ text: words.number, class: 'number' }, words.name, { text: words.rating, class: 'number' }, words.club, words.round(next), { text: words.change, class: 'end' }],
     }, active.map((entrant) => this.entrant(entrant, next, tournament)))]);
   }
 
   entrant(entrant, next, tournament) {
     const absence = entrant.absences.find(({ round }) => round === next);
     const isOut = entrant.status === 'WITHDRAWN';
-    const button = (text, label, onclick) => h('button', { type: 'button', class: 'small', 'aria-label': `${label} ${entrant.name}`, onclick }, text);
+    const button = (text, label, onclick) => h('button', { type: 'button', class: 'small', 'aria-label': label, onclick }, text);
     const paired = tournament.rounds.some(({ status }) => status !== 'UNPAIRED');
     return h('tr', { class: isOut ? 'gone' : '', id: `entrant-${entrant.number}` },
       h('td', { class: 'number' }, String(entrant.rank)),
-      h('th', { scope: 'row' }, h('span', { class: 'name' }, entrant.name), h('span', { class: 'detail' }, note(entrant))),
+      h('th', { scope: 'row' }, h('bdi', { class: 'name' }, entrant.name), h('span', { class: 'detail' }, note(entrant))),
       h('td', { class: 'number' }, entrant.rating == null ? '' : String(entrant.rating)),
       h('td', {}, [entrant.club, entrant.country].filter(Boolean).join(' · ')),
-      h('td', {}, isOut ? 'out' : entrant.fromRound > next ? `from round ${entrant.fromRound}` : h('select', { 'aria-label': `${entrant.name} in round ${next}`, onchange: (event) => this.absent(entrant, next, event.target.value) },
-        ...[['', 'plays'], ['HALF', byeWords('HALF')], ['ZERO', 'absent'], ['FULL', byeWords('FULL')]].map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
+      h('td', {}, isOut ? words.out : entrant.fromRound > next ? words.fromRound(entrant.fromRound) : h('select', { 'aria-label': words.inRound(entrant.name, next), onchange: (event) => this.absent(entrant, next, event.target.value) },
+        ...[['', words.plays], ['HALF', byeWords('HALF')], ['ZERO', words.absent], ['FULL', byeWords('FULL')]].map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
       h('td', { class: 'end acts' },
-        button('Edit', 'Edit', () => this.edit(entrant)),
-        isOut ? button('Return', 'Return', () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: `${entrant.name} plays again.`, before: entrant }))
-          : paired ? button('Withdraw', 'Withdraw', () => this.console.decide('withdraw', { entrant: entrant.number }, { told: `${entrant.name} has withdrawn.` }))
-            : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.`, before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant) } } }))));
+        button(words.edit, words.editPlayer(entrant.name), () => this.edit(entrant)),
+        isOut ? button(words.return, words.returnPlayer(entrant.name), () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: words.playsAgain(entrant.name), before: entrant }))
+          : paired ? button(words.withdraw, words.withdrawPlayer(entrant.name), () => this.console.decide('withdraw', { entrant: entrant.number }, { told: words.withdrawn(entrant.name) }))
+            : button(words.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant) } } }))));
   }
 
   absent(entrant, round, kind) {
     const before = entrant.absences.find((absence) => absence.round === round)?.kind ?? null;
-    if (!kind) return this.console.decide('cancelAbsence', { entrant: entrant.number, round }, { told: `${entrant.name} plays round ${round}.`, before: { absence: before } });
-    return this.console.decide('announceAbsence', { entrant: entrant.number, round, kind }, { told: `${entrant.name}, round ${round}: ${byeWords(kind).toLowerCase()}.` });
+    if (!kind) return this.console.decide('cancelAbsence', { entrant: entrant.number, round }, { told: words.playsRound(entrant.name, round), before: { absence: before } });
+    return this.console.decide('announceAbsence', { entrant: entrant.number, round, kind }, { told: words.willMiss[kind](entrant.name, round) });
   }
 
   edit(entrant) {
@@ -275,12 +275,12 @@ export class Entrants {
       // An empty text, or a rating of 0, removes the earlier value.
       const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country: value('country') };
       dialog.close();
-      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: `${input.name} is changed.`, before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
+      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: words.changed(input.name), before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
     } },
-    field('name', 'Name', { required: true, maxlength: '100' }), field('rating', 'Rating', { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', 'Club', { maxlength: '100' }),
-    field('country', 'Country', { maxlength: '2', pattern: '[A-Z]{2}' }), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, 'Save')));
-    const dialog = openDialog(`Edit ${entrant.name}`, form);
+    field('name', words.name, { required: true, maxlength: '100' }), field('rating', words.rating, { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', words.club, { maxlength: '100' }),
+    field('country', words.country, { maxlength: '2', pattern: '[A-Z]{2}' }), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
+    const dialog = openDialog(words.editPlayer(entrant.name), form);
     form.querySelector('input').focus();
   }
 }

@@ -3,9 +3,11 @@
 import { request } from '../../base/api.js';
 import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { actorName, moment } from '../../model/format.js';
+import { actorName } from '../../model/format.js';
 import { eventWords } from '../../model/tournament-log.js';
 import { HISTORY } from '../../model/tournament-queries.js';
+import { consolePage as words } from '../../words/console-page.js';
+import { moment } from '../../words/locale.js';
 import { failure, sheet } from '../parts.js';
 
 /** Draws the tab; older events are loaded page by page. */
@@ -34,16 +36,17 @@ export class History {
       this.load();
     }
     if (!history) {
-      patch(this.place, [h('p', { class: 'empty' }, 'Loading…')]);
+      patch(this.place, [h('p', { class: 'empty' }, words.loadingLog)]);
       return;
     }
+    const { by, seq, what, when } = words.columns;
     const names = new Map(entrants.map(({ number, name }) => [number, name]));
     patch(this.place, [
-      h('p', { class: 'hint' }, 'Nothing here can be changed or removed; decisions that were undone are listed too.'),
+      h('p', { class: 'hint' }, words.logHint),
       history.error && failure(history.error, () => this.load()),
-      sheet({ caption: 'Events', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
+      sheet({ caption: words.events, columns: [{ text: seq, class: 'number' }, when, what, by] }, history.events.map((event) => h('tr', {},
         h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, [actorName(event.by, []), event.who].filter(Boolean).join(' · '))))),
-      history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, 'Earlier'),
+      history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, words.earlier),
     ].filter(Boolean));
   }
 }

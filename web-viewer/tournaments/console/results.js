@@ -4,12 +4,11 @@ import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
 import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
+import { rounds as words } from '../../words/console-rounds.js';
 import { matchWords } from '../pairings.js';
 import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
 import { resultBefore } from './console.js';
-
-const SOURCES = { GAME: 'from the record', TABLE: 'entered at the table', ORGANISER: '', FORFEIT: 'forfeit' };
 
 /** Draws the tables of an open round and handles their input. */
 export class Results {
@@ -18,7 +17,7 @@ export class Results {
     this.console = console;
     this.help = h('p', { class: 'hint keys' });
     this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event) });
-    this.place = h('section', { class: 'results', 'aria-label': 'Results', hidden: true }, this.help, this.list);
+    this.place = h('section', { class: 'results', 'aria-label': words.results, hidden: true }, this.help, this.list);
     this.onlyMissing = false;
   }
 
@@ -28,8 +27,8 @@ export class Results {
     if (this.place.hidden) return;
     const kbd = (text) => h('kbd', {}, text);
     patch(this.help, tournament.seats === 2
-      ? [kbd('1'), ' the first won · ', kbd('='), ' a draw · ', kbd('2'), ' the second won · ', kbd('0'), ' no result · ', kbd('↑'), kbd('↓'), ' another table; then the next without a result is chosen']
-      : ['Enter at a table opens its ranking; ', kbd('↑'), kbd('↓'), ' go to another table.']);
+      ? words.keys(kbd('1'), kbd('='), kbd('2'), kbd('0'), kbd('↑'), kbd('↓'))
+      : words.keysOfRankings(kbd('↑'), kbd('↓')));
     patch(this.list, round.tables.map((table) => row(`table-${table.number}`, [table, pending[table.number], tournament.bracket], () => this.table(table, pending[table.number], matchAt(tournament.bracket, round.number, table.number)))));
   }
 
@@ -40,22 +39,22 @@ export class Results {
     const quick = quickResults(table.seats.length);
     const title = names.join(' – ');
     const buttons = quick.length > 0
-      ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': `${text}: ${rankingText(each, (seat) => names[seat - 1])}`, onclick: () => this.enter(table, each) }, text))
-      : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? 'Change the ranking' : 'Enter the ranking')];
-    return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': `Table ${table.number}: ${title}` },
+      ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': words.result(text, rankingText(each, (seat) => names[seat - 1])), onclick: () => this.enter(table, each) }, text))
+      : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? words.changeRanking : words.enterRanking)];
+    return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': words.table(table.number, title) },
       h('span', { class: 'draft-number' }, String(table.number)),
-      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)'), ranking && quick.length === 0 && !seat.forfeited && h('span', { class: 'place' }, ` ${placeAt(ranking, seat.number)}.`))), match && h('small', { class: 'hint' }, matchWords(match, table))),
+      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, h('bdi', {}, seat.entrant.name), seat.forfeited && h('span', { class: 'soft' }, ' ', words.forfeited), ranking && quick.length === 0 && !seat.forfeited && h('span', { class: 'place' }, ` ${placeAt(ranking, seat.number)}.`))), match && h('small', { class: 'hint' }, matchWords(match, table))),
       h('span', { class: 'score-buttons' }, ...buttons),
       h('span', { class: 'source hint' }, this.sourceText(table, pending)),
-      h('button', { type: 'button', class: 'quiet icon', 'aria-label': `More for table ${table.number}`, onclick: () => this.more(table) }, '⋯'));
+      h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.more(table.number), onclick: () => this.more(table) }, '⋯'));
   }
 
   sourceText(table, pending) {
     const { adjournedUntil, game, ranking, result, source, status } = table;
-    if (pending) return 'sending…';
-    if (status === 'ADJOURNED') return `adjourned${adjournedUntil ? ` until ${adjournedUntil}` : ''}`;
-    if (ranking || result) return source === 'FORFEIT' ? `${resultText(table)} ${SOURCES.FORFEIT}` : SOURCES[source] ?? '';
-    return game?.ply > 0 ? `ply ${game.ply}` : '';
+    if (pending) return words.sending;
+    if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : words.adjourned;
+    if (ranking || result) return source === 'FORFEIT' ? words.byForfeit(resultText(table)) : words.sources[source] ?? '';
+    return game?.ply > 0 ? words.ply(game.ply) : '';
   }
 
   // --- input
@@ -99,7 +98,7 @@ export class Results {
 
   clear(table) {
     const { round } = this.console.now();
-    return this.console.decide('clearResult', { round: round.number, table: table.number }, { told: `Table ${table.number} has no result now.`, before: resultBefore(table) });
+    return this.console.decide('clearResult', { round: round.number, table: table.number }, { told: words.noResult(table.number), before: resultBefore(table) });
   }
 
   rank(table) {
@@ -108,10 +107,10 @@ export class Results {
       if (!field.isComplete()) return;
       dialog.close();
       this.enter(table, field.ranking);
-    } }, 'Enter');
+    } }, words.enter);
     field.changed = () => save.setAttribute('aria-disabled', String(!field.isComplete()));
     field.changed();
-    const dialog = openDialog(`Table ${table.number}: the ranking`, field.place, h('div', { class: 'row' }, save));
+    const dialog = openDialog(words.ranking(table.number), field.place, h('div', { class: 'row' }, save));
   }
 
   more(table) {
@@ -119,19 +118,19 @@ export class Results {
     const at = { round: round.number, table: table.number };
     const before = resultBefore(table);
     const act = (text, name, variables, told) => h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide(name, { ...at, ...variables }, { told, before }); } }, text);
-    const until = h('input', { id: 'adjourn-until', maxlength: '100', autocomplete: 'off', placeholder: 'such as tomorrow, 10:00' });
+    const until = h('input', { id: 'adjourn-until', maxlength: '100', autocomplete: 'off', placeholder: words.untilSuchAs });
     const seats = table.seats.map(({ number }) => number);
-    const dialog = openDialog(`Table ${table.number}: ${table.seats.map(({ entrant }) => entrant.name).join(' – ')}`,
-      h('h3', {}, 'Forfeit'), h('div', { class: 'row' },
-        ...table.seats.map(({ number, entrant }) => act(`${entrant.name} did not come`, 'forfeit', { seats: [number] }, `Table ${table.number}: ${entrant.name} forfeits.`)),
-        act(seats.length === 2 ? 'Neither came' : 'Nobody came', 'forfeit', { seats }, `Table ${table.number}: nobody gets anything.`)),
-      h('h3', {}, 'Adjourn'), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, 'Until'), until,
-        h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: `Table ${table.number} is adjourned.` }); } }, 'Adjourn')),
-      h('h3', {}, 'Result and record'), h('div', { class: 'row' },
-        table.ranking && act('Remove the result', 'clearResult', {}, `Table ${table.number} has no result now.`),
-        table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, 'Open the record'),
-        table.status === 'ADJOURNED' && act('Resume the game', 'resumeGame', {}, `Table ${table.number} plays again.`),
-        table.game?.status === 'VOID' && act('Start another game', 'openGame', {}, `Table ${table.number} has a new game.`),
-        table.source === 'GAME' && h('p', { class: 'hint' }, 'A result that comes from a record changes when that record is corrected.')));
+    const dialog = openDialog(words.table(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
+      h('h3', {}, words.forfeit), h('div', { class: 'row' },
+        ...table.seats.map(({ number, entrant }) => act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))),
+        act(seats.length === 2 ? words.neitherCame : words.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
+      h('h3', {}, words.adjourn), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, words.until), until,
+        h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: words.isAdjourned(table.number) }); } }, words.adjourn)),
+      h('h3', {}, words.resultAndRecord), h('div', { class: 'row' },
+        table.ranking && act(words.removeResult, 'clearResult', {}, words.noResult(table.number)),
+        table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, words.openRecord),
+        table.status === 'ADJOURNED' && act(words.resume, 'resumeGame', {}, words.resumed(table.number)),
+        table.game?.status === 'VOID' && act(words.another, 'openGame', {}, words.anotherStarted(table.number)),
+        table.source === 'GAME' && h('p', { class: 'hint' }, words.followsRecord)));
   }
 }

@@ -3,10 +3,11 @@
 import { h } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
-import { moment } from '../../model/format.js';
 import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
 import { nextStep } from '../../model/tournament-steps.js';
+import { rounds as words } from '../../words/console-rounds.js';
+import { moment } from '../../words/locale.js';
 import { openExplanation, pairingNote, pairingsByTable } from '../pairings.js';
 import { empty, label } from '../parts.js';
 import { Editor } from './editor.js';
@@ -61,8 +62,8 @@ export class Round {
     const numbers = tournament.rounds.filter(({ number, status }) => status !== 'UNPAIRED' || number === next);
     if (next && !numbers.some(({ number }) => number === next)) numbers.push({ number: next, status: 'UNPAIRED' });
     const shown = round?.number ?? (url.round || next);
-    return h('div', { class: 'rounds', role: 'group', 'aria-label': 'Round' }, ...numbers.map(({ number, status }) => h('a', {
-      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': `Round ${number}, ${roundWords(status)}`,
+    return h('div', { class: 'rounds', role: 'group', 'aria-label': words.round }, ...numbers.map(({ number, status }) => h('a', {
+      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': words.roundState(number, roundWords(status)),
       onclick: (event) => { event.preventDefault(); this.console.go({ tab: 'rounds', round: number }); },
     }, String(number))));
   }
@@ -73,27 +74,27 @@ export class Round {
     const decide = (name, told, before) => () => this.console.decide(name, { round: number }, { told, before });
     const isLast = !tournament.rounds.some((other) => other.number > number && other.status !== 'UNPAIRED');
     const acts = {
-      UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button('Pair by hand', () => this.editor.begin())],
-      PAIRED: () => [button('Change by hand', () => this.editor.begin()), button('Undo the pairing', decide('unpairRound', `The pairing of round ${number} was undone.`, { pairing: pairingOf(round) }))],
-      OPEN: () => [button('Table slips', () => this.slips.ask()), button('Undo the opening', decide('unopenRound', `Round ${number} is no longer open.`))],
-      CLOSED: () => [button('Reopen', decide('resumeRound', `Round ${number} is open again.`))],
+      UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button(words.pairByHand, () => this.editor.begin())],
+      PAIRED: () => [button(words.changeByHand, () => this.editor.begin()), button(words.undoPairing, decide('unpairRound', words.pairingUndone(number), { pairing: pairingOf(round) }))],
+      OPEN: () => [button(words.tableSlips, () => this.slips.ask()), button(words.undoOpening, decide('unopenRound', words.openingUndone(number)))],
+      CLOSED: () => [button(words.reopen, decide('resumeRound', words.reopened(number)))],
     }[status];
-    return h('div', { class: 'round-acts' }, number > 0 && label(`Round ${number}: ${roundWords(status)}`, status.toLowerCase()),
-      round?.openedAt && h('span', { class: 'hint' }, `since ${moment(round.openedAt)}`), h('span', { class: 'space' }),
-      !draft && ['OPEN', 'CLOSED'].includes(status) && button('Result slips', () => this.slips.makeResults()),
+    return h('div', { class: 'round-acts' }, number > 0 && label(words.stateOf(number, roundWords(status)), status.toLowerCase()),
+      round?.openedAt && h('span', { class: 'hint' }, words.since(moment(round.openedAt))), h('span', { class: 'space' }),
+      !draft && ['OPEN', 'CLOSED'].includes(status) && button(words.resultSlips, () => this.slips.makeResults()),
       ...!draft && isLast && tournament.status !== 'FINISHED' ? acts() : [],
-      round && status !== 'UNPAIRED' && h('a', { class: 'button quiet', href: `/tournaments/${encodeURIComponent(tournament.id)}?view=pairings&round=${number}` }, 'Public page, print'));
+      round && status !== 'UNPAIRED' && h('a', { class: 'button quiet', href: `/tournaments/${encodeURIComponent(tournament.id)}?view=pairings&round=${number}` }, words.publicPage));
   }
 
   job({ round, busy }) {
     const job = round?.job;
-    if (job?.state === 'FAILED') return h('p', { class: 'notice bad', role: 'alert' }, `The pairing failed: ${job.error ?? 'no reason is known'}`);
+    if (job?.state === 'FAILED') return h('p', { class: 'notice bad', role: 'alert' }, words.pairingFailed(job.error ?? words.noReason));
     const isRunning = ['QUEUED', 'RUNNING'].includes(job?.state);
     if (!isRunning && busy !== 'pairRound') return null;
     const known = isRunning && job.total > 0;
-    return h('div', { class: 'job', role: 'status' }, h('label', { for: 'job' }, 'Pairing…'),
+    return h('div', { class: 'job', role: 'status' }, h('label', { for: 'job' }, words.pairing),
       h('progress', known ? { id: 'job', max: String(job.total), value: String(job.done) } : { id: 'job' }),
-      isRunning && h('button', { type: 'button', onclick: () => this.console.cancelPairing() }, 'Stop'));
+      isRunning && h('button', { type: 'button', onclick: () => this.console.cancelPairing() }, words.stop));
   }
 }
 

@@ -3,6 +3,7 @@
 import { errorWords } from '../../base/api.js';
 import { h } from '../../base/dom.js';
 import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
+import { consolePage as words } from '../../words/console-page.js';
 import { TournamentForm } from '../form.js';
 import { Tokens } from './tokens.js';
 
@@ -16,9 +17,9 @@ export class Settings {
     /** @type {any[]} */ this.kinds = [];
     this.fieldsPlace = h('div');
     this.form = new TournamentForm(this.fieldsPlace, (name, value) => this.change(name, value));
-    this.save = h('button', { type: 'submit', class: 'primary' }, 'Save');
+    this.save = h('button', { type: 'submit', class: 'primary' }, words.save);
     this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
-      this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, 'Undo changes')));
+      this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, words.undoChanges)));
     this.tokens = new Tokens(console);
     place.append(this.element, this.tokens.place);
   }
@@ -61,7 +62,7 @@ export class Settings {
     const after = inputOf(this.current(), rules);
     const input = changes(before, after);
     if (Object.keys(input).length === 0) return this.forget();
-    if (await this.console.decide('editTournament', { input }, { told: 'The settings are saved.', before: { fields: changes(after, before) } })) return this.forget();
+    if (await this.console.decide('editTournament', { input }, { told: words.saved, before: { fields: changes(after, before) } })) return this.forget();
     const { refused } = this.console.now();
     const field = refused?.code === 'BAD_INPUT' ? fieldOf(refused.message) : '';
     if (field) this.found = { [field]: errorWords(refused) };

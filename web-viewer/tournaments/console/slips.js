@@ -4,9 +4,10 @@ import { request } from '../../base/api.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { qrCode } from '../../base/qr.js';
-import { counted, moment } from '../../model/format.js';
 import { placeAt } from '../../model/tournament.js';
 import { SLIPS } from '../../model/tournament-mutations.js';
+import { slips as words } from '../../words/console-slips.js';
+import { moment } from '../../words/locale.js';
 import { loadResultSlips } from '../load.js';
 import { resultText } from '../parts.js';
 
@@ -18,18 +19,18 @@ export class Slips {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
     this.console = console;
-    this.place = h('section', { class: 'slips', 'aria-label': 'Table slips', hidden: true });
+    this.place = h('section', { class: 'slips', 'aria-label': words.tableSlips, hidden: true });
   }
 
   ask() {
     const { round } = this.console.now();
     const waiting = round.tables.filter(({ ranking }) => !ranking).map(({ number }) => number);
     const make = (text, tables, style) => h('button', { type: 'button', class: style, onclick: () => { dialog.close(); this.make(tables); } }, text);
-    const dialog = openDialog(`Slips for round ${round.number}`,
-      h('p', {}, 'Each slip has a link and a QR code for its table. Whoever has it can enter the result of this table and record its game until the round is closed, but nothing else.'),
-      h('p', { class: 'hint' }, 'Earlier links for the same tables stop working.'),
-      h('div', { class: 'row' }, make(`All ${counted(round.tables.length, 'table')}`, null, 'primary'),
-        waiting.length > 0 && waiting.length < round.tables.length && make(`${counted(waiting.length, 'table')} without a result`, waiting, '')));
+    const dialog = openDialog(words.forRound(round.number),
+      h('p', {}, words.explained),
+      h('p', { class: 'hint' }, words.earlierEnd),
+      h('div', { class: 'row' }, make(words.all(round.tables.length), null, 'primary'),
+        waiting.length > 0 && waiting.length < round.tables.length && make(words.waiting(waiting.length), waiting, '')));
     dialog.querySelector('.primary').focus();
   }
 
@@ -50,7 +51,7 @@ export class Slips {
       const tables = await loadResultSlips(this.console.id, round.number, location.origin);
       const results = tables.filter(({ game, ranking }) => ranking && game?.ply > 0 && game.status === 'FINISHED');
       if (results.length > 0) this.show({ results });
-      else openDialog('Result slips', h('p', {}, `No game of round ${round.number} with a record is over yet. A result that was entered without a record has no head to print.`));
+      else openDialog(words.resultSlips, h('p', {}, words.noResults(round.number)));
     } catch (refused) {
       this.console.set({ refused });
     }
@@ -73,10 +74,10 @@ export class Slips {
     }
     const isOfResults = results.length > 0;
     patch(this.place, [
-      h('div', { class: 'slips-head no-print' }, h('h2', {}, isOfResults ? `Results of round ${round.number}` : `Slips for round ${round.number}`),
-        h('button', { type: 'button', class: 'primary', onclick: () => print() }, 'Print'),
-        h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, 'Close the slips'),
-        h('p', { class: 'hint' }, isOfResults ? 'Whoever keeps a slip can show later that the record was changed, if it was: the code leads to the game and names the last event as it is now.' : 'They are shown only once: after leaving this page, you need new ones.')),
+      h('div', { class: 'slips-head no-print' }, h('h2', {}, isOfResults ? words.resultsOf(round.number) : words.forRound(round.number)),
+        h('button', { type: 'button', class: 'primary', onclick: () => print() }, words.print),
+        h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, words.close),
+        h('p', { class: 'hint' }, isOfResults ? words.resultsHint : words.tablesHint)),
       h('div', { class: 'slip-sheet' }, ...isOfResults ? results.map((table) => resultSlip(table, tournament, round)) : slips.map((slip) => drawn(slip, tournament, round))),
     ]);
   }
@@ -84,14 +85,14 @@ export class Slips {
 
 function drawn({ table, token, expires, names, qr }, tournament, round) {
   const link = `${location.origin}/table#token=${token}`;
-  return h('article', { class: 'slip', 'aria-label': `Table ${table}` },
+  return h('article', { class: 'slip', 'aria-label': words.table(table) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, `Table ${table}`), ` · Round ${round.number}`),
-      h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, h('span', {}, name), names.length > 2 && h('span', { class: 'slip-place' })))),
-      names.length === 2 ? h('p', { class: 'slip-result' }, 'Result') : h('p', { class: 'slip-hint' }, 'Write the place after each name.'),
-      h('p', { class: 'slip-hint' }, `Scan to enter the result. Valid until the round is closed${expires ? `, at most ${moment(expires)}` : ''}.`)),
-    h('a', { href: link, class: 'slip-code', 'aria-label': `Link for table ${table}` }, qrCode(qr)));
+      h('p', { class: 'slip-table' }, h('strong', {}, words.table(table)), ' · ', words.round(round.number)),
+      h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, h('bdi', {}, name), names.length > 2 && h('span', { class: 'slip-place' })))),
+      names.length === 2 ? h('p', { class: 'slip-result' }, words.result) : h('p', { class: 'slip-hint' }, words.writePlaces),
+      h('p', { class: 'slip-hint' }, expires ? words.scanUntil(moment(expires)) : words.scan)),
+    h('a', { href: link, class: 'slip-code', 'aria-label': words.link(table) }, qrCode(qr)));
 }
 
 /** The result of a table, with the head of its game. */
@@ -99,14 +100,14 @@ function resultSlip({ game, number, ranking, seats, source, ...table }, tourname
   const { hash, qr } = game.head;
   const link = `${location.origin}/games/${encodeURIComponent(game.id)}#head=${hash}`;
   const place = (seat) => (seats.length > 2 ? ` · ${placeAt(ranking, seat)}.` : '');
-  return h('article', { class: 'slip', 'aria-label': `Table ${number}` },
+  return h('article', { class: 'slip', 'aria-label': words.table(number) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, `Table ${number}`), ` · Round ${round.number}`),
-      h('ol', { class: 'slip-names' }, ...seats.map((seat) => h('li', {}, h('span', {}, seat.entrant.name, place(seat.number))))),
-      seats.length === 2 && h('p', { class: 'slip-score' }, 'Result ', h('strong', {}, resultText({ ...table, ranking, seats, source }))),
-      h('p', { class: 'slip-hint' }, `The record after ${counted(game.ply, 'ply', 'plies')}: `, h('code', {}, shortHead(hash)), '. Scan to compare it with the record as it is then.')),
-    h('a', { href: link, class: 'slip-code', 'aria-label': `The game of table ${number}, with its head` }, qr && qrCode(qr)));
+      h('p', { class: 'slip-table' }, h('strong', {}, words.table(number)), ' · ', words.round(round.number)),
+      h('ol', { class: 'slip-names' }, ...seats.map((seat) => h('li', {}, h('span', {}, h('bdi', {}, seat.entrant.name), place(seat.number))))),
+      seats.length === 2 && h('p', { class: 'slip-score' }, ...words.resultIs(h('strong', {}, resultText({ ...table, ranking, seats, source })))),
+      h('p', { class: 'slip-hint' }, ...words.recordAfter(game.ply, h('code', { dir: 'ltr' }, shortHead(hash))))),
+    h('a', { href: link, class: 'slip-code', 'aria-label': words.gameOf(number) }, qr && qrCode(qr)));
 }
 
 /** The first digits of a head, in groups of four. */

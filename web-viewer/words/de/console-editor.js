@@ -1,0 +1,25 @@
+// Changing a pairing by hand.
+
+export const editor = {
+  byHand: 'Paarungen von Hand',
+  choose: 'Einen Spieler wählen, dann den, mit dem er tauscht.',
+  chosen: (name) => `${name} ist gewählt. Einen anderen Platz wählen, oder Escape.`,
+  nothingChosen: 'Nichts ist gewählt.',
+  swapped: (one, other) => `${one} und ${other} haben getauscht.`,
+  saved: (round) => `Die Paarungen der Runde ${round} sind gespeichert.`,
+  notPlaying: 'Spielfrei',
+  everybodyPlays: 'Alle spielen.',
+  why: (name) => `Warum ${name} nicht spielt`,
+  place: (table, seat) => `Tisch ${table}, Platz ${seat}: `,
+  out: 'Spielfrei: ',
+  number: (entrant) => `Nr. ${entrant}`,
+  nobody: 'niemand',
+  gaps: (tables) => `Ein Platz ist frei an Tisch ${tables}`,
+  save: 'Paarungen speichern',
+  saveAnyway: 'Trotz der Warnungen speichern',
+  discard: 'Verwerfen',
+  takeOut: 'Herausnehmen',
+  takenOut: (name) => `${name} spielt nicht.`,
+  addTable: 'Tisch hinzufügen',
+  tableAdded: 'Ein Tisch wurde hinzugefügt.',
+};

@@ -1,0 +1,35 @@
+// The public page of a tournament.
+
+import { number } from '../locale.js';
+
+export const page = {
+  loading: 'Das Turnier wird geladen …',
+  noSuchTournament: 'unter dieser Adresse gibt es kein Turnier',
+  noSuchEntrant: 'unter dieser Nummer ist niemand angemeldet',
+  views: { now: 'Jetzt', pairings: 'Paarungen', standings: 'Rangliste', groups: 'Gruppen', bracket: 'Turnierbaum', crosstable: 'Kreuztabelle', players: 'Spieler', about: 'Info' },
+  statistics: 'Statistik',
+  organise: 'Turnierleitung',
+  allPlayers: '‹ Alle Spieler',
+  round: 'Runde',
+  afterRound: 'Nach Runde',
+  oneRound: (round, state) => `Runde ${round}, ${state}`,
+  now: 'Jetzt',
+  order: 'Reihenfolge',
+  byTable: 'Nach Tischen',
+  byName: 'Nach Namen',
+  print: 'Drucken',
+  projector: 'Projektor',
+  forTheHall: 'Für einen Bildschirm im Saal',
+  standingsAfter: (round) => `Rangliste nach Runde ${round}`,
+  groupsAfter: (round) => `Gruppen nach Runde ${round}`,
+  drawnFirst: 'Der Turnierbaum entsteht mit der ersten Auslosung.',
+  drawnAfterGroups: 'Der Turnierbaum entsteht, wenn alle Gruppen gespielt sind.',
+  noGroups: 'Es gibt noch keine Gruppen: Zu wenige Spieler sind angemeldet.',
+  nobody: 'Noch ist niemand angemeldet.',
+  nothingPaired: 'Noch ist nichts gepaart.',
+  notPaired: (round) => `Runde ${round} ist noch nicht gepaart.`,
+  starts: (at) => `Das Turnier beginnt am ${at}.`,
+  nowPlaying: 'Laufende Partien',
+  boards: 'Bretter',
+  all: (count) => `Alle ${number(count)}`,
+};

@@ -1,0 +1,25 @@
+// Changing a pairing by hand.
+
+export const editor = {
+  byHand: 'שיבוץ ידני',
+  choose: 'יש לבחור שחקן, ואז את מי שמתחלף איתו.',
+  chosen: (name) => `נבחר: ${name}. יש לבחור מקום אחר, או Escape.`,
+  nothingChosen: 'לא נבחר דבר.',
+  swapped: (one, other) => `התחלפו במקומות: ${one}, ${other}.`,
+  saved: (round) => `השיבוץ של סיבוב ${round} נשמר.`,
+  notPlaying: 'לא משחקים',
+  everybodyPlays: 'כולם משחקים.',
+  why: (name) => `סיבת אי־ההשתתפות של ${name}`,
+  place: (table, seat) => `שולחן ${table}, מושב ${seat}: `,
+  out: 'לא משחקים: ',
+  number: (entrant) => `מס׳ ${entrant}`,
+  nobody: 'אף אחד',
+  gaps: (tables) => `יש מושב ריק בשולחן ${tables}`,
+  save: 'שמירת השיבוץ',
+  saveAnyway: 'שמירה למרות האזהרות',
+  discard: 'ביטול השינויים',
+  takeOut: 'הוצאה',
+  takenOut: (name) => `לא בשיבוץ: ${name}.`,
+  addTable: 'הוספת שולחן',
+  tableAdded: 'נוסף שולחן.',
+};

@@ -1,0 +1,35 @@
+// The public page of a tournament.
+
+import { number } from '../locale.js';
+
+export const page = {
+  loading: 'הטורניר נטען…',
+  noSuchTournament: 'אין טורניר בכתובת הזאת',
+  noSuchEntrant: 'אין רישום תחת המספר הזה',
+  views: { now: 'עכשיו', pairings: 'שיבוצים', standings: 'טבלת דירוג', groups: 'בתים', bracket: 'תרשים', crosstable: 'טבלה צולבת', players: 'שחקנים', about: 'אודות' },
+  statistics: 'סטטיסטיקה',
+  organise: 'ניהול',
+  allPlayers: '‹ כל השחקנים',
+  round: 'סיבוב',
+  afterRound: 'אחרי סיבוב',
+  oneRound: (round, state) => `סיבוב ${round}, ${state}`,
+  now: 'עכשיו',
+  order: 'סדר',
+  byTable: 'לפי שולחן',
+  byName: 'לפי שם',
+  print: 'הדפסה',
+  projector: 'מקרן',
+  forTheHall: 'למסך באולם',
+  standingsAfter: (round) => `טבלת דירוג אחרי סיבוב ${round}`,
+  groupsAfter: (round) => `בתים אחרי סיבוב ${round}`,
+  drawnFirst: 'התרשים ייווצר עם השיבוץ הראשון.',
+  drawnAfterGroups: 'התרשים ייווצר אחרי שכל הבתים ישוחקו.',
+  noGroups: 'אין עדיין בתים: נרשמו מעט מדי שחקנים.',
+  nobody: 'אין עדיין נרשמים.',
+  nothingPaired: 'אין עדיין שיבוץ.',
+  notPaired: (round) => `סיבוב ${round} טרם שובץ.`,
+  starts: (at) => `הטורניר מתחיל ב־${at}.`,
+  nowPlaying: 'משחקים כעת',
+  boards: 'לוחות',
+  all: (count) => `כל ה־${number(count)}`,
+};

@@ -1,0 +1,31 @@
+// The organiser's next step.
+
+import { number, plural } from '../locale.js';
+
+export const steps = {
+  finished: 'הטורניר הסתיים.',
+  check: (round) => `יש לבדוק את השיבוץ של סיבוב ${round}, לשנות אותו במידת הצורך, ואז לפתוח את הסיבוב.`,
+  open: (round) => `פתיחת סיבוב ${round}`,
+  opened: (round) => `סיבוב ${round} נפתח.`,
+  enter: (players) => `יש לרשום את השחקנים: דרושים לפחות ${players}.`,
+  decided: 'הנוקאאוט הוכרע.',
+  allPlayed: 'כל הסיבובים שוחקו.',
+  finish: 'סיום הטורניר',
+  byHand: (round) => `סיבוב ${round} משובץ ידנית.`,
+  pairFirst: (players, round) => plural(players, {
+    one: `נרשם שחקן אחד. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
+    two: `נרשמו שני שחקנים. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
+    other: `נרשמו ${number(players)} שחקנים. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
+  }),
+  pairNext: (over, round) => `סיבוב ${over} הסתיים. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
+  pair: (round) => `שיבוץ סיבוב ${round}`,
+  paired: (round) => `סיבוב ${round} שובץ.`,
+  close: (round) => `סגירת סיבוב ${round}`,
+  closed: (round) => `סיבוב ${round} נסגר.`,
+  allIn: (round) => `כל התוצאות של סיבוב ${round} התקבלו.`,
+  results: (count, of) => plural(of, { one: `${count} מתוך תוצאה אחת`, two: `${count} מתוך שתי תוצאות`, other: `${count} מתוך ${number(of)} תוצאות` }),
+  missing: (round, results, missing, tables) => plural(missing, {
+    one: `סיבוב ${round}: התקבלו ${results}; חסרה תוצאה בשולחן ${tables}.`,
+    other: `סיבוב ${round}: התקבלו ${results}; חסרות תוצאות בשולחנות ${tables}.`,
+  }),
+};

@@ -1,0 +1,30 @@
+// What a tournament's page says about it.
+
+export const about = {
+  game: 'Game',
+  format: 'Format',
+  players: 'Players',
+  dates: 'Dates',
+  place: 'Place',
+  timeControl: 'Time control',
+  scoring: 'Scoring',
+  tieBreaks: 'Tie-breaks',
+  byes: 'Byes',
+  rated: 'Rated',
+  isRated: 'yes',
+  isNotRated: 'no',
+  signatures: 'Signatures',
+  allSigned: 'everything in its games is signed',
+  statistics: 'Statistics and openings of this tournament',
+  games: 'All its games',
+  files: (links) => ['Files: ', ...links],
+  fileNames: { standings: 'standings', pairings: 'pairings', crosstable: 'crosstable', entrants: 'players', rounds: 'calendar', results: 'feed of results' },
+  byPlace: (points) => `By place: ${points}`,
+  byBeaten: 'A point for each seat ranked below',
+  byResult: (win, draw, loss) => `Win ${win}, draw ${draw}, loss ${loss}`,
+  // Points for byes: `1 for the pairing's bye; on request ½, up to 2 each, until round 5`.
+  pairingBye: (points) => `${points} for the pairing's bye`,
+  onRequest: (points) => `on request ${points}`,
+  upTo: (byes) => `up to ${byes} each`,
+  untilRound: (round) => `until round ${round}`,
+};
