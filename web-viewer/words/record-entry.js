@@ -30,7 +30,7 @@ export const entry = {
   tapOrType: 'Tap the board, or type.',
   typeOrTap: 'Type an action, or tap the board.',
   // Below the actions that fit what was tapped or typed.
-  more: (count) => plural(count, { one: `and ${number(count)} more`, other: `and ${number(count)} more` }),
+  more: (count) => `and ${number(count)} more`,
   // Whose die it is, and how many faces it has.
   die: (name, faces) => `${name}, die with ${faces} faces`,
   dieShort: (faces) => `d${faces}`,

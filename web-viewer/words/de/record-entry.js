@@ -22,7 +22,7 @@ export const entry = {
   furtherActions: (count) => plural(count, { one: `${number(count)} weitere Aktion: auf das Brett tippen oder eingeben.`, other: `${number(count)} weitere Aktionen: auf das Brett tippen oder eingeben.` }),
   tapOrType: 'Auf das Brett tippen oder eingeben.',
   typeOrTap: 'Eine Aktion eingeben oder auf das Brett tippen.',
-  more: (count) => plural(count, { one: `und ${number(count)} weitere`, other: `und ${number(count)} weitere` }),
+  more: (count) => `und ${number(count)} weitere`,
   die: (name, faces) => `${name}, Würfel mit ${faces} Seiten`,
   dieShort: (faces) => `W${faces}`,
   recordDice: 'Diese Würfel aufzeichnen',

@@ -1,4 +1,4 @@
-// Entering an action: who acts, the field, what is legal, dice.
+// Entering an action: who acts, the field, what is legal, dice. \u2066 … \u2069 is written from left to right.
 
 import { number, plural } from '../locale.js';
 
@@ -13,11 +13,11 @@ export const entry = {
   foreseen: 'הלוח מציג את הרישומים הממתינים, לפי הכללים שבדפדפן הזה.',
   unlisted: 'הפעולות החוקיות אינן מפורטות כאן: מה שמוקלד ייבדק.',
   clock: (field) => ['השעון מראה ', field],
-  notATime: (text) => `${text} אינו זמן. יש לכתוב אותו כפי שהשעון מראה: 1:23:45 או 9:05.`,
+  notATime: (text) => `\u2066${text}\u2069 אינו זמן. יש לכתוב אותו כפי שהשעון מראה: 1:23:45 או 9:05.`,
   near: 'דומות לה:',
   actions: 'פעולות',
   roll: 'הטלה הוגנת',
-  forget: (places) => `ביטול הבחירה ${places.join(', ')}`,
+  forget: (places) => `ביטול הבחירה \u2066${places.join(', ')}\u2069`,
   unlistedActions: (count) => plural(count, { one: 'פעולה אחת: אפשר להקיש על הלוח או להקליד.', two: 'שתי פעולות: אפשר להקיש על הלוח או להקליד.', other: `${number(count)} פעולות: אפשר להקיש על הלוח או להקליד.` }),
   furtherActions: (count) => plural(count, { one: 'עוד פעולה אחת: אפשר להקיש על הלוח או להקליד.', two: 'עוד שתי פעולות: אפשר להקיש על הלוח או להקליד.', other: `עוד ${number(count)} פעולות: אפשר להקיש על הלוח או להקליד.` }),
   tapOrType: 'אפשר להקיש על הלוח או להקליד.',

@@ -1,4 +1,5 @@
-// The recorder's page: its head, its notices, its board, and what was recorded so far.
+// The recorder's page: its head, its notices, its board, and what was recorded so far. \u2068 … \u2069 is text with a direction of
+// its own.
 
 import { number, plural } from '../locale.js';
 
@@ -9,7 +10,7 @@ export const page = {
   replay: 'צפייה חוזרת',
   live: { connecting: 'מתחבר', live: 'בשידור חי', offline: 'לא מקוון', refused: 'ללא עדכונים' },
   toAct: (count) => `${number(count)} בתור לפעול`,
-  turn: (last, toAct) => `${last}. ${toAct}`,
+  turn: (last, toAct) => `\u2068${last}\u2069. ${toAct}`,
   loading: 'המשחק נטען…',
   loadedLater: 'אין חיבור. המשחק ייטען כשהחיבור יחזור.',
   notFound: 'אין משחק כזה.',

@@ -1,5 +1,5 @@
 // Putting an action together on the board: trays of pieces, or a path. The titles of trays and the names of pieces come
-// from the service.
+// from the service. \u2066 … \u2069 is written from left to right.
 
 export const together = {
   trays: 'מה שמונח על הלוח',
@@ -8,7 +8,7 @@ export const together = {
   left: 'נותרו',
   enterLaid: 'רישום ההצבה הזאת',
   undo: 'ביטול',
-  takeOff: (place) => `הסרה מ־${place}`,
+  takeOff: (place) => `הסרה מ־\u2066${place}\u2069`,
   clearTray: (title) => `החזרת ${title} למגש`,
   clear: 'ניקוי',
   howTo: 'יש להקיש על כלי ואז על מקום בלוח. הקשה על כלי שעל הלוח מאפשרת להזיז אותו או להחליף אותו באחר.',
@@ -25,5 +25,5 @@ export const together = {
   pathEnds: (places) => `מ־${places.join(' אל ')}. אי אפשר להמשיך.`,
   pathStarts: (place) => `מ־${place}: יש להקיש על המקום הבא בלוח, או להישאר.`,
   noPath: 'מה שהוקלד אינו מסלול מכאן.',
-  enter: (action) => `רישום ${action}`,
+  enter: (action) => `רישום \u2066${action}\u2069`,
 };
