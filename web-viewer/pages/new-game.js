@@ -12,6 +12,8 @@ import { recordPath } from '../model/url.js';
 import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
 import { setupFields } from '../record/setup-fields.js';
+import { newGame as words } from '../words/new-game.js';
+import { links as linkText } from '../words/record-links.js';
 
 const PICTURE_MS = 300;
 const NO_SEARCH = Object.freeze({ index: -1, found: [] });
@@ -122,8 +124,8 @@ async function makeLinks() {
 function redraw() {
   const now = state();
   patch(byId('notice'), [
-    now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, 'Games are created by recorders, arbiters and administrators. ', h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
-    now.error && h('p', { class: 'notice bad', role: 'alert' }, now.error.code === 'OFFLINE' ? 'The service cannot be reached. Try again: the game will not be created twice.' : errorWords(now.error)),
+    now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, ...words.mayNot(h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn))),
+    now.error && h('p', { class: 'notice bad', role: 'alert' }, now.error.code === 'OFFLINE' ? words.unreached : errorWords(now.error)),
   ]);
   byId('form').hidden = Boolean(now.game);
   byId('created').hidden = !now.game;
@@ -139,16 +141,16 @@ function form(now) {
   const rules = rulesOf(now);
   return [
     h('div', { class: 'main', id: 'main' },
-      h('section', { class: 'card group', id: 'group-kind', 'aria-label': 'Game' },
-        h('div', { class: 'field', id: 'kind-field' }, h('label', { for: 'kind' }, 'Game'),
-          h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, 'Choose a game'), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))),
-        rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, 'Seats'),
+      h('section', { class: 'card group', id: 'group-kind', 'aria-label': words.game },
+        h('div', { class: 'field', id: 'kind-field' }, h('label', { for: 'kind' }, words.game),
+          h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, words.chooseGame), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))),
+        rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
           h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
-      rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': 'Who plays' }, h('h2', {}, 'Who plays'), seats.draw(now.sitters, now.search)),
+      rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, now.search)),
       rules && setup(now, rules),
       rules && further(now, rules),
-      h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? 'Creating…' : 'Create the game'))),
-    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': 'The start' }, board(now.picture.scene), h('p', { class: 'hint' }, 'The position the game starts from.'))),
+      h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? words.creating : words.create))),
+    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': words.start }, board(now.picture.scene), h('p', { class: 'hint' }, words.startHint))),
   ].filter(Boolean);
 }
 
@@ -156,23 +158,23 @@ function setup(now, rules) {
   const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
   const fields = setupFields(rules.schema, now.values, now.problems, set);
   if (fields.length === 0 && rules.ways.length === 1) return null;
-  return h('section', { class: 'card group', id: 'group-setup', 'aria-label': 'Setup' }, h('h2', {}, 'Setup'),
-    rules.ways.length > 1 && h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, 'Start from'),
+  return h('section', { class: 'card group', id: 'group-setup', 'aria-label': words.setup }, h('h2', {}, words.setup),
+    rules.ways.length > 1 && h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, words.startFrom),
       h('select', { id: 'way', onchange: ({ target }) => { change({ way: Number(target.value), values: {} }); look(); } }, ...rules.ways.map(({ title }, index) => h('option', { value: String(index), selected: index === now.way }, title)))),
     ...fields);
 }
 
 function further(now, rules) {
-  return h('section', { class: 'card group', id: 'group-more', 'aria-label': 'Further details' },
-    rules.secrets && h('fieldset', { class: 'field', id: 'secrecy' }, h('legend', {}, 'Secrets'),
-      choice('live', !now.isOpen, () => change({ isOpen: false }), 'Played now', 'What seats submit stays secret until the rules open it.'),
-      choice('open', now.isOpen, () => change({ isOpen: true }), 'Played before', 'Everything is typed in from notes, and everybody sees it at once.')),
-    h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, 'Tags'),
-      h('input', { id: 'tags', value: now.tags, autocomplete: 'off', placeholder: 'event=Club night, table=3', 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
-      h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas. When and where it was played, and who was responsible, are started=2026-11-20, place=… and arbiter=….')),
-    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'),
+  return h('section', { class: 'card group', id: 'group-more', 'aria-label': words.further },
+    rules.secrets && h('fieldset', { class: 'field', id: 'secrecy' }, h('legend', {}, words.secrets),
+      choice('live', !now.isOpen, () => change({ isOpen: false }), words.live, words.liveHint),
+      choice('open', now.isOpen, () => change({ isOpen: true }), words.open, words.openHint)),
+    h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, words.tags),
+      h('input', { id: 'tags', value: now.tags, autocomplete: 'off', dir: 'auto', placeholder: words.tagsExample, 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
+      h('p', { class: 'hint', id: 'tags-hint' }, words.tagsHint)),
+    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), words.rated),
     h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),
-      h('span', {}, 'Everything is signed', h('small', {}, 'With a key of the device that records, or of each player. Then nobody can change what they recorded in their name, not even whoever runs the service. There are no deadlines.'))));
+      h('span', {}, words.signed, h('small', {}, words.signedHint))));
 }
 
 function choice(id, isChosen, onchange, text, hint) {
@@ -180,20 +182,20 @@ function choice(id, isChosen, onchange, text, hint) {
 }
 
 function board(scene) {
-  return s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': 'The board at the start', viewBox: scene.view.join(' ') }, ...drawing(scene));
+  return s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': words.startBoard, viewBox: scene.view.join(' ') }, ...drawing(scene));
 }
 
 function created({ game, isBusy, links, said }) {
   return [
-    h('p', { role: 'status' }, 'The game is created. Nobody has moved yet.'),
+    h('p', { role: 'status' }, words.created),
     h('div', { class: 'acts' },
-      h('a', { class: 'button primary', href: recordPath(game.id) }, 'Record it on this device'),
-      h('a', { class: 'button', href: `/games/${encodeURIComponent(game.id)}` }, 'Watch it'),
-      h('a', { class: 'button', href: '/games/new' }, 'Another game')),
-    h('h2', {}, 'Links for others'),
-    h('p', { class: 'hint' }, 'Whoever has a link can record this game, and nothing else, without signing in. Links are shown this once; making them again ends the earlier ones.'),
+      h('a', { class: 'button primary', href: recordPath(game.id) }, words.record),
+      h('a', { class: 'button', href: `/games/${encodeURIComponent(game.id)}` }, words.watch),
+      h('a', { class: 'button', href: '/games/new' }, words.another)),
+    h('h2', {}, words.links),
+    h('p', { class: 'hint' }, words.linksHint),
     links.length === 0
-      ? h('button', { type: 'button', id: 'links', 'aria-disabled': String(isBusy), onclick: makeLinks }, isBusy ? 'Making links…' : 'Make links for the table and the seats')
+      ? h('button', { type: 'button', id: 'links', 'aria-disabled': String(isBusy), onclick: makeLinks }, isBusy ? words.makingLinks : linkText.make)
       : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => update({ said: text }))),
     h('p', { class: 'hint', role: 'status', id: 'said' }, said),
   ];

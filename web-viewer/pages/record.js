@@ -7,7 +7,7 @@ import { byId, chip, h, setText } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
-import { outcomeWords, toActWords } from '../model/format.js';
+import { outcomeWords, seatName, toActWords } from '../model/format.js';
 import { keepAwake } from '../record/awake.js';
 import { forgetToken } from '../record/keeping.js';
 import { Recording } from '../record/recording.js';
@@ -17,8 +17,7 @@ import { handover } from '../record/view/hand.js';
 import { moves } from '../record/view/moves.js';
 import { tools } from '../record/view/tools.js';
 import { waiting } from '../record/view/waiting.js';
-
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+import { page as words } from '../words/record-page.js';
 
 const recording = new Recording(decodeURIComponent(location.pathname.split('/')[2]));
 const board = new RecordBoard(byId('board'), recording);
@@ -30,8 +29,8 @@ recording.draw = (now) => {
   byId('record').hidden = Boolean(error) || !game;
   byId('record').classList.toggle('left-handed', now.settings.leftHanded);
   if (error || !game) return;
-  document.title = `${about.title}: ${game.seats.map(({ name }, index) => name || `Seat ${index + 1}`).join(' – ')} · Plybook`;
-  setText(byId('title'), `Record ${about.title}`);
+  document.title = words.tab(about.title, game.seats.map(({ number }) => seatName(game.seats, number)));
+  setText(byId('title'), words.title(about.title));
   patch(byId('status'), status(now));
   patch(byId('hand-place'), handover(now, recording));
   board.draw(now);
@@ -49,12 +48,12 @@ recording.draw = (now) => {
 function notices({ error, game, id, isOffline, me, ...now }) {
   if (error) {
     const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
-    return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, isEnded ? 'This link is not valid any more. Ask whoever gave it to you for a new one.' : errorWords(error)),
-      isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, 'Go on without the link') : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Try again'))];
+    return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, isEnded ? words.linkEnded : errorWords(error)),
+      isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, words.withoutLink) : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, words.again))];
   }
-  if (!game) return [h('p', { class: 'empty' }, isOffline ? 'There is no connection. The game is loaded when it is back.' : 'Loading the game…')];
+  if (!game) return [h('p', { class: 'empty' }, isOffline ? words.loadedLater : words.loading)];
   if (me.role === 'spectator') {
-    return [h('p', { class: 'notice' }, 'To record this game, open the link of its table or of a seat, or sign in with a token. ', !token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in'))];
+    return [h('p', { class: 'notice' }, ...words.onlyWatching(!token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)))];
   }
   const { queue, unsigned } = now;
   return unsigned && (game.status === 'RUNNING' || queue.entries.length > 0) ? [unsignedNotice({ me, unsigned })] : [];
@@ -63,12 +62,11 @@ function notices({ error, game, id, isOffline, me, ...now }) {
 /** What to do so that this device can sign. */
 function unsignedNotice({ me, unsigned }) {
   const open = () => openKeyDialog({ as: recording.as(), changed: () => recording.load() });
-  if (obstacle()) return h('p', { class: 'notice', id: 'unsigned' }, 'Everything in this game is signed, and this device cannot sign. ', obstacle());
+  if (obstacle()) return h('p', { class: 'notice', id: 'unsigned' }, words.cannotSign(obstacle()));
   if (unsigned === 'KEY_NOT_REGISTERED') {
-    return h('p', { class: 'notice', id: 'unsigned' }, `Everything in this game is signed, and the key of this device is not registered with ${me.player.name}. `, h('button', { type: 'button', id: 'open-key-here', onclick: open }, 'Register it'));
+    return h('p', { class: 'notice', id: 'unsigned' }, ...words.notRegistered(me.player.name, h('button', { type: 'button', id: 'open-key-here', onclick: open }, words.register)));
   }
-  return h('p', { class: 'notice', id: 'unsigned' }, 'Everything in this game is signed, and this device has no key yet: make one to record. ',
-    h('button', { type: 'button', class: 'primary', id: 'make-key-here', onclick: () => makeHere(me, open) }, 'Make a key'));
+  return h('p', { class: 'notice', id: 'unsigned' }, ...words.noKey(h('button', { type: 'button', class: 'primary', id: 'make-key-here', onclick: () => makeHere(me, open) }, words.makeKey)));
 }
 
 /** Makes a key; a player has to register it too. */
@@ -85,10 +83,11 @@ async function makeHere(me, open) {
 
 function status({ about, game, hand, isOver, live, me, said, toAct }) {
   const last = game.moves.nodes.at(-1);
-  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : [last?.text, toAct.length > 3 ? `${toAct.length} to act` : toActWords(toAct, game.seats)].filter(Boolean).join('. ');
+  const next = toAct.length > 3 ? words.toAct(toAct.length) : toActWords(toAct, game.seats);
+  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last?.text && next ? words.turn(last.text, next) : last?.text || next;
   return [
-    h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, `Table ${about.table}`) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, 'Replay'),
-      h('span', { class: 'players' }, ...game.seats.map(({ name, number }) => h('span', {}, chip(number), name || `Seat ${number}`))), h('span', { class: 'live', 'data-state': live }, LIVE[live])),
+    h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, words.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
+      h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
     h('p', { class: 'turn', role: 'status', id: 'turn' }, turn),
     !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(game.deadline)),
     said && h('p', { class: 'hint', role: 'status', id: 'said' }, said),

@@ -18,7 +18,7 @@ const SEEN = (id) => `plybook.seen.${id}`;
 export function tokenOf(id) {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (given) {
-    history.replaceState(null, '', location.pathname);
+    history.replaceState(null, '', location.pathname + location.search);
     write(TOKEN(id), given);
   }
   return given || (read(TOKEN(id)) ?? '');

@@ -2,8 +2,9 @@
 
 import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
-import { moment, seatName } from '../model/format.js';
+import { seatName } from '../model/format.js';
 import { recordPath } from '../model/url.js';
+import { links as words } from '../words/record-links.js';
 
 /**
  * A card for each link.
@@ -16,17 +17,17 @@ export function linkCards(game, links, said) {
 }
 
 function card(game, { seat, token, expires, qr }, said) {
-  const name = seat ? seatName(game.seats, seat) : 'The table';
+  const name = seat ? seatName(game.seats, seat) : words.theTable;
   const address = location.origin + recordPath(game.id, token);
   const copy = async () => {
     const isDone = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-    said(isDone ? `The link for ${seat ? name : 'the table'} is copied.` : 'The browser did not copy it: hold the link and copy it by hand.');
+    said(!isDone ? words.notCopied : seat ? words.copied(name) : words.copiedForTable);
   };
   return h('article', { class: 'link-card card', 'aria-label': name },
     h('div', {},
       h('h3', {}, name),
-      h('p', { class: 'hint' }, seat ? 'Sees and plays this seat only.' : 'Records for every seat.'),
-      expires && h('p', { class: 'hint' }, `Valid until ${moment(expires)}.`),
-      h('div', { class: 'row' }, h('a', { class: 'button', href: address }, 'Open'), h('button', { type: 'button', onclick: copy, 'aria-label': `Copy the link for ${seat ? name : 'the table'}` }, 'Copy'))),
+      h('p', { class: 'hint' }, seat ? words.ownSeat : words.everySeat),
+      expires && h('p', { class: 'hint' }, words.validUntil(expires)),
+      h('div', { class: 'row' }, h('a', { class: 'button', href: address }, words.open), h('button', { type: 'button', onclick: copy, 'aria-label': seat ? words.copyFor(name) : words.copyForTable }, words.copy))),
     h('div', { class: 'link-code' }, qrCode(qr)));
 }

@@ -1,6 +1,8 @@
 // A set-up put together from trays (`ActionForm` of the service). What is on the board so far is the text of the
 // action itself, complete or not, so that tapping and typing never disagree.
 
+import { together as words } from '../words/record-together.js';
+
 /**
  * @typedef {{place: string, at: [number, number], before: string, after: string}} Slot
  * @typedef {{letter: string, name: string, most: number, least: number, barred: string[], items: import('../model/scene.js').Item[]}} Piece
@@ -106,8 +108,8 @@ export function missing(trays, placed) {
   return trays.flatMap((tray, index) => {
     const lacks = tray.pieces.map((piece) => ({ name: piece.name, count: piece.least - (piece.most - left(piece, placed[index])) })).filter(({ count }) => count > 0);
     const rest = tray.total - placed[index].size - lacks.reduce((sum, { count }) => sum + count, 0);
-    const words = [...lacks.map(({ name, count }) => (count > 1 ? `${count} ${name}` : name)), ...rest > 0 ? [`${rest} more`] : []];
-    return words.length > 0 ? [`${tray.title}: ${words.join(', ')}`] : [];
+    const pieces = [...lacks.map(({ name, count }) => words.pieces(count, name)), ...rest > 0 ? [words.more(rest)] : []];
+    return pieces.length > 0 ? [words.lacks(tray.title, pieces)] : [];
   });
 }
 
@@ -124,15 +126,15 @@ export function missing(trays, placed) {
 export function tapPlace(trays, placed, active, held, tapped) {
   const tray = trays[active];
   const place = tapped.find((one) => tray.slots.some((slot) => slot.place === one));
-  if (!place) return { placed, held, none: `${tray.title} do not go to ${tapped[0]}.` };
+  if (!place) return { placed, held, none: words.notForTray(tray.title, tapped[0]) };
   const on = placed[active];
   const isHeld = held.tray === active && Boolean(held.letter || held.place);
-  if (!isHeld) return on.has(place) ? { placed, held: { tray: active, letter: '', place } } : { placed, held, none: `Choose what goes to ${place} first.` };
+  if (!isHeld) return on.has(place) ? { placed, held: { tray: active, letter: '', place } } : { placed, held, none: words.chooseFirst(place) };
   if (held.place === place) return { placed, held: NOTHING_HELD };
   const letter = held.letter || on.get(held.place) || '';
   const other = on.get(place);
   const bars = [[letter, place], ...held.place && other ? [[other, held.place]] : []].find(([what, where]) => !mayStand(tray, what, where));
-  if (bars) return { placed, held, none: `${nameOf(tray, bars[0])} cannot go to ${bars[1]}.` };
+  if (bars) return { placed, held, none: words.notForPiece(nameOf(tray, bars[0]), bars[1]) };
   const next = new Map(on).set(place, letter);
   if (held.place && other) next.set(held.place, other);
   else if (held.place) next.delete(held.place);

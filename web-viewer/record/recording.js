@@ -13,6 +13,9 @@ import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { deedOf } from '../model/signing.js';
+import { entry as entryText } from '../words/record-entry.js';
+import { hand as handText } from '../words/record-hand.js';
+import { page as pageText } from '../words/record-page.js';
 import { derive } from './derive.js';
 import { Foresight } from './foresight.js';
 import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
@@ -78,7 +81,7 @@ export class Recording {
     try {
       const { me, game, rules } = await request(RECORDED, { id }, this.as());
       const kind = rules.find((each) => each.kind === game?.kind);
-      if (!game || !kind) throw Object.assign(new Error('there is no such game'), { code: 'NOT_FOUND' });
+      if (!game || !kind) throw Object.assign(new Error(pageText.notFound), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
       this.send('known', me, { kind: game.kind, setup: game.setup, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
@@ -189,7 +192,7 @@ export class Recording {
     } catch (error) {
       // What trays hold is no secret.
       const shown = error.code === 'FORBIDDEN' ? await request(SEAT_VIEW, { id, viewer: 'public', seat }, this.as()).catch(() => null) : null;
-      const problem = error.code === 'FORBIDDEN' ? 'This device may not show what this seat knows. What is typed is still recorded.' : 'The service cannot be reached: what this seat knows cannot be shown now.';
+      const problem = error.code === 'FORBIDDEN' ? handText.mayNotShow : handText.unreached;
       this.send('uncover', seat, shown?.game.position ?? null, problem);
     }
   }
@@ -217,7 +220,7 @@ export class Recording {
     const isNoted = settings.clocks && actor !== 'chance' && clock.trim() !== '';
     const time = isNoted ? clockMs(clock) : null;
     if (isNoted && time === null) {
-      this.send('set', { said: `${clock.trim()} is not a time. Write it as the clock shows it: 1:23:45 or 9:05.` });
+      this.send('set', { said: entryText.notATime(clock.trim()) });
       return;
     }
     const atOnce = isSecret && seat > 0 && toAct.length > 1;
@@ -229,7 +232,7 @@ export class Recording {
     const { fitting, isGuess, typed } = this.now();
     const text = typed.trim();
     if (text) this.act(fitting.length === 1 && !isGuess ? fitting[0] : text);
-    else this.send('set', { said: 'Type an action, or tap the board.' });
+    else this.send('set', { said: entryText.typeOrTap });
   }
 
   /** Sends what waits, one entry after another. */

@@ -3,6 +3,7 @@
 import { request } from '../base/api.js';
 import { chip, h } from '../base/dom.js';
 import { FIND_SEATED } from '../model/record-queries.js';
+import { newGame as words } from '../words/new-game.js';
 
 const TYPING_MS = 200;
 
@@ -34,10 +35,10 @@ export class SeatFields {
   seat({ name, player, club }, index, found) {
     const id = `seat-${index + 1}`;
     return h('li', { id: `sitter-${index + 1}` },
-      h('label', { for: id }, chip(index + 1), `Seat ${index + 1}`),
-      h('input', { id, value: name, autocomplete: 'off', maxlength: '100', placeholder: 'Name', 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
-      h('p', { class: 'hint', id: `${id}-said` }, player ? `Registered player${club ? `, ${club}` : ''}` : ''),
-      found.length > 0 && h('div', { class: 'found', role: 'group', 'aria-label': `Registered players for seat ${index + 1}` },
+      h('label', { for: id }, chip(index + 1), words.seat(index + 1)),
+      h('input', { id, value: name, autocomplete: 'off', dir: 'auto', maxlength: '100', placeholder: words.name, 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
+      h('p', { class: 'hint', id: `${id}-said` }, !player ? '' : club ? words.registeredOf(club) : words.registered),
+      found.length > 0 && h('div', { class: 'found', role: 'group', 'aria-label': words.found(index + 1) },
         ...found.map((each) => h('button', { type: 'button', onclick: () => this.choose(index, each) }, each.name, each.club && h('small', {}, each.club)))));
   }
 

@@ -3,6 +3,8 @@
 import { s } from '../../base/dom.js';
 import { Drawing, drawing, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
 import { click, middles } from '../../model/play.js';
+import { entry as entryText } from '../../words/record-entry.js';
+import { page as pageText } from '../../words/record-page.js';
 import { placedText, tapPlace } from '../placing.js';
 import { tapStep } from '../routes.js';
 
@@ -41,7 +43,7 @@ export class RecordBoard {
     this.shown = position;
     this.svg.setAttribute('class', sceneClass(position.scene));
     this.svg.setAttribute('viewBox', position.scene.view.join(' '));
-    this.svg.setAttribute('aria-label', `Board after ply ${position.ply}`);
+    this.svg.setAttribute('aria-label', pageText.board(position.ply));
     this.drawn.show(shapesOf(position.scene));
   }
 
@@ -81,7 +83,7 @@ export class RecordBoard {
 
   step({ drawing: { routes }, typed }, clicked) {
     const { text, none } = tapStep(routes, typed, clicked);
-    if (none) this.recording.send('set', { said: `No step leads to ${none} from here.` });
+    if (none) this.recording.send('set', { said: entryText.noStep(none) });
     else this.recording.send('lay', text);
   }
 
@@ -90,6 +92,6 @@ export class RecordBoard {
     // What is legal is not known: the recorder decides.
     if (play && !now.isGuess) this.recording.act(play);
     else this.recording.send('pick', play ? [...now.picked, clicked[0]] : picked);
-    if (none) this.recording.send('set', { said: `No action here names ${none}.` });
+    if (none) this.recording.send('set', { said: entryText.noAction(none) });
   }
 }

@@ -4,6 +4,8 @@ import { h } from '../../base/dom.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
 import { seatName } from '../../model/format.js';
 import { currentKeys } from '../../model/signing.js';
+import { links as linkText } from '../../words/record-links.js';
+import { tools as words } from '../../words/record-tools.js';
 import { linkCards } from '../links.js';
 
 /**
@@ -17,17 +19,17 @@ export function tools(now, recording) {
   const tool = (name, text) => h('button', { type: 'button', id: `tool-${name}`, 'aria-expanded': String(panel === name), 'aria-controls': 'panel', onclick: () => open(name) }, text);
   const seats = seatsOf(now);
   return [
-    h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': 'More' },
-      h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, 'Take back'),
-      !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', 'Offer a draw'),
-      !isOver && seats.length > 0 && tool('resign', 'Resign'),
-      !isOver && mayRecord && game.seats.length === 2 && tool('flag', 'Out of time'),
-      game.position.closable && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', 'Deadline'),
-      tool('comment', 'Comment'),
-      tool('settings', 'Settings'),
-      mayMakeLinks(me, isOver) && tool('links', 'Links')),
+    h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': words.more },
+      h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, words.takeBack),
+      !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', words.offer),
+      !isOver && seats.length > 0 && tool('resign', words.resign),
+      !isOver && mayRecord && game.seats.length === 2 && tool('flag', words.flag),
+      game.position.closable && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', words.deadline),
+      tool('comment', words.comment),
+      tool('settings', words.settings),
+      mayMakeLinks(me, isOver) && tool('links', words.links)),
     game.drawOfferedBy != null && !isOver && draw(now, recording),
-    !mayUndo && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? 'In a game with secrets, only an arbiter takes actions back.' : 'Only the last action can be taken back here, if it was entered on this device and nothing has happened since.'),
+    !mayUndo && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? words.arbiterTakesBack : words.onlyOwnLast),
     panel && h('div', { class: 'panel card', id: 'panel' }, ...content(now, recording)),
   ].filter(Boolean);
 }
@@ -44,55 +46,53 @@ function draw(now, recording) {
   const { game } = now;
   const name = seatName(game.seats, game.drawOfferedBy);
   const others = seatsOf(now).filter(({ number }) => number !== game.drawOfferedBy);
-  return h('div', { class: 'notice', id: 'draw-offer', role: 'status' }, h('p', {}, `${name} offers a draw.`),
+  return h('div', { class: 'notice', id: 'draw-offer', role: 'status' }, h('p', {}, words.offers(name)),
     ...others.map(({ number }) => h('div', { class: 'row' },
-      h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: true }) }, `${seatName(game.seats, number)} accepts`),
-      h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: false }) }, `${seatName(game.seats, number)} declines`))));
+      h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: true }) }, words.accepts(seatName(game.seats, number))),
+      h('button', { type: 'button', onclick: () => recording.enter({ type: 'answer', seat: number, accept: false }) }, words.declines(seatName(game.seats, number))))));
 }
-
-const ASKED = { offer: 'Who offers a draw?', resign: 'Who resigns? This cannot be taken back here.', flag: 'Whose time has run out?' };
 
 function content(now, recording) {
   const { game, links, panel, said, settings } = now;
-  const cancel = h('button', { type: 'button', class: 'quiet', onclick: () => recording.send('set', { panel: '' }) }, 'Cancel');
+  const cancel = h('button', { type: 'button', class: 'quiet', onclick: () => recording.send('set', { panel: '' }) }, words.cancel);
   if (panel === 'comment') {
     return [h('form', { onsubmit: (event) => { event.preventDefault(); comment(game, event.target, recording); } },
-      h('label', { for: 'comment' }, game.ply > 0 ? `Comment on ply ${game.ply}` : 'Comment on the start'),
-      h('textarea', { id: 'comment', rows: '3', maxlength: '2000', required: true }),
-      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Enter'), cancel))];
+      h('label', { for: 'comment' }, game.ply > 0 ? words.commentOn(game.ply) : words.commentOnStart),
+      h('textarea', { id: 'comment', dir: 'auto', rows: '3', maxlength: '2000', required: true }),
+      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.enter), cancel))];
   }
   if (panel === 'deadline') {
     return [h('form', { onsubmit: (event) => { event.preventDefault(); deadline(event.target, recording); } },
-      h('label', { for: 'due' }, 'Due (your time; empty for no deadline)'), h('input', { type: 'datetime-local', id: 'due' }),
-      h('label', { for: 'reason' }, 'Reason'), h('input', { id: 'reason', maxlength: '200', required: true }),
-      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Set the deadline'), cancel))];
+      h('label', { for: 'due' }, words.due), h('input', { type: 'datetime-local', id: 'due' }),
+      h('label', { for: 'reason' }, words.reason), h('input', { id: 'reason', dir: 'auto', maxlength: '200', required: true }),
+      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.setDeadline), cancel))];
   }
   if (panel === 'settings') {
     const choice = (name, text) => h('label', { class: 'choice' }, h('input', { type: 'checkbox', id: `set-${name}`, checked: settings[name], onchange: ({ target }) => recording.prefer({ [name]: target.checked }) }), ` ${text}`);
-    return [choice('clocks', 'Note what the clock shows with every action'), choice('leftHanded', 'Buttons at the left'),
+    return [choice('clocks', words.clocks), choice('leftHanded', words.otherHand),
       h('p', { class: 'hint', id: 'key-hint' }, keyWords(now)),
-      h('button', { type: 'button', id: 'tool-key', onclick: () => openKeyDialog({ as: recording.as(), changed: () => recording.load() }) }, 'The key of this device…')];
+      h('button', { type: 'button', id: 'tool-key', onclick: () => openKeyDialog({ as: recording.as(), changed: () => recording.load() }) }, words.deviceKey)];
   }
   if (panel === 'links') {
     return [
-      h('p', { class: 'hint' }, 'Whoever has a link can record this game, and nothing else, without signing in. Making links again ends the earlier ones.'),
-      links.length === 0 ? h('button', { type: 'button', class: 'primary', id: 'make-links', onclick: () => recording.makeLinks() }, 'Make links for the table and the seats')
+      h('p', { class: 'hint' }, linkText.who),
+      links.length === 0 ? h('button', { type: 'button', class: 'primary', id: 'make-links', onclick: () => recording.makeLinks() }, linkText.make)
         : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => recording.send('set', { said: text }))),
       h('p', { class: 'hint', role: 'status' }, said)];
   }
   return [
-    h('p', {}, ASKED[panel]),
+    h('p', {}, words.asked[panel]),
     h('div', { class: 'row' }, ...seatsOf(now).map(({ number }) => h('button', { type: 'button', 'data-seat': String(number), onclick: () => recording.enter({ type: panel, seat: number }) }, seatName(game.seats, number))), cancel)];
 }
 
 /** What is signed from here. */
 function keyWords({ about, me, publicKey }) {
-  if (!publicKey) return 'This device has no key: nothing that is entered here is signed.';
-  const key = `the key ${publicKey.slice(0, 8)}… of this device`;
-  if (about.signatures === 'REQUIRED') return `Everything in this game is signed, here with ${key}.`;
+  if (!publicKey) return words.noKey;
+  const key = publicKey.slice(0, 8);
+  if (about.signatures === 'REQUIRED') return words.allSigned(key);
   const isOwn = (player) => currentKeys(player).includes(publicKey);
   const isSigned = me?.player ? isOwn(me.player) : about.seats.some(({ player }) => isOwn(player));
-  return isSigned ? `What its player does here is signed with ${key}.` : `Nothing is signed here: ${key} is registered with nobody who plays.`;
+  return isSigned ? words.ownSigned(key) : words.notSigned(key);
 }
 
 function deadline(form, recording) {
