@@ -49,6 +49,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("key", "The public key."),
     ("kind", "The kind of game, as `rules { kind }` lists them."),
     ("label", "What the token is for, for those who see the list of tokens."),
+    ("language", "The language of a page in `HTML`; by default, English."),
     ("last", "At most this many, from the end or `before` a cursor."),
     ("line", "The id of a line."),
     ("maxNodes", "At most this many nodes: 2,000 by default, up to 5,000."),

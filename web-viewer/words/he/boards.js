@@ -11,7 +11,7 @@ export const boards = {
   most: (about, most, total) => `${about} הכי הרבה במקום אחד: ${number(most)} מתוך ${number(total)}.`,
   unseen: (places) => `לא מוצג בלוח הזה: ${places}.`,
   colours: 'צבעים',
-  mostAt: 'הכי הרבה ב',
+  mostAt: 'הכי הרבה ב־',
   share: 'חלק',
   comparison: 'השוואה',
   whatIsThere: 'מה נמצא שם',
