@@ -170,7 +170,7 @@ function further(now, rules) {
       choice('live', !now.isOpen, () => change({ isOpen: false }), words.live, words.liveHint),
       choice('open', now.isOpen, () => change({ isOpen: true }), words.open, words.openHint)),
     h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, words.tags),
-      h('input', { id: 'tags', value: now.tags, autocomplete: 'off', dir: 'auto', placeholder: words.tagsExample, 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
+      h('input', { id: 'tags', value: now.tags, autocomplete: 'off', dir: 'ltr', placeholder: words.tagsExample, 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
       h('p', { class: 'hint', id: 'tags-hint' }, words.tagsHint)),
     h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), words.rated),
     h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),

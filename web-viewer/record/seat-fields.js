@@ -36,7 +36,7 @@ export class SeatFields {
     const id = `seat-${index + 1}`;
     return h('li', { id: `sitter-${index + 1}` },
       h('label', { for: id }, chip(index + 1), words.seat(index + 1)),
-      h('input', { id, value: name, autocomplete: 'off', dir: 'auto', maxlength: '100', placeholder: words.name, 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
+      h('input', { id, value: name, autocomplete: 'off', maxlength: '100', placeholder: words.name, 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
       h('p', { class: 'hint', id: `${id}-said` }, !player ? '' : club ? words.registeredOf(club) : words.registered),
       found.length > 0 && h('div', { class: 'found', role: 'group', 'aria-label': words.found(index + 1) },
         ...found.map((each) => h('button', { type: 'button', onclick: () => this.choose(index, each) }, each.name, each.club && h('small', {}, each.club)))));

@@ -1,4 +1,4 @@
-// The fields of a setup.
+// The fields of a setup. Their titles and hints come from the schema, in English.
 
 import { h } from '../base/dom.js';
 import { spanOf } from '../base/spans.js';
@@ -19,7 +19,7 @@ export function setupFields(schema, values, problems, change) {
 /** @param {import('../model/setup-form.js').Field} field */
 function drawn(field, value, problem, change) {
   const id = `setup-${field.name}`;
-  const said = [h('p', { class: 'hint', id: `${id}-hint` }, ...spans(field.hint)), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
+  const said = [h('p', { class: 'hint', id: `${id}-hint` }, hint(field)), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
   const common = { id, 'aria-describedby': `${id}-hint${problem ? ` ${id}-bad` : ''}`, 'aria-invalid': problem ? 'true' : null, placeholder: field.usual || null, autocomplete: 'off' };
   if (field.control === 'ticks') return ticks(field, value, said, change);
   if (field.control === 'tick') {
@@ -35,8 +35,8 @@ function drawn(field, value, problem, change) {
 }
 
 /** Descriptions in a schema quote names as Markdown does. */
-function spans(text) {
-  return parseSpans(text).map(spanOf);
+function hint({ hint: text }) {
+  return h('bdi', { lang: 'en' }, ...parseSpans(text).map(spanOf));
 }
 
 function ticks({ name, options, title }, value, said, change) {
@@ -45,5 +45,5 @@ function ticks({ name, options, title }, value, said, change) {
   return h('fieldset', { class: 'field ticks', id: `setup-${name}-field` }, h('legend', {}, title), ...said,
     ...options.map((option) => h('label', { class: 'tick' },
       h('input', { type: 'checkbox', checked: chosen.includes(String(option.value)), onchange: ({ target }) => toggle(String(option.value), target.checked) }),
-      h('span', {}, option.title, option.hint && h('small', {}, ...spans(option.hint))))));
+      h('span', {}, option.title, option.hint && h('small', {}, hint(option))))));
 }

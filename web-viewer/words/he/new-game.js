@@ -1,4 +1,4 @@
-// The form for a new game, and what comes once it is created.
+// The form for a new game, and what comes once it is created. \u2066 … \u2069 is written from left to right.
 
 export const newGame = {
   mayNot: (signIn) => ['משחקים נוצרים בידי רושמים, שופטים ומנהלי מערכת. ', signIn],
@@ -23,7 +23,7 @@ export const newGame = {
   openHint: 'הכול מוקלד מתוך רשימות, וכולם רואים אותו מיד.',
   tags: 'תגיות',
   tagsExample: 'event=ערב מועדון, table=3',
-  tagsHint: 'שמות וערכים שלפיהם אפשר למצוא את המשחק, מופרדים בפסיקים. מתי והיכן הוא התקיים ומי היה אחראי: started=2026-11-20, place=… ו־arbiter=….',
+  tagsHint: 'שמות וערכים שלפיהם אפשר למצוא את המשחק, מופרדים בפסיקים. מתי והיכן הוא התקיים ומי היה אחראי: \u2066started=2026-11-20\u2069, \u2066place=…\u2069 ו־\u2066arbiter=…\u2069.',
   rated: 'נחשב לדירוג',
   signed: 'הכול נחתם',
   signedHint: 'במפתח חתימה של המכשיר הרושם או של כל שחקן. כך איש אינו יכול לשנות את מה שנרשם בשמם, גם לא מי שמפעיל את השירות. אין מועדים אחרונים.',
