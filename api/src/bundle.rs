@@ -310,7 +310,7 @@ mod tests {
         let apart = ["base/service-worker.js", "base/first.js", "standalone/unpack.js", "pages/graphiql.js", PREAMBLE];
         let is_script = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "js");
         let is_module = |path: &str| is_script(path) && !path.starts_with("vendor/") && !apart.contains(&path);
-        let paths: Vec<String> = Files::iter().map(Into::into).filter(|path: &String| is_module(path)).collect();
+        let paths: Vec<String> = Files::paths().filter(|path| is_module(path)).collect();
         assert!(paths.len() > 150, "{}", paths.len());
         for path in paths {
             let source = Files::text(&path).expect("it is listed");

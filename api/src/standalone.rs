@@ -129,11 +129,11 @@ impl Packed {
 
 /// The rules for browsers, by kind: the files `KIND-HASH.wasm.gz`.
 static MODULES: LazyLock<BTreeMap<String, Packed>> = LazyLock::new(|| {
-    let module = |path: std::borrow::Cow<'static, str>| {
+    let module = |path: String| {
         let (kind, _) = path.strip_prefix("rules/")?.strip_suffix(".wasm.gz")?.rsplit_once('-')?;
-        Some((kind.to_owned(), Packed::of(&Files::get(&path)?.data)))
+        Some((kind.to_owned(), Packed::of(&Files::get(&path)?)))
     };
-    Files::iter().filter_map(module).collect()
+    Files::paths().filter_map(module).collect()
 });
 
 /// The viewer in a language: the replay's body, its style, and its script, compressed.

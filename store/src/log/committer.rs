@@ -132,9 +132,8 @@ impl Queue {
     /// closed and empty; then there is no writer any more.
     fn take(&self) -> Option<(Writer, Vec<Request>)> {
         let waiting = self.waiting();
-        let idle = |waiting: &mut Waiting| {
-            waiting.writer.is_none() || waiting.requests.is_empty() && !waiting.is_closed
-        };
+        let idle =
+            |waiting: &mut Waiting| waiting.writer.is_none() || waiting.requests.is_empty() && !waiting.is_closed;
         let waited = self.changed.wait_while(waiting, idle);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
         let writer = waiting.writer.take().expect("this is what was waited for");

@@ -163,24 +163,24 @@ pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> Http
         path if path.starts_with("vendor/") || content_type == SVG => "public, max-age=86400",
         _ => "no-cache",
     };
-    answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
+    answer(&request, content_type, cache, number_of(&file), file)
 }
 
 /// `/service-worker.js`: keeps pages for when there is no connection. It is served from the root, since a worker
 /// serves only what is below its own address, and it differs with every version of any file.
 pub(crate) async fn service_worker(request: HttpRequest) -> HttpResponse {
     let Some(file) = Files::get("base/service-worker.js") else { return missing(&request) };
-    let version = Files::iter()
-        .filter_map(|path| Some(number_of(&Files::get(&path)?.metadata.sha256_hash())))
+    let version = Files::paths()
+        .filter_map(|path| Some(number_of(&Files::get(&path)?)))
         .fold(0_u128, |version, number| version.rotate_left(1) ^ number);
-    let text = String::from_utf8_lossy(&file.data).replace("VERSION", &format!("{version:032x}"));
+    let text = String::from_utf8_lossy(&file).replace("VERSION", &format!("{version:032x}"));
     answer(&request, "text/javascript; charset=utf-8", "no-cache", version, text.into_bytes().into())
 }
 
 /// `/openapi.json`: what the routes besides GraphQL serve.
 pub(crate) async fn openapi(request: HttpRequest) -> HttpResponse {
-    let hash = Hash::of_parts(&[OPENAPI.as_bytes()]);
-    answer(&request, "application/json", "no-cache", number_of(&hash.0), OPENAPI.as_bytes().into())
+    let number = number_of(OPENAPI.as_bytes());
+    answer(&request, "application/json", "no-cache", number, OPENAPI.as_bytes().into())
 }
 
 /// Everything else.
@@ -227,7 +227,7 @@ fn preferred(request: &HttpRequest) -> Option<Language> {
 }
 
 fn text(request: &HttpRequest, html: String) -> HttpResponse {
-    let number = number_of(&Hash::of_parts(&[html.as_bytes()]).0);
+    let number = number_of(html.as_bytes());
     answer(request, HTML, "no-cache", number, html.into_bytes().into())
 }
 
@@ -296,8 +296,9 @@ fn content_type(path: &str) -> Option<&'static str> {
     })
 }
 
-/// Half of the hash is enough to tell versions of a file apart.
-fn number_of(hash: &[u8; 32]) -> u128 {
-    let (half, _) = hash.split_first_chunk::<16>().expect("32 bytes have a first half");
+/// Half of the hash of a file, which is enough to tell its versions apart.
+fn number_of(file: &[u8]) -> u128 {
+    let hash = Hash::of_parts(&[file]);
+    let (half, _) = hash.0.split_first_chunk::<16>().expect("32 bytes have a first half");
     u128::from_be_bytes(*half)
 }
