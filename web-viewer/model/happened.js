@@ -27,6 +27,10 @@ export function named(text, seats) {
     .replaceAll(/\bseat (\d+)\b/gi, (whole, number) => name(number) ?? whole);
 }
 
+/** The scenes that were looked at last: each is compared with those on both sides of it. @type {{scene: object, found: Map<string, string[]>}[]} */
+const recent = [];
+const RECENT_MAX = 2;
+
 /** What items show; scenes share most of theirs. @type {WeakMap<import('./scene.js').Item, {place: string, isPiece: boolean, parts: string[]} | null>} */
 const SHOWN = new WeakMap();
 
@@ -36,6 +40,15 @@ const SHOWN = new WeakMap();
  * @returns {Map<string, string[]>}
  */
 export function standing(scene) {
+  const known = recent.find((one) => one.scene === scene);
+  if (known) return known.found;
+  const found = placed(scene);
+  recent.unshift({ scene, found });
+  recent.length = Math.min(recent.length, RECENT_MAX);
+  return found;
+}
+
+function placed(scene) {
   const [spaces, pieces] = [new Map(), new Map()];
   for (const item of scene.items) {
     if (!SHOWN.has(item)) SHOWN.set(item, shownBy(item));
@@ -168,7 +181,10 @@ function differences(before, after) {
   const gone = [];
   const come = [];
   for (const place of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [[...before.get(place) ?? []], [...after.get(place) ?? []]];
+    const [was, is] = [before.get(place) ?? [], after.get(place) ?? []];
+    // At most places, nothing happens.
+    if (was.length === is.length && was.every((thing, index) => thing === is[index])) continue;
+    const [old, now] = [[...was], [...is]];
     for (const thing of [...old]) {
       const index = now.indexOf(thing);
       if (index < 0) continue;

@@ -118,6 +118,16 @@ export function turn(from, to, flipped = false) {
   return { groups: motion.groups, about, degrees: forwards ? -motion.degrees : motion.degrees };
 }
 
+/** The seat on whose pieces a text is; 0: on none. Scenes share most of their items. @type {WeakMap<Item, number>} */
+const LETTERED = new WeakMap();
+
+function lettered(item) {
+  const classes = item.class.split(' ');
+  const seat = classes.includes('glyph') ? Number(classes.find((name) => name.startsWith('seat-'))?.slice(5) ?? 0) : 0;
+  LETTERED.set(item, seat);
+  return seat;
+}
+
 /**
  * The letter on each seat's pieces, for seats with a single letter.
  * @param {Scene} scene
@@ -126,10 +136,9 @@ export function turn(from, to, flipped = false) {
 export function seatGlyphs(scene) {
   const glyphs = new Map();
   for (const item of scene.items) {
-    const classes = item.class.split(' ');
-    const seat = Number(classes.find((name) => name.startsWith('seat-'))?.slice(5));
-    if (item.shape !== 'TEXT' || !seat || !classes.includes('glyph')) continue;
-    glyphs.set(seat, glyphs.has(seat) && glyphs.get(seat) !== item.text ? '' : item.text);
+    if (item.shape !== 'TEXT') continue;
+    const seat = LETTERED.get(item) ?? lettered(item);
+    if (seat) glyphs.set(seat, glyphs.has(seat) && glyphs.get(seat) !== item.text ? '' : item.text);
   }
   const texts = [...glyphs.values()];
   const telling = texts.every((text) => text.length === 1 && texts.filter((other) => other === text).length === 1);

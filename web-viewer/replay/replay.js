@@ -1,7 +1,7 @@
 // The hub of the replay page: receives messages and carries out their consequences.
 
 import { store } from '../base/store.js';
-import { derive } from './derive.js';
+import { derive, last } from './derive.js';
 import { first, update } from './update.js';
 
 /** @typedef {import('./derive.js').Now} Now */
@@ -11,6 +11,7 @@ export class Replay {
   /** @param {Parameters<typeof first>[0]} address */
   constructor(address) {
     this.store = store(first(address), () => this.draw(this.now()), update);
+    /** Derived once for each state, however many ask. */ this.derived = last(derive);
     /** @type {(now: Now) => void} draws the page, once for all simultaneous messages */
     this.draw = () => {};
     /** @type {() => void} requests missing data after each message */
@@ -19,7 +20,7 @@ export class Replay {
 
   /** @returns {Now} */
   now() {
-    return derive(this.store.state());
+    return this.derived(this.store.state());
   }
 
   /**
