@@ -1,5 +1,6 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
+import { analysis as words } from '../../words/replay-analysis.js';
 import { chip, h, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
@@ -121,7 +122,7 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
       h('span', { class: 'hidden' }, `${seat ? seatName(seats, seat) : actorName(move.by, seats)} `),
       h('span', { class: 'text', title: move.text }, move.action),
       h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
-      moment?.glyph && h('span', { class: 'glyphs engine', title: `The engine: ${moment.text}` }, moment.glyph),
+      moment?.glyph && h('span', { class: 'glyphs engine', title: words.says(moment.text) }, moment.glyph),
       h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
     : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
   return h('li', {}, link,
