@@ -1,5 +1,6 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
+import { lines } from '../../words/replay-lines.js';
 import { analysis as words } from '../../words/replay-analysis.js';
 import { chip, h, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
@@ -18,7 +19,7 @@ export class Moves {
   constructor(panel, replay) {
     this.panel = panel;
     this.replay = replay;
-    this.list = h('div', { class: 'moves', role: 'group', 'aria-label': 'Moves', onkeydown: (event) => this.key(event) });
+    this.list = h('div', { class: 'moves', role: 'group', 'aria-label': lines.moves, onkeydown: (event) => this.key(event) });
     this.status = h('p', { class: 'hint' });
     panel.append(this.list, this.status);
     /** @type {any[]} what the list was made from */ this.from = [];
@@ -52,7 +53,7 @@ export class Moves {
         return row(String(ply), [move, blocks, glyphs, moment, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks, moment }));
       }));
     }
-    setText(this.status, movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…');
+    setText(this.status, movesError ? lines.movesFailed : movesDone ? '' : lines.movesLoading);
     this.mark(now, hadFocus);
   }
 
@@ -124,7 +125,7 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
       h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
       moment?.glyph && h('span', { class: 'glyphs engine', title: words.says(moment.text) }, moment.glyph),
       h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
-    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
+    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, lines.start));
   return h('li', {}, link,
     move?.comment && h('p', { class: 'comment' }, move.comment),
     ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', { class: 'detail' }, note.detail))),
