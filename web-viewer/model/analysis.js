@@ -1,5 +1,6 @@
 // What the engine thinks of a game: in words, as a chart's outlines, and on the board.
 
+import { analysis as words } from '../words/replay-analysis.js';
 import { seatName, seatOf } from './format.js';
 import { shortened } from './happened.js';
 import { middles } from './play.js';
@@ -18,16 +19,14 @@ import { middles } from './play.js';
  * @typedef {import('./format.js').Seat} Seat
  */
 
-const GLYPHS = { '!!': 'brilliant', '!': 'strong', '?!': 'dubious', '?': 'a mistake', '??': 'a blunder' };
-
 /** Further actions of a line are too unlikely to be told. */
 const LINE_MAX = 6;
 
 /** @param {number} share 0 to 1 */
 export function percentWords(share) {
-  if (share > 0 && share < 0.005) return 'under 1 %';
-  if (share < 1 && share > 0.995) return 'over 99 %';
-  return `${Math.round(share * 100)} %`;
+  if (share > 0 && share < 0.005) return words.underOne;
+  if (share < 1 && share > 0.995) return words.over99;
+  return words.percent(Math.round(share * 100));
 }
 
 /**
@@ -37,7 +36,7 @@ export function percentWords(share) {
  */
 export function chanceWords({ chances, draw }, seats) {
   const parts = chances.map((share, index) => ({ share, name: seatName(seats, index + 1) })).sort((one, other) => other.share - one.share);
-  const all = draw > 0 ? [...parts, { share: draw, name: 'draw' }] : parts;
+  const all = draw > 0 ? [...parts, { share: draw, name: words.draw }] : parts;
   return all.map(({ name, share }) => `${name} ${percentWords(share)}`).join(', ');
 }
 
@@ -48,7 +47,7 @@ export function chanceWords({ chances, draw }, seats) {
 export function bestWords({ best, line }) {
   if (!best) return '';
   const rest = line.slice(1, LINE_MAX).map((action) => shortened(action));
-  return `Best: ${shortened(best)}${rest.length > 0 ? `, then ${rest.join(', ')}` : ''}.`;
+  return rest.length > 0 ? words.bestThen(shortened(best), rest) : words.best(shortened(best));
 }
 
 /**
@@ -59,14 +58,15 @@ export function bestWords({ best, line }) {
 export function playedWords({ glyph, lossOfPlayed, luck, best }, { by, action: text }) {
   const action = shortened(text);
   if (by === 'chance') return luckWords(luck);
-  const word = GLYPHS[glyph ?? ''] ?? (text === best ? 'the best' : '');
-  const lost = lossOfPlayed ? `: it gives away ${percentWords(lossOfPlayed)}` : '';
-  return word || lost ? `${action}${word && `, ${word}`}${lost}.` : '';
+  const word = words.glyphs[glyph ?? ''] ?? (text === best ? words.theBest : '');
+  if (!lossOfPlayed) return word && words.played(action, word);
+  const lost = percentWords(lossOfPlayed);
+  return word ? words.playedLost(action, word, lost) : words.lost(action, lost);
 }
 
 function luckWords(luck) {
   const most = luck ? luck.indexOf(Math.max(...luck)) : -1;
-  return luck && luck[most] >= 0.005 ? `The roll helps seat ${most + 1} by ${percentWords(luck[most])}.` : '';
+  return luck && luck[most] >= 0.005 ? words.luck(most + 1, percentWords(luck[most])) : '';
 }
 
 /**
@@ -82,7 +82,7 @@ export function moments(analysis, moves) {
     const move = moves[evaluation.ply];
     if (!move || !(evaluation.glyph || turns.has(evaluation.ply))) return [];
     const [isTurn, glyph] = [turns.has(evaluation.ply), evaluation.glyph ?? ''];
-    const text = [playedWords(evaluation, move) || `${shortened(move.action)}.`, isTurn && 'A turning point.'].filter(Boolean).join(' ');
+    const text = [playedWords(evaluation, move) || `${shortened(move.action)}.`, isTurn && words.turningPoint].filter(Boolean).join(' ');
     return [{ ply: evaluation.ply + 1, by: seatOf(move.by), kind: /** @type {'mistake'|'turn'} */ (glyph.startsWith('?') ? 'mistake' : 'turn'), isTurn, glyph, text }];
   });
 }
@@ -123,7 +123,8 @@ export function courseWords({ plies = [], turningPoints = [] }, seats) {
   const [first, final] = [plies[0], plies.at(-1)];
   if (!first || !final) return '';
   const turns = [...turningPoints].sort((one, other) => one - other).map((ply) => ply + 1);
-  return `Chances by ply. At the start: ${chanceWords(first, seats)}. At ply ${final.ply}: ${chanceWords(final, seats)}.${turns.length > 0 ? ` Turning points: ${turns.map((ply) => `ply ${ply}`).join(', ')}.` : ''}`;
+  const course = words.course(chanceWords(first, seats), final.ply, chanceWords(final, seats));
+  return turns.length > 0 ? `${course} ${words.courseTurns(turns)}` : course;
 }
 
 /**

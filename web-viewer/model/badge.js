@@ -1,6 +1,6 @@
 // Whether a record is intact, in a few words.
 
-import { counted } from './format.js';
+import { verification as words } from '../words/verification.js';
 
 export const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
@@ -10,13 +10,12 @@ export const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', un
  * @returns {{name: keyof typeof BADGE_MARKS, text: string}}
  */
 export function badge({ finding, checkError, checked, judged, mismatch, named }) {
-  if (mismatch) return { name: 'failed', text: 'Not what the record says' };
-  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: 'Not the record that the link names' };
-  if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
-  if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
-  if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
-  const too = judged?.state === 'done' ? ' · rules checked too' : '';
-  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}${too}` };
+  if (mismatch) return { name: 'failed', text: words.notRecord };
+  if (finding?.valid && named?.state === 'missing') return { name: 'failed', text: words.notNamed };
+  if (checkError) return { name: 'unknown', text: words.notFetched };
+  if (!finding) return { name: 'checking', text: checked ? words.checkingEvents(checked) : words.checkingRecord };
+  if (!finding.valid) return { name: 'failed', text: words.failedAt(finding.firstBad) };
+  return { name: 'verified', text: (judged?.state === 'done' ? words.verifiedToo : words.verified)(finding.events, finding.head.slice(0, 8)) };
 }
 
 /**
@@ -24,6 +23,6 @@ export function badge({ finding, checkError, checked, judged, mismatch, named })
  * @param {{finding?: import('./verify.js').Finding | null, mismatch?: string}} known
  */
 export function alarm({ finding, mismatch }) {
-  const bad = mismatch || (finding && !finding.valid ? `Event ${finding.firstBad} ${finding.problem}.` : '');
-  return bad && `Do not trust this page: it does not show what the record says. ${bad}`;
+  const bad = mismatch || (finding && !finding.valid ? words.faulty(finding.firstBad, finding.problem) : '');
+  return bad && words.alarm(bad);
 }

@@ -1,7 +1,9 @@
 // Two boards side by side, A and B: where their logs part, which plies they show, and what is different.
 
+import { beside as words } from '../words/replay-beside.js';
+import { format } from '../words/format.js';
 import { comparison, contrast, shortened } from './happened.js';
-import { actorName, counted, seatName } from './format.js';
+import { actorName, seatName } from './format.js';
 
 /**
  * A log with all its moves. A line is a log too.
@@ -118,17 +120,17 @@ export function followed(old, logs, pace) {
 export function partWords(a, b, plies) {
   if (a.id === b.id) {
     const apart = plies.b - plies.a;
-    return apart === 0 ? 'The same position twice.' : `The same game; B is ${counted(Math.abs(apart), 'ply', 'plies')} ${apart > 0 ? 'ahead' : 'behind'}.`;
+    return apart === 0 ? words.sameTwice : apart > 0 ? words.ahead(apart) : words.behind(-apart);
   }
-  if (a.kind !== b.kind) return 'These are different games: nothing is compared.';
+  if (a.kind !== b.kind) return words.different;
   const part = shared(a, b);
-  if (part < 0) return 'They start from different set-ups.';
+  if (part < 0) return words.otherSetups;
   const next = (log) => {
     const move = log.moves[part];
-    return move ? `${actorName(move.by, log.seats)} plays ${shortened(move.action)}` : 'it ends';
+    return move ? words.plays(actorName(move.by, log.seats), shortened(move.action)) : words.ends;
   };
-  if (part === a.moves.length && part === b.moves.length) return 'The same actions were played in both.';
-  return `${part === 0 ? 'They part at once' : `They are the same up to ply ${part}`}: then in A ${next(a)}, in B ${next(b)}.`;
+  if (part === a.moves.length && part === b.moves.length) return words.sameActions;
+  return part === 0 ? words.partAtOnce(next(a), next(b)) : words.partLater(part, next(a), next(b));
 }
 
 /**
@@ -143,8 +145,8 @@ export function partWords(a, b, plies) {
 export function differing(a, b, plies, one, other) {
   if (!one || !other || a.kind !== b.kind) return null;
   // Later in the same game: what has become of each thing.
-  if (a.id === b.id && plies.a < plies.b) return comparison(one.scene, other.scene, a.seats).map(({ words, from, to }) => ({ words, a: from, b: to }));
-  const nameOf = (seat) => (seatName(a.seats, seat) === seatName(b.seats, seat) ? seatName(a.seats, seat) : `Seat ${seat}`);
+  if (a.id === b.id && plies.a < plies.b) return comparison(one.scene, other.scene, a.seats).map(({ words: told, from, to }) => ({ words: told, a: from, b: to }));
+  const nameOf = (seat) => (seatName(a.seats, seat) === seatName(b.seats, seat) ? seatName(a.seats, seat) : format.seat(seat));
   return contrast(one.scene, other.scene, nameOf);
 }
 

@@ -1,5 +1,6 @@
 // Compares what the page shows of a game with its verified log.
 
+import { verification as words } from '../words/verification.js';
 import { actorName, joined } from './format.js';
 
 /**
@@ -52,21 +53,21 @@ export function comparedHead(head, events, finding, error) {
  */
 export function difference(events, moves, game, asOther) {
   const [created] = events;
-  if (created.body.kind !== game.kind) return `The page shows a game of ${game.kind}; the record is one of ${created.body.kind}.`;
-  if (created.body.seats.length !== game.seats.length) return `The page shows ${game.seats.length} seats; the record has ${created.body.seats.length}.`;
+  if (created.body.kind !== game.kind) return words.otherKind(game.kind, created.body.kind);
+  if (created.body.seats.length !== game.seats.length) return words.otherSeats(game.seats.length, created.body.seats.length);
   const log = mainline(events);
   for (const [index, entry] of log.entries()) {
     const move = moves[index];
-    if (!move) return `The record goes on to ply ${log.at(-1)?.ply}; the page lists ${moves.at(-1)?.ply ?? 0}.`;
+    if (!move) return words.goesOn(log.at(-1)?.ply, moves.at(-1)?.ply ?? 0);
     const isOpen = entry.action !== null && !(asOther && move.action.includes('?'));
     if (move.ply !== entry.ply || move.by !== entry.by || (isOpen && move.action !== entry.action)) {
-      return `Ply ${entry.ply} is shown as ${told(move, game)}; the record has ${told(entry, game)}.`;
+      return words.otherPly(entry.ply, told(move, game), told(entry, game));
     }
   }
   const more = moves[log.length];
   // While a game is running, an action may have been recorded since the log was read.
   const isLater = game.status === 'RUNNING' && more?.seq >= events.length;
-  if (more && !isLater) return `The page lists ply ${more.ply}; the record ends before it.`;
+  if (more && !isLater) return words.endsBefore(more.ply);
   return ending(events, game);
 }
 
@@ -79,10 +80,10 @@ function ending(events, game) {
   if (!outcome) return '';
   const winners = (of) => [...of?.winners ?? []].sort((a, b) => a - b).join(', ');
   if (winners(outcome) === winners(game.outcome) && outcome.reason === game.outcome?.reason) return '';
-  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || 'nobody';
-  return `The page shows ${names(game.outcome)} as winning (${game.outcome?.reason ?? 'no reason'}); the record has ${names(outcome)} (${outcome.reason}).`;
+  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || words.nobody;
+  return words.otherOutcome(names(game.outcome), game.outcome?.reason ?? words.noReason, names(outcome), outcome.reason);
 }
 
 function told({ by, action }, game) {
-  return `${action ?? 'a secret'} by ${actorName(by, game.seats)}`;
+  return action === null ? words.secretBy(actorName(by, game.seats)) : words.actionBy(action, actorName(by, game.seats));
 }

@@ -1,5 +1,6 @@
 // Deadlines of rounds, in words.
 
+import { deadline as words } from '../words/replay-deadline.js';
 import { brief } from './format.js';
 
 /** @typedef {{opens?: string | null, due?: string | null}} Deadline */
@@ -21,8 +22,8 @@ export function timeLeft(deadline, now) {
   const until = (time) => (time ? Date.parse(time) - now : 0);
   const [opens, due] = [until(deadline?.opens), until(deadline?.due)];
   if (!deadline?.due) return '';
-  if (opens > 0) return `The round opens in ${rounded(opens)}`;
-  return due > 0 ? `${rounded(due)} left for this round` : 'Time is up: the round is being closed';
+  if (opens > 0) return words.opens(rounded(opens));
+  return due > 0 ? words.left(rounded(due)) : words.over;
 }
 
 /** Whole seconds, so that a countdown does not flicker between formats. */

@@ -1,7 +1,8 @@
 // What is recorded at a table: entries, in the order in which they were made, until the service has them.
 
+import { entries as words } from '../words/replay-entries.js';
 import { rollText } from './fair.js';
-import { clockText, joined, moment, seatName } from './format.js';
+import { clockText, seatName } from './format.js';
 import { UNDO_REASON } from './signing.js';
 
 /**
@@ -178,15 +179,15 @@ export function variablesOf({ type, seat, action, clock, ply, comment, due, acce
 export function entryWords({ type, seat, action, clock, ply, comment, due, accept, isSecret }, seats) {
   const name = seat ? seatName(seats, seat) : '';
   switch (type) {
-    case 'act': return [isSecret ? `${name} submits` : [name, action].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
-    case 'roll': return 'A fair roll';
-    case 'undo': return 'The last entry is taken back';
-    case 'resign': return `${name} resigns`;
-    case 'offer': return `${name} offers a draw`;
-    case 'answer': return `${name} ${accept ? 'accepts' : 'declines'} the draw`;
-    case 'flag': return `${name} is out of time`;
-    case 'deadline': return due ? `Deadline ${moment(due)}: ${comment}` : `No deadline: ${comment}`;
-    default: return `Comment on ply ${ply}: ${comment}`;
+    case 'act': return [isSecret ? words.submits(name) : [name, action].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
+    case 'roll': return words.fairRoll;
+    case 'undo': return words.undone;
+    case 'resign': return words.resigns(name);
+    case 'offer': return words.offers(name);
+    case 'answer': return accept ? words.accepts(name) : words.declines(name);
+    case 'flag': return words.outOfTime(name);
+    case 'deadline': return due ? words.deadline(due, comment) : words.noDeadline(comment);
+    default: return words.comment(ply, comment);
   }
 }
 
@@ -195,8 +196,8 @@ export function entryWords({ type, seat, action, clock, ply, comment, due, accep
  * @param {Entry} entry @param {any} game @param {number} after the last event before the entries
  */
 export function overtakenWords(entry, game, after) {
-  const theirs = game.moves.nodes.filter(({ seq }) => seq > after).map(({ ply, text }) => `ply ${ply}: ${text}`);
-  return theirs.length > 0 ? `Somebody else has recorded ${joined(theirs)}.` : 'Somebody else has changed the record of this game meanwhile.';
+  const theirs = game.moves.nodes.filter(({ seq }) => seq > after).map(({ ply, text }) => words.theirs(ply, text));
+  return theirs.length > 0 ? words.overtaken(theirs) : words.changed;
 }
 
 /**

@@ -1,5 +1,10 @@
 // Formats data as text.
 
+import { LOCALE, day as dayOf, listed, moment as momentOf, number as numberOf } from '../words/locale.js';
+import { format as words } from '../words/format.js';
+
+const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /**
  * @typedef {{number: number, name: string, result?: string}} Seat
  * @typedef {{winners: number[], ranking?: number[][], reason: string, decidedBy?: string}} Outcome
@@ -11,7 +16,7 @@
  * @param {number} number
  */
 export function seatName(seats, number) {
-  return seats.find((seat) => seat.number === number)?.name || `Seat ${number}`;
+  return seats.find((seat) => seat.number === number)?.name || words.seat(number);
 }
 
 /**
@@ -22,7 +27,7 @@ export function seatName(seats, number) {
 export function actorName(by, seats) {
   const seat = seatOf(by);
   if (seat) return seatName(seats, seat);
-  return by.charAt(0).toUpperCase() + by.slice(1);
+  return own(words.actors, by) ?? capital(by);
 }
 
 /**
@@ -38,12 +43,11 @@ export function seatOf(by) {
  * @param {{status: string, outcome?: Outcome | null, seats: Seat[]}} game
  */
 export function outcomeWords({ status, outcome, seats }) {
-  if (status === 'VOID') return 'Void';
-  if (!outcome) return status === 'RUNNING' ? 'In play' : 'Ended';
+  if (status === 'VOID') return words.isVoid;
+  if (!outcome) return status === 'RUNNING' ? words.inPlay : words.ended;
   const reason = reasonWords(outcome.reason);
-  if (outcome.winners.length === 0) return `${outcome.details?.forfeit ? 'Lost by all' : 'Draw'}: ${reason}`;
-  const names = outcome.winners.map((seat) => seatName(seats, seat));
-  return `${joined(names)} won: ${reason}`;
+  if (outcome.winners.length === 0) return outcome.details?.forfeit ? words.lostByAll(reason) : words.drawn(reason);
+  return words.won(outcome.winners.map((seat) => seatName(seats, seat)), reason);
 }
 
 /**
@@ -62,14 +66,14 @@ export function rankingWords(outcome, seats) {
   });
 }
 
-/** @param {string} reason a slug such as `three-on-a-square` */
+/** @param {string} reason a slug such as `three-on-a-square`; those of games stay as they are */
 export function reasonWords(reason) {
-  return reason.replaceAll(/[-_]/g, ' ');
+  return own(words.reasons, reason) ?? spaced(reason);
 }
 
 /** @param {string} name of something counted, such as `longestSlide` */
 export function nameWords(name) {
-  return capital(reasonWords(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return capital(spaced(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 /** @param {string} text */
@@ -77,9 +81,18 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+function spaced(slug) {
+  return slug.replaceAll(/[-_]/g, ' ');
+}
+
+/** An entry of a table by a name that comes from elsewhere; undefined if there is none. */
+function own(table, name) {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** @param {string[]} names */
 export function joined(names) {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return listed(names);
 }
 
 /**
@@ -89,16 +102,16 @@ export function joined(names) {
  */
 export function toActWords(toAct, seats) {
   if (toAct.length === 0) return '';
-  return `${joined(toAct.map((by) => actorName(by, seats)))} to act`;
+  return words.toAct(toAct.map((by) => actorName(by, seats)));
 }
 
 /** @param {number} ms a span of time */
 export function duration(ms) {
   const seconds = Math.round(ms / 1000);
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (ms < 10_000) return words.seconds(TENTHS.format(ms / 1000));
+  if (seconds < 60) return words.seconds(numberOf(seconds));
+  if (seconds < 3600) return words.minutesAnd(Math.floor(seconds / 60), seconds % 60);
+  return words.hoursAnd(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));
 }
 
 /**
@@ -128,12 +141,12 @@ export function clockMs(text) {
 /** @param {number} ms a span of time, rounded as in speech */
 export function brief(ms) {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-  if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
-  if (ms < minute) return `${Math.round(ms / 1000)} s`;
-  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), 60, 'min', 's');
-  if (ms < hour) return `${Math.round(ms / minute)} min`;
-  if (ms < 2 * day) return spoken(Math.round(ms / minute), 60, 'h', 'min');
-  return `${Number((ms / day).toPrecision(2))} d`;
+  if (ms < 10_000) return words.seconds(numberOf(ms / 1000, 1));
+  if (ms < minute) return words.seconds(numberOf(Math.round(ms / 1000)));
+  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), words.minutes, words.minutesAnd);
+  if (ms < hour) return words.minutes(Math.round(ms / minute));
+  if (ms < 2 * day) return spoken(Math.round(ms / minute), words.hours, words.hoursAnd);
+  return words.days(Number((ms / day).toPrecision(2)));
 }
 
 /**
@@ -141,26 +154,27 @@ export function brief(ms) {
  * @param {string} from @param {string} to
  */
 export function between(from, to) {
-  const unit = / [a-z]+$/.exec(to)?.[0];
+  const unit = / \D+$/.exec(to)?.[0];
   return `${unit && from.endsWith(unit) && [from, to].every((text) => text.split(' ').length === 2) ? from.slice(0, -unit.length) : from} – ${to}`;
 }
 
-function spoken(count, of, large, small) {
-  const rest = count % of;
-  return `${Math.floor(count / of)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
+/** So many sixtieths, with the rest if there is one. */
+function spoken(count, whole, withRest) {
+  const rest = count % 60;
+  return rest ? withRest(Math.floor(count / 60), rest) : whole(Math.floor(count / 60));
 }
 
 /** @param {string} at RFC 3339 */
 export function day(at) {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(at));
+  return dayOf(at);
 }
 
 /** @param {string} at RFC 3339 */
 export function moment(at) {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+  return momentOf(at);
 }
 
 /** @param {number} count @param {string} one @param {string} many */
 export function counted(count, one, many = `${one}s`) {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return `${numberOf(count)} ${count === 1 ? one : many}`;
 }

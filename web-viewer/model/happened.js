@@ -1,5 +1,6 @@
 // What an action did, in words, from what was where before and after it.
 
+import { happened as words } from '../words/happened.js';
 import { actorName, capital, joined } from './format.js';
 
 /** Longer differences are not described: the action's own text is clearer. */
@@ -62,10 +63,10 @@ function placed(scene) {
   return spaces;
 }
 
-function shownBy({ place, title, class: words }) {
+function shownBy({ place, title, class: names }) {
   // A ghost shows something that is no longer there.
-  if (!place || !title || words.split(' ').includes('ghost')) return null;
-  const isPiece = words.split(' ').includes('piece');
+  if (!place || !title || names.split(' ').includes('ghost')) return null;
+  const isPiece = names.split(' ').includes('piece');
   // Things that belong to nobody, such as the ground, do not move.
   const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));
   return { place, isPiece, parts: parts.map((part) => part.replace(/ (below|on top)$/, '')) };
@@ -82,12 +83,12 @@ function shownBy({ place, title, class: words }) {
 export function happened(before, after, move, seats) {
   const plain = played(move, seats);
   if (!before) return plain;
-  if (after.motion) return `${actorName(move.by, seats)} turns ${turnedWords(after.motion)}.`;
+  if (after.motion) return turnedWords(actorName(move.by, seats), after.motion);
   const changes = differences(standing(before), standing(after));
   if (changes.length > TOLD_MAX) return plain;
-  const words = changes.map((change) => changeWords(change, move.by, seats));
-  if (words.length === 0) return plain;
-  return move.by === 'chance' ? `${plain} ${capital(words.join('; '))}.` : `${capital(words.join('; '))}.`;
+  const told = changes.map((change) => changeWords(change, move.by, seats));
+  if (told.length === 0) return plain;
+  return move.by === 'chance' ? `${plain} ${capital(told.join('; '))}.` : `${capital(told.join('; '))}.`;
 }
 
 /** An action by itself, as a sentence. */
@@ -152,9 +153,8 @@ export function comparison(before, after, seats) {
 export function contrast(a, b, nameOf) {
   return differences(standing(a), standing(b)).map(({ thing, from, to }) => {
     const [owner, what] = ownerOf(thing);
-    const it = capital(owner ? `${nameOf(Number(owner))}’s ${what}` : `the ${what}`);
-    const where = from && to ? `on ${from} in A, on ${to} in B` : from ? `only in A, on ${from}` : `only in B, on ${to}`;
-    return { words: `${it}: ${where}.`, a: from, b: to };
+    const it = capital(owner ? words.owned(nameOf(Number(owner)), what) : words.unowned(what));
+    return { words: from && to ? words.onBoth(it, from, to) : from ? words.onlyA(it, from) : words.onlyB(it, to), a: from, b: to };
   });
 }
 
@@ -203,14 +203,12 @@ function differences(before, after) {
 }
 
 function changeWords({ thing, from, to }, by, seats) {
-  const [owner, plain] = ownerOf(thing);
-  const what = `the ${plain}`;
-  if (!owner) return `${what} ${from && to ? `goes from ${from} to ${to}` : to ? `comes to ${to}` : `leaves ${from}`}`;
+  const [owner, what] = ownerOf(thing);
+  if (!owner) return from && to ? words.goes(what, from, to) : to ? words.comes(what, to) : words.leaves(what, from);
   const name = actorName(`seat:${owner}`, seats);
   const isOwn = by === `seat:${owner}`;
-  if (from && to) return isOwn ? `${name} moves ${what} from ${from} to ${to}` : `${name}’s ${what.slice(4)} goes from ${from} to ${to}`;
-  if (to) return isOwn ? `${name} places ${what.replace(/^the /, 'a ')} on ${to}` : `${name} gets ${what.replace(/^the /, 'a ')} on ${to}`;
-  return `${name} loses ${what} on ${from}`;
+  if (from && to) return (isOwn ? words.moves : words.goesOf)(name, what, from, to);
+  return to ? (isOwn ? words.places : words.gets)(name, what, to) : words.loses(name, what, from);
 }
 
 /** An action that can be said aloud: of a long one, only the word that it begins with. */
@@ -220,9 +218,8 @@ function spoken(action) {
 
 function changedWords({ thing, from, to }, seats) {
   const [owner, what] = ownerOf(thing);
-  const it = owner ? `${actorName(`seat:${owner}`, seats)}’s ${what}` : `the ${what}`;
-  if (from && to) return `${it} went from ${from} to ${to}`;
-  return to ? `${it} came to ${to}` : `${it} on ${from} is gone`;
+  const it = owner ? words.owned(actorName(`seat:${owner}`, seats), what) : words.unowned(what);
+  return from && to ? words.went(it, from, to) : to ? words.came(it, to) : words.gone(it, from);
 }
 
 /** The seat that a thing belongs to, empty if to none, and what it is. */
@@ -231,19 +228,18 @@ function ownerOf(thing) {
   return [first ?? second ?? '', (before ?? after ?? thing).replace(/^the /, '')];
 }
 
-function turnedWords({ groups, degrees }) {
+function turnedWords(name, { groups, degrees }) {
   const names = groups.map((group) => group.replace(/^[^:]*:/, ''));
-  const kind = groups[0]?.split(':')[0] ?? '';
-  return `${kind}${names.length > 1 ? 's' : ''} ${joined(names)} ${Math.abs(degrees)}° ${degrees > 0 ? 'clockwise' : 'counterclockwise'}`;
+  return (degrees > 0 ? words.clockwise : words.counterclockwise)(name, groups[0]?.split(':')[0] ?? '', names, Math.abs(degrees));
 }
 
 /** `roll:1=6,2=12+3` as `The dice: Greta 6, Hugo 12+3`. */
 function rollWords(action, seats) {
   const [, dice] = /^roll:(.+)$/.exec(action) ?? [];
-  if (!dice) return `Chance: ${action}`;
+  if (!dice) return words.chance(action);
   const each = dice.split(',').map((part) => part.split('='));
-  if (each.some((pair) => pair.length !== 2)) return `Chance: ${action}`;
-  return `The dice: ${each.map(([seat, shown]) => `${actorName(`seat:${seat}`, seats)} ${summed(shown)}`).join(', ')}`;
+  if (each.some((pair) => pair.length !== 2)) return words.chance(action);
+  return words.dice(each.map(([seat, shown]) => `${actorName(`seat:${seat}`, seats)} ${summed(shown)}`));
 }
 
 /** `12+3` as `12 + 3 = 15`. */

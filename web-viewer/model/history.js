@@ -1,6 +1,7 @@
 // The events of a log besides the mainline: takebacks, corrections, offers.
 
-import { actorName, capital, joined, moment, outcomeWords } from './format.js';
+import { happenedLog as words } from '../words/happened-log.js';
+import { actorName, capital, joined, outcomeWords } from './format.js';
 
 /**
  * A note shown after a ply of the mainline.
@@ -61,12 +62,12 @@ export function eventWords({ type, body }, seats) {
   switch (type) {
     case 'created': return `${body.kind} ${body.rules}: ${joined(body.seats.map((seat) => seat.name))}`;
     case 'acted': return body.action;
-    case 'sealed': return 'a secret submission';
-    case 'revealed': return `opens event ${body.of}: ${body.content}`;
-    case 'taken_back': return `to ply ${body.to_ply}: ${body.reason}`;
-    case 'annotated': return [`ply ${body.ply}:`, ...(body.glyphs ?? []), body.comment ?? ''].join(' ');
-    case 'resigned': return 'leaves for good; the service submits for the seat';
-    case 'draw_answered': return body.accept ? 'accepted' : 'declined';
+    case 'sealed': return words.submission;
+    case 'revealed': return words.opens(body.of, body.content);
+    case 'taken_back': return words.toPly(body.to_ply, body.reason);
+    case 'annotated': return [words.atPly(body.ply), ...(body.glyphs ?? []), body.comment ?? ''].join(' ');
+    case 'resigned': return words.leaves;
+    case 'draw_answered': return body.accept ? words.accepted : words.declined;
     case 'ended': return outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats });
     case 'corrected': return `${outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats })} (${body.reason})`;
     case 'voided':
@@ -86,29 +87,29 @@ function noteOf(event, context) {
     case 'ended':
       return { kind: 'end', text: eventWords(event, context.seats) };
     case 'corrected':
-      return { text: `Outcome corrected: ${eventWords(event, context.seats)}`, detail: who };
+      return { text: words.outcomeCorrected(eventWords(event, context.seats)), detail: who };
     case 'voided':
-      return { text: 'The game was declared void', detail: `${who}: ${body.reason}` };
+      return { text: words.voided, detail: `${who}: ${body.reason}` };
     case 'unvoided':
-      return { text: 'The game counts again', detail: `${who}: ${body.reason}` };
+      return { text: words.unvoided, detail: `${who}: ${body.reason}` };
     case 'reopened':
-      return { text: 'The end was undone: the game goes on', detail: `${who}: ${body.reason}` };
+      return { text: words.reopened, detail: `${who}: ${body.reason}` };
     case 'deadline_set':
       return 'reason' in body ? { text: capital(deadlineWords(body)), detail: `${who}: ${body.reason}` } : null;
     case 'resigned':
-      return { text: `${who} resigned`, detail: 'the service submits for the seat' };
+      return { text: words.resigned(who), detail: words.submittedFor };
     case 'draw_offered':
-      return { kind: 'offer', text: `${who} offered a draw` };
+      return { kind: 'offer', text: words.offered(who) };
     case 'draw_answered':
-      return { kind: 'offer', text: `${who} ${body.accept ? 'accepted' : 'declined'} the draw` };
+      return { kind: 'offer', text: body.accept ? words.accepts(who) : words.declines(who) };
     default:
       return null;
   }
 }
 
 function deadlineWords({ opens, due }) {
-  if (!due) return 'no deadline';
-  return opens ? `due ${moment(due)}, opens ${moment(opens)}` : `due ${moment(due)}`;
+  if (!due) return words.noDeadline;
+  return opens ? words.dueAndOpens(due, opens) : words.due(due);
 }
 
 function takenBack(event, { events, mainline, told }) {
@@ -117,7 +118,7 @@ function takenBack(event, { events, mainline, told }) {
   ));
   for (const other of dropped) told.add(other.seq);
   const actions = dropped.map((other) => other.body.action);
-  return actions.length ? `Taken back: ${actions.join(', ')}` : `Taken back to ply ${event.body.to_ply}`;
+  return actions.length ? words.takenBack(actions) : words.takenBackTo(event.body.to_ply);
 }
 
 function plyAt(event, moves) {

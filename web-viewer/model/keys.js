@@ -1,5 +1,7 @@
 // The keys of the replay page, and which of them the reader has changed.
 
+import { keys as words } from '../words/replay-keys.js';
+
 /**
  * @typedef {{name: string, keys: string[], what: string}} Act
  * @typedef {Readonly<Record<string, string>>} Chosen the reader's own keys by act
@@ -7,30 +9,30 @@
 
 /** What keys do, with the usual keys, the first of which is the main one. @type {Act[]} */
 export const ACTS = [
-  { name: 'prev', keys: ['ArrowLeft'], what: 'Previous ply' },
-  { name: 'next', keys: ['ArrowRight'], what: 'Next ply' },
-  { name: 'turnBack', keys: ['ArrowUp'], what: 'Back to where somebody else acts; in the list of moves: up' },
-  { name: 'turnOn', keys: ['ArrowDown'], what: 'On to where somebody else acts; in the list of moves: down' },
-  { name: 'first', keys: ['Home'], what: 'First position' },
-  { name: 'last', keys: ['End'], what: 'Last position' },
-  { name: 'mineBack', keys: ['['], what: 'Previous turn of the same seat' },
-  { name: 'mineOn', keys: [']'], what: 'Next turn of the same seat' },
-  { name: 'since', keys: ['s'], what: 'What has changed since the last turn of the same seat; again: hide it' },
-  { name: 'beside', keys: ['d'], what: 'Two boards side by side: this position, and the one after the last turn of the same seat' },
-  { name: 'markBack', keys: [','], what: 'Previous mark of the slider' },
-  { name: 'markOn', keys: ['.'], what: 'Next mark of the slider' },
-  { name: 'goTo', keys: ['g'], what: 'Go to a ply' },
-  { name: 'play', keys: [' '], what: 'Play, pause' },
-  { name: 'flip', keys: ['f'], what: 'Flip the board' },
-  { name: 'act', keys: ['b'], what: 'Play from here: a line' },
-  { name: 'explorer', keys: ['e'], what: 'Explorer, or back to the moves' },
-  { name: 'analysis', keys: ['a'], what: 'Analysis, or back to the moves' },
-  { name: 'engine', keys: ['E'], what: 'The engine beside any position, on or off' },
-  { name: 'words', keys: ['w'], what: 'Announce the position in words' },
-  { name: 'enter', keys: ['Shift+ArrowRight'], what: 'Into the variation that leaves here' },
-  { name: 'leave', keys: ['Shift+ArrowLeft'], what: 'Out of it, to the line it leaves' },
-  { name: 'siblingBack', keys: ['Shift+ArrowUp'], what: 'Previous variation of this ply' },
-  { name: 'siblingOn', keys: ['Shift+ArrowDown'], what: 'Next variation of this ply' },
+  { name: 'prev', keys: ['ArrowLeft'], what: words.prev },
+  { name: 'next', keys: ['ArrowRight'], what: words.next },
+  { name: 'turnBack', keys: ['ArrowUp'], what: words.turnBack },
+  { name: 'turnOn', keys: ['ArrowDown'], what: words.turnOn },
+  { name: 'first', keys: ['Home'], what: words.first },
+  { name: 'last', keys: ['End'], what: words.last },
+  { name: 'mineBack', keys: ['['], what: words.mineBack },
+  { name: 'mineOn', keys: [']'], what: words.mineOn },
+  { name: 'since', keys: ['s'], what: words.since },
+  { name: 'beside', keys: ['d'], what: words.beside },
+  { name: 'markBack', keys: [','], what: words.markBack },
+  { name: 'markOn', keys: ['.'], what: words.markOn },
+  { name: 'goTo', keys: ['g'], what: words.goTo },
+  { name: 'play', keys: [' '], what: words.play },
+  { name: 'flip', keys: ['f'], what: words.flip },
+  { name: 'act', keys: ['b'], what: words.act },
+  { name: 'explorer', keys: ['e'], what: words.explorer },
+  { name: 'analysis', keys: ['a'], what: words.analysis },
+  { name: 'engine', keys: ['E'], what: words.engine },
+  { name: 'words', keys: ['w'], what: words.words },
+  { name: 'enter', keys: ['Shift+ArrowRight'], what: words.enter },
+  { name: 'leave', keys: ['Shift+ArrowLeft'], what: words.leave },
+  { name: 'siblingBack', keys: ['Shift+ArrowUp'], what: words.siblingBack },
+  { name: 'siblingOn', keys: ['Shift+ArrowDown'], what: words.siblingOn },
 ];
 
 /** Keys that always do the same. */
@@ -68,9 +70,9 @@ export function actOf(chosen, key) {
  * @param {string} key
  */
 export function keyProblem(key) {
-  if (key in FIXED) return 'This key always does the same.';
-  if (/^[0-9]$/.test(key)) return 'Digits show the game as a seat sees it.';
-  return /^(Shift\+)?(Tab|Enter|Shift|Control|Alt|Meta|AltGraph|CapsLock|Dead|Process|Unidentified)$/.test(key) ? 'The browser needs this key.' : '';
+  if (key in FIXED) return words.fixed;
+  if (/^[0-9]$/.test(key)) return words.digits;
+  return /^(Shift\+)?(Tab|Enter|Shift|Control|Alt|Meta|AltGraph|CapsLock|Dead|Process|Unidentified)$/.test(key) ? words.browser : '';
 }
 
 /**
@@ -86,7 +88,7 @@ export function rebound(chosen, name, key) {
   return Object.fromEntries(isUsual ? others : [...others, [name, key]]);
 }
 
-const SIGNS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
+const SIGNS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': words.space };
 
 /** A key as people write it. @param {string} key */
 export function keySign(key) {

@@ -1,5 +1,6 @@
 // A lesson from the mistakes of a seat: to find something better than what was played.
 
+import { lesson as words } from '../words/replay-lesson.js';
 import { shortened } from './happened.js';
 
 /**
@@ -58,7 +59,7 @@ export function helped(lesson, best, places) {
  */
 export function hintWords({ given }, best) {
   if (!given) return '';
-  return given === best ? `The best action: ${shortened(best)}.` : `The best action begins with ${given}.`;
+  return given === best ? words.theBest(shortened(best)) : words.begins(given);
 }
 
 /**

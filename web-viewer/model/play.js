@@ -1,5 +1,7 @@
 // Choosing an action: by clicking its places on the board, by typing, or from a list.
 
+import { act as words } from '../words/replay-act.js';
+
 /** The most actions that are offered at once. */
 export const OFFERED_MAX = 60;
 
@@ -90,9 +92,9 @@ export function click(actions, picked, clicked) {
  * @param {string} typed
  */
 export function fitting(actions, picked, typed) {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const fit = naming(actions, picked).filter((action) => words.every((word) => action.toLowerCase().includes(word)));
-  const rank = (action) => (action === typed.trim() ? 0 : action.toLowerCase().startsWith(words[0] ?? '') ? 1 : 2);
+  const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fit = naming(actions, picked).filter((action) => parts.every((word) => action.toLowerCase().includes(word)));
+  const rank = (action) => (action === typed.trim() ? 0 : action.toLowerCase().startsWith(parts[0] ?? '') ? 1 : 2);
   return fit.map((action, index) => ({ action, index })).sort((a, b) => rank(a.action) - rank(b.action) || a.index - b.index)
     .map(({ action }) => action);
 }
@@ -177,8 +179,8 @@ export function promptsByActor(prompts) {
  * @param {{description: string, dice: Record<string, string[]>} | null | undefined} prompt of one actor
  */
 export function promptWords(prompt) {
-  const dice = Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => `seat ${seat}: ${kinds.join(', ')}`);
-  return dice.length > 0 ? `Dice to roll: ${dice.join('; ')}.` : prompt?.description ?? '';
+  const dice = Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => words.diceOf(seat, kinds));
+  return dice.length > 0 ? words.dice(dice) : prompt?.description ?? '';
 }
 
 /**
@@ -189,12 +191,12 @@ export function promptWords(prompt) {
 export function refusalWords(why) {
   const told = String(why?.details?.why ?? why?.message ?? why).replace(/[.!]?$/, '.');
   switch (why?.code) {
-    case 'ILLEGAL_ACTION': return `${why.details?.action ?? 'This action'} is not legal: ${told}`;
-    case 'LOG_CONFLICT': return 'Somebody else continued this line in the meantime. Your action was not recorded; look at what was played, then play again.';
-    case 'FORBIDDEN': return `Your token does not allow this: ${told}`;
-    case 'UNAUTHENTICATED': return 'Your token is not accepted. Sign in again, then play again.';
-    case 'OFFLINE': return 'The service cannot be reached. Nothing was recorded; try again.';
-    case 'RATE_LIMITED': return 'Too many requests; wait a moment, then try again.';
+    case 'ILLEGAL_ACTION': return why.details?.action ? words.illegal(why.details.action, told) : words.thisIllegal(told);
+    case 'LOG_CONFLICT': return words.conflict;
+    case 'FORBIDDEN': return words.forbidden(told);
+    case 'UNAUTHENTICATED': return words.unauthenticated;
+    case 'OFFLINE': return words.offline;
+    case 'RATE_LIMITED': return words.rateLimited;
     default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
   }
 }

@@ -1,5 +1,7 @@
 // What the present rules say of a recorded game, in words.
 
+import { refold as words } from '../words/replay-refold.js';
+
 /**
  * An answer of the service; see docs/refold.md.
  * @typedef {{recorded: string, present: string | null, ply: number, verdict: 'SAME'|'SEALED'|'ORPHAN'|'DIFFERS',
@@ -11,12 +13,12 @@
  * @returns {string} a sentence; for a difference, the beginning of one that its ply and its reason continue
  */
 export function refoldWords({ recorded, present, ply, verdict, difference }) {
-  const versions = recorded === present ? '' : `Recorded under ${recorded}. `;
-  const rules = present ? `the present rules (${present})` : 'the present rules';
+  const versions = recorded === present ? '' : words.recorded(recorded);
+  const rules = present ? words.rulesOf(present) : words.rules;
   switch (verdict) {
-    case 'SAME': return `${versions}The same under ${rules}.`;
-    case 'SEALED': return `${versions}The same under ${rules} as far as it has been revealed: up to ply ${ply}.`;
-    case 'ORPHAN': return `${versions}Not judged: the log that this line continues is not recorded here.`;
-    default: return `${versions}Different under ${rules} from event ${difference?.seq} on`;
+    case 'SAME': return versions + words.same(rules);
+    case 'SEALED': return versions + words.sealed(rules, ply);
+    case 'ORPHAN': return versions + words.orphan;
+    default: return versions + words.differs(rules, difference?.seq);
   }
 }

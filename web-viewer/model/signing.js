@@ -1,5 +1,6 @@
 // Who signs what: the events that entries are recorded as, and whether this device's key signs them.
 
+import { entries as words } from '../words/replay-entries.js';
 import { seatOf } from './format.js';
 
 /**
@@ -58,7 +59,7 @@ export function deedOf({ type, seat, action, clock, ply, comment, accept }, { se
 }
 
 /** What to do where a key is missing, for people. */
-export const NEEDS_KEY = 'Everything in this game is signed. Make a key, then enter it again.';
+export const NEEDS_KEY = words.needsKey;
 
 /** Why the last entry is taken back. */
 export const UNDO_REASON = 'entered by mistake';

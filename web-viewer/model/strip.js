@@ -1,5 +1,6 @@
 // A game as a strip of diagrams: which plies are shown, and what is written beneath them.
 
+import { strip as words } from '../words/replay-strip.js';
 import { actorName, seatOf } from './format.js';
 import { shortened } from './happened.js';
 
@@ -15,7 +16,7 @@ const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 50
 const USUAL = 12;
 
 /** The marks that can be chosen. @type {[string, string][]} */
-export const MARKS = [['capture', 'captures'], ['dice', 'rolls'], ['comment', 'comments'], ['mistake', 'mistakes']];
+export const MARKS = Object.entries(words.marks);
 
 /**
  * What the reader has chosen. `every`: a diagram each so many plies; 0: as many as fill a few pages. `marks`: at these marks.
@@ -34,7 +35,7 @@ export function listed(text, last) {
   for (const part of text.toLowerCase().split(/[\s,;]+/).filter(Boolean)) {
     const [, from, to = from] = /^(\d{1,6}|end)(?:[-–](\d{1,6}|end))?$/.exec(part) ?? [];
     const [first, end] = [from, to].map((name) => (name === 'end' ? last : Number(name ?? -1)));
-    if (first < 0 || end > last || first > end) return { plies, problem: `“${part}” is not a ply from 0 to ${last}, nor a range of them such as 4-8.` };
+    if (first < 0 || end > last || first > end) return { plies, problem: words.noPly(part, last) };
     for (let ply = first; ply <= end; ply += 1) plies.push(ply);
   }
   return { plies: sorted(plies), problem: '' };
@@ -66,7 +67,7 @@ function chosen({ every, marks, plies }, log, feats) {
     const noted = log.moves.filter(({ comment, glyphs = [] }) => (
       (marks.includes('comment') && comment) || (marks.includes('mistake') && glyphs.some((glyph) => ['?', '??', '?!'].includes(glyph)))));
     const found = [...feats.filter(({ kind }) => marks.includes(kind)), ...noted].map(({ ply }) => ply);
-    return { plies: sorted(found), problem: found.length > 0 ? '' : 'The game has no such marks.' };
+    return { plies: sorted(found), problem: found.length > 0 ? '' : words.noMarks };
   }
   const step = every || usualStep(log.ply);
   const steps = Array.from({ length: Math.floor(log.ply / step) + 1 }, (_, index) => index * step);

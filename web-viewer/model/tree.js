@@ -1,5 +1,7 @@
 // The variation tree: a game's mainline and the lines that fork from it.
 
+import { lines as words } from '../words/replay-lines.js';
+
 /**
  * A line as the service returns it.
  * @typedef {{id: string, name: string | null, parent: string, ply: number, rank?: number | null, hidden: boolean,
@@ -154,10 +156,10 @@ export function isHidden(tree, log) {
  */
 export function lineName(tree, log) {
   const line = tree.lines.get(log);
-  if (!line) return log === tree.game ? 'Mainline' : 'Line';
+  if (!line) return log === tree.game ? words.mainline : words.line;
   if (line.name) return line.name;
   const first = pathOf(tree, log).find((node) => node.log === log);
-  return first ? `${first.ply}. ${actionWords(first)}` : `Line from ply ${line.ply}`;
+  return first ? `${first.ply}. ${actionWords(first)}` : words.lineFrom(line.ply);
 }
 
 /**
@@ -165,7 +167,7 @@ export function lineName(tree, log) {
  * @param {Node} node
  */
 export function actionWords(node) {
-  return node.action ?? (node.parent ? 'set up' : 'start');
+  return node.action ?? (node.parent ? words.setUp : words.begin);
 }
 
 /**
@@ -185,5 +187,5 @@ export function placeOf(tree, id) {
  */
 export function placeWords(tree, id) {
   const { log, ply } = placeOf(tree, id);
-  return `ply ${ply} of ${log === tree.game ? 'the mainline' : lineName(tree, log)}`;
+  return log === tree.game ? words.plyOfMainline(ply) : words.plyOf(ply, lineName(tree, log));
 }

@@ -1,5 +1,6 @@
 // Navigation in the variation tree: to siblings of a ply, into a variation, and out of it.
 
+import { lines as words } from '../words/replay-lines.js';
 import { goesOn, leaving, lineName, pathOf } from './tree.js';
 
 /**
@@ -63,8 +64,7 @@ export function exit(tree, log) {
  * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log being followed now @param {boolean} withHidden
  */
 export function entered(tree, node, log, withHidden) {
-  if (log === tree.game) return 'Back on the mainline.';
+  if (log === tree.game) return words.backOnMainline;
   const all = node ? siblings(tree, node, withHidden) : [];
-  const which = all.length > 1 ? `, ${all.indexOf(node) + 1} of ${all.length} here` : '';
-  return `Variation ${lineName(tree, log)}${which}.`;
+  return all.length > 1 ? words.enteredOne(lineName(tree, log), all.indexOf(node) + 1, all.length) : words.entered(lineName(tree, log));
 }

@@ -1,5 +1,7 @@
 // Two boards side by side: two plies of a game, a line beside the game, or two games, stepping together.
 
+import { beside as words } from '../words/replay-beside.js';
+import { replay } from '../words/replay-page.js';
 import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
@@ -9,7 +11,7 @@ import { store } from '../base/store.js';
 import { throttled } from '../base/throttle.js';
 import { BADGE_MARKS, alarm, badge } from '../model/badge.js';
 import { differing, firstPace, followed, logIn, partOf, partWords, pliesAt, reach, shared, stepped, steppedAlone } from '../model/beside.js';
-import { counted, seatName } from '../model/format.js';
+import { seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
 import { actOf, keyOf } from '../model/keys.js';
 import { rings } from '../model/play.js';
@@ -23,7 +25,6 @@ import { Gestures } from '../replay/view/gestures.js';
 
 const ANNOUNCE_MS = 350;
 const LISTED_MAX = 60;
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 const BOARDS = /** @type {const} */ (['a', 'b']);
 const settings = loadSettings();
 const place = parseBeside(location.pathname, location.search, location.hash);
@@ -102,23 +103,23 @@ async function load() {
 /** The parts of a board's half of the page, made once. */
 function frame(board) {
   const letter = board.toUpperCase();
-  const alone = (by, sign, what) => h('button', { type: 'button', id: `${by < 0 ? 'back' : 'on'}-${board}`, 'aria-label': `${what} ply of ${letter} only`, title: `${what} ply of ${letter} only`, onclick: () => stepAlone(board, by) }, sign);
+  const alone = (by, sign, what) => h('button', { type: 'button', id: `${by < 0 ? 'back' : 'on'}-${board}`, 'aria-label': what, title: what, onclick: () => stepAlone(board, by) }, sign);
   const drawn = h('div', { class: 'board' });
   byId(`one-${board}`).append(
-    h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, title: 'The replay, from here' }, '…'),
-      h('span', { class: 'alone' }, alone(-1, '‹', 'Previous'), h('span', { id: `ply-${board}` }), alone(1, '›', 'Next'))),
-    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, 'Live'))),
+    h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, title: words.fromHere }, '…'),
+      h('span', { class: 'alone' }, alone(-1, '‹', words.back(letter)), h('span', { id: `ply-${board}` }), alone(1, '›', words.on(letter)))),
+    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, replay.live.live))),
     drawn,
     h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}` })));
   byId(`figures-${board}`).append(
-    h('div', { class: 'figures', tabindex: '0', role: 'region', 'aria-label': `Seats and figures of ${letter}` }, h('table', { class: 'seats', id: `seats-${board}` }, h('caption', {}, h('span', { class: 'letter' }, letter), h('span', { class: 'hint' }, ' What differs is underlined.')), h('thead', {}), h('tbody', {}))));
+    h('div', { class: 'figures', tabindex: '0', role: 'region', 'aria-label': words.figures(letter) }, h('table', { class: 'seats', id: `seats-${board}` }, h('caption', {}, h('span', { class: 'letter' }, letter), h('span', { class: 'hint' }, words.underlined)), h('thead', {}), h('tbody', {}))));
   return drawn;
 }
 
 function redraw() {
   const { error, flipped } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: retry }, 'Try again'));
+  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: retry }, replay.again));
   const at = now();
   if (!at) return;
   byId('beside').setAttribute('aria-busy', String(!at.positions.a || !at.positions.b));
@@ -181,7 +182,7 @@ function drawRecords(at) {
     setText(element.querySelector('.text'), text);
     byId(`live-${board}`).hidden = at[board].status !== 'RUNNING';
     byId(`live-${board}`).dataset.state = live;
-    setText(byId(`live-${board}`), LIVE[live]);
+    setText(byId(`live-${board}`), replay.live[live]);
   }
   const alarms = [...new Set(known.map(alarm))].filter(Boolean);
   byId('alarm').hidden = alarms.length === 0;
@@ -191,7 +192,7 @@ function drawRecords(at) {
 /** What led to the position on a board, as a sentence. */
 function toldOf(board, { [board]: log, plies, positions: { [board]: position } }) {
   const move = log.moves[plies[board] - 1];
-  return move ? happened(shelves[board].get(plies[board] - 1)?.scene, position.scene, move, log.seats) : 'The start.';
+  return move ? happened(shelves[board].get(plies[board] - 1)?.scene, position.scene, move, log.seats) : replay.start;
 }
 
 /** The seats, who is to act, and their figures. */
@@ -209,7 +210,7 @@ function drawSeats(board, { seats }, { scene, toAct }, other) {
       const own = rows.find(({ seat }) => seat === number);
       const acts = toAct.includes(`seat:${number}`);
       return row(`${board}-${number}`, [own, others, acts], () => h('tr', { class: acts ? 'to-act' : null },
-        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name' }, seatName(seats, number)), h('span', { class: 'turn' }, 'to act')))), ...cells(own)));
+        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name' }, seatName(seats, number)), h('span', { class: 'turn' }, replay.toAct)))), ...cells(own)));
     }),
     ...rows.filter(({ seat }) => !seat).map((own) => row(`${board}-${own.name}`, [own, others], () => h('tr', { class: 'other' }, h('th', { scope: 'row' }, own.name ?? ''), ...cells(own)))),
   ]);
@@ -222,13 +223,13 @@ function figuresOf({ tables }) {
 
 function drawControls(at, flipped) {
   const { a, b, pace, plies } = at;
-  setText(byId('title'), a.id === b.id ? 'One game, two plies' : 'Side by side');
-  document.title = `${a.seats.map(({ number }) => seatName(a.seats, number)).join(' – ')} · side by side · Plybook`;
+  setText(byId('title'), a.id === b.id ? words.titleOne : words.title);
+  document.title = words.pageTitle(a.seats.map(({ number }) => seatName(a.seats, number)).join(' – '));
   setText(byId('part'), partWords(a, b, plies));
   const slider = byId('slider');
   [slider.min, slider.max, slider.value] = [at.reach.first, at.reach.last, pace.at].map(String);
   slider.style.setProperty('--done', `${(100 * (pace.at - at.reach.first)) / Math.max(1, at.reach.last - at.reach.first)}%`);
-  slider.setAttribute('aria-valuetext', `A: ply ${plies.a} of ${a.ply}; B: ply ${plies.b} of ${b.ply}`);
+  slider.setAttribute('aria-valuetext', words.plies(plies.a, a.ply, plies.b, b.ply));
   setText(byId('plies'), `A ${plies.a} · B ${plies.b}`);
   for (const name of ['first', 'prev']) byId(name).setAttribute('aria-disabled', String(pace.at <= at.reach.first));
   for (const name of ['next', 'last']) byId(name).setAttribute('aria-disabled', String(pace.at >= at.reach.last));
@@ -240,21 +241,20 @@ function drawDifferences() {
   const { found } = compared;
   if (!found) return;
   setText(byId('differences-said'), differencesWords());
-  patch(byId('differences'), found.slice(0, LISTED_MAX).map(({ words }) => h('li', {}, words)));
+  patch(byId('differences'), found.slice(0, LISTED_MAX).map(({ words: told }) => h('li', {}, told)));
 }
 
 function differencesWords() {
   const { found } = compared;
   if (!found) return '';
-  if (found.length === 0) return 'Everything stands in the same places.';
-  const more = found.length > LISTED_MAX ? ` The first ${LISTED_MAX}:` : '';
-  return `${counted(found.length, 'difference')}, marked on the boards.${more}`;
+  if (found.length === 0) return words.nothing;
+  return found.length > LISTED_MAX ? words.manyDifferences(found.length, LISTED_MAX) : words.differences(found.length);
 }
 
 function announce() {
   const at = now();
   if (!at?.positions.a || !at.positions.b) return;
-  const told = BOARDS.map((board) => `${board.toUpperCase()}, ply ${at.plies[board]}. ${toldOf(board, at)}`);
+  const told = BOARDS.map((board) => words.announced(board.toUpperCase(), at.plies[board], toldOf(board, at)));
   setText(byId('announce'), [...told, differencesWords()].join(' '));
 }
 
@@ -305,7 +305,7 @@ function compareWith(event) {
   event.preventDefault();
   const { value } = byId('other').elements.namedItem('other');
   const other = logIn(value);
-  setText(byId('other-said'), other ? '' : 'That names no game: paste the address of its replay, or its id.');
+  setText(byId('other-said'), other ? '' : words.noGame);
   if (other) location.assign(besideAddress({ ...place, other, plies: null }));
 }
 

@@ -1,5 +1,6 @@
 // The replay page: its parts, and how they work together.
 
+import { replay as words } from '../words/replay-page.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
@@ -153,15 +154,15 @@ function join({ requests, views: more }) {
 function beside() {
   const now = replay.now();
   const address = besideAddress({ id: now.line, viewer: now.viewer, plies: { a: now.since.ply >= 0 ? now.since.ply : lastTurn(now).at, b: now.ply } });
-  if (standalone()) replay.send('say', 'Two boards side by side need a service.');
-  else if (isUnsaved(now.line)) replay.send('say', 'A line that is kept in this page only has no address.');
+  if (standalone()) replay.send('say', words.besideNeedsService);
+  else if (isUnsaved(now.line)) replay.send('say', words.noAddress);
   // No other page of ours may be shown in a frame.
   else if (isEmbedded()) open(address, '_blank', 'noopener');
   else location.assign(address);
 }
 
 function engine() {
-  if (standalone()) replay.send('say', 'The engine needs a service.');
+  if (standalone()) replay.send('say', words.engineNeedsService);
   else replay.send('engine');
 }
 
@@ -171,7 +172,7 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  act: () => actPanel.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
+  act: () => actPanel.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);

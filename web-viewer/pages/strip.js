@@ -1,11 +1,13 @@
 // A game as a strip of diagrams at chosen plies, for print.
 
+import { strip as words } from '../words/replay-strip.js';
+import { replay } from '../words/replay-page.js';
 import { errorWords } from '../base/api.js';
 import { byId, h, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { counted, day, outcomeWords, seatName } from '../model/format.js';
+import { day, outcomeWords, seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
 import { between, diagrams, DIAGRAMS_MAX, MARKS, runs, usualStep } from '../model/strip.js';
 import { parseStrip, placeAddress, stripAddress } from '../model/url.js';
@@ -56,17 +58,17 @@ const wanted = () => found()?.plies ?? [];
 function redraw() {
   const { choice, error, log, positions } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: load }, 'Try again'));
+  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: load }, replay.again));
   if (!log) return;
   const names = log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ');
   setText(byId('title'), names);
-  document.title = `${names} · diagrams · Plybook`;
-  setText(byId('facts'), [log.ruleSet?.title, log.tournament?.name, log.round && `Round ${log.round}`, day(log.createdAt), outcomeWords(log), counted(log.ply, 'ply', 'plies')].filter(Boolean).join(' · '));
+  document.title = words.pageTitle(names);
+  setText(byId('facts'), [log.ruleSet?.title, log.tournament?.name, log.round && replay.round(log.round), day(log.createdAt), outcomeWords(log), words.plies(log.ply)].filter(Boolean).join(' · '));
   drawChoice(choice, log);
   const shown = found();
   byId('strip').setAttribute('aria-busy', String(!shown || shown.plies.some((ply) => !positions.has(ply))));
   if (!shown) return;
-  setText(byId('said'), [shown.problem, shown.more > 0 && `The first ${DIAGRAMS_MAX} of ${shown.plies.length + shown.more} diagrams.`].filter(Boolean).join(' '));
+  setText(byId('said'), [shown.problem, shown.more > 0 && words.firstOf(DIAGRAMS_MAX, shown.plies.length + shown.more)].filter(Boolean).join(' '));
   byId('diagrams').style.setProperty('--columns', String(choice.columns));
   patch(byId('diagrams'), shown.plies.map((ply, index) => row(`at-${ply}`, [positions.get(ply), shown.plies[index - 1]], () => diagram(ply, shown.plies[index - 1] ?? 0))));
 }
@@ -84,15 +86,15 @@ function drawChoice({ columns, every, marks, plies }, log) {
 function diagram(ply, after) {
   const { choice, log, positions } = state();
   const position = positions.get(ply);
-  if (!position) return h('figure', { class: 'diagram' }, h('figcaption', {}, `Ply ${ply} …`));
+  if (!position) return h('figure', { class: 'diagram' }, h('figcaption', {}, words.loading(ply)));
   const { scene } = position;
   const move = log.moves[ply - 1];
-  const told = move ? happened(positions.get(ply - 1)?.scene, scene, move, log.seats) : 'The start.';
+  const told = move ? happened(positions.get(ply - 1)?.scene, scene, move, log.seats) : replay.start;
   const notation = between(log.moves, after, ply, log.seats);
   return h('figure', { class: 'diagram' },
-    s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: scene.view.join(' ') }, ...drawing(scene)),
+    s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': replay.boardAfter(ply), viewBox: scene.view.join(' ') }, ...drawing(scene)),
     h('figcaption', {},
-      h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, `Ply ${ply}`), `: ${told}`),
+      h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, words.ply(ply)), `: ${told}`),
       move?.comment && h('span', { class: 'comment' }, [...move.glyphs ?? [], move.comment].join(' ')),
       notation.length > 0 && h('span', { class: 'between' }, notation.join(' ')),
       scene.status && h('span', { class: 'status' }, named(scene.status, log.seats))));
@@ -114,7 +116,7 @@ function choose({ target }) {
   load();
 }
 
-byId('marks').append(...MARKS.map(([mark, words]) => h('label', {}, h('input', { type: 'checkbox', name: mark }), words)));
+byId('marks').append(...MARKS.map(([mark, text]) => h('label', {}, h('input', { type: 'checkbox', name: mark }), text)));
 byId('choice').addEventListener('change', choose);
 byId('choice').addEventListener('submit', (event) => event.preventDefault());
 byId('print').addEventListener('click', () => globalThis.print());

@@ -1,5 +1,6 @@
 // The state of the replay page, and every way in which it changes.
 
+import { replay as words } from '../words/replay-page.js';
 import { DEFAULTS } from '../base/settings.js';
 import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
 import { seatGlyphs } from '../model/scene.js';
@@ -142,14 +143,14 @@ const MESSAGES = {
   mine: (now, by) => {
     const seat = ownSeat(now);
     for (let at = now.ply + by; at > 0 && at <= now.last; at += by) if (now.walk[at - 1]?.by === seat) return { ply: at, playing: false, mine: seat };
-    return { said: { text: by > 0 ? 'No further turn of this seat.' : 'No earlier turn of this seat.' }, mine: seat };
+    return { said: { text: by > 0 ? words.noNextTurn : words.noEarlierTurn }, mine: seat };
   },
   /** Compares the position with the one after the last turn of the same seat, or stops doing so. */
   since: (now) => {
     if (now.since.ply >= 0) return { since: NOT_COMPARED };
     const { at, seat } = lastTurn(now);
     if (at > 0) return { since: { ...NOT_COMPARED, ply: at }, mine: seat };
-    return { said: { text: 'No earlier turn of this seat.' }, mine: seat };
+    return { said: { text: words.noEarlierTurn }, mine: seat };
   },
   compared: (_, since) => ({ since }),
   end: ({ last }) => ({ ply: last }),
@@ -157,15 +158,15 @@ const MESSAGES = {
   mark: ({ slips, ply }, by) => {
     const plies = slips.map((mark) => mark.ply).filter((at) => (by > 0 ? at > ply : at < ply));
     if (plies.length > 0) return { ply: by > 0 ? Math.min(...plies) : Math.max(...plies), playing: false };
-    return { said: { text: by > 0 ? 'No further mark.' : 'No earlier mark.' } };
+    return { said: { text: by > 0 ? words.noNextMark : words.noEarlierMark } };
   },
   visit: (now, line, ply) => visited(now, line, ply),
   visitNode: (now, node) => visited(now, lineThrough(node, now.line), node.ply),
-  sibling: (now, by) => visitedOr(now, beside(now.tree, now.node, by, now.withHidden), 'No variation here.'),
-  enter: (now) => visitedOr(now, entrance(now.tree, now.path, now.ply, now.withHidden), 'No variation leaves here.'),
+  sibling: (now, by) => visitedOr(now, beside(now.tree, now.node, by, now.withHidden), words.noVariation),
+  enter: (now) => visitedOr(now, entrance(now.tree, now.path, now.ply, now.withHidden), words.noVariationLeaves),
   leave: (now) => {
     const to = now.line === now.id ? undefined : exit(now.tree, now.line);
-    return to ? visited(now, to.log, to.ply) : { said: { text: 'This is the mainline.' } };
+    return to ? visited(now, to.log, to.ply) : { said: { text: words.thisIsMainline } };
   },
   toggle: ({ playing, ply, last }) => {
     const from = ply === last ? 0 : ply;
@@ -180,7 +181,7 @@ const MESSAGES = {
 
   // What the reader chooses to see.
   flip: ({ flipped }) => ({ flipped: !flipped }),
-  engine: ({ isEngineOn }) => ({ isEngineOn: !isEngineOn, said: { text: isEngineOn ? 'The engine is off.' : 'The engine is on.' }, ...!isEngineOn && { tab: 'analysis' } }),
+  engine: ({ isEngineOn }) => ({ isEngineOn: !isEngineOn, said: { text: isEngineOn ? words.engineOff : words.engineOn }, ...!isEngineOn && { tab: 'analysis' } }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),
   more: ({ more }, key, count) => ({ more: new Map(more).set(key, count) }),
@@ -202,7 +203,7 @@ const MESSAGES = {
 };
 
 function lessonEnded() {
-  return { lesson: null, said: { text: 'The lesson has ended.' } };
+  return { lesson: null, said: { text: words.lessonEnded } };
 }
 
 /** Captures and rolls are too many to stop at with other marks. */

@@ -1,5 +1,7 @@
 // Asks the engine of the service about single positions, each once. No DOM here.
 
+import { act } from '../../words/replay-act.js';
+import { analysis as words } from '../../words/replay-analysis.js';
 import { ApiError, fetchLog, request, token } from '../../base/api.js';
 import { seatOf } from '../../model/format.js';
 import { written } from '../../model/play.js';
@@ -85,7 +87,7 @@ export class Evaluating {
       if (position || ply > 0 || !fork) return position ?? null;
       at = fork.game;
     }
-    throw new ApiError('the line continues too many others', 'BAD_INPUT');
+    throw new ApiError(words.tooManyLines, 'BAD_INPUT');
   }
 
   /** How a log was created. */
@@ -130,9 +132,9 @@ export function evaluationRefused(why) {
   const told = String(why?.message ?? why).replace(/[.!]?$/, '.');
   switch (why?.code) {
     case 'UNAUTHENTICATED':
-    case 'FORBIDDEN': return token() ? `Your token does not allow this: ${told}` : 'Sign in to have positions evaluated.';
-    case 'RATE_LIMITED': return 'Too many positions were asked about; wait a moment, then try again.';
-    case 'OFFLINE': return 'The service cannot be reached.';
+    case 'FORBIDDEN': return token() ? act.forbidden(told) : words.signInToAsk;
+    case 'RATE_LIMITED': return words.tooMany;
+    case 'OFFLINE': return words.offline;
     default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
   }
 }

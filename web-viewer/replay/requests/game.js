@@ -1,5 +1,6 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
+import { replay as words } from '../../words/replay-page.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { firstChanged, newsOf, rewrites } from '../../model/history.js';
@@ -43,7 +44,7 @@ export class Game {
       const { line, tree, viewer } = this.replay.now();
       if (/^\d+$/.test(viewer) && Number(viewer) > game.seats.length) {
         this.replay.send('set', { viewer: '' });
-        this.replay.send('say', `This game has no seat ${viewer}.`);
+        this.replay.send('say', words.noSeat(viewer));
       }
       const ply = asked ?? tree.lines.get(line)?.ply ?? (game.status === 'RUNNING' ? game.ply : 0);
       this.replay.send('set', { game, rules: game.ruleSet, ply });
@@ -68,7 +69,7 @@ export class Game {
 
   async load() {
     const { game } = await request(GAME, { id: this.replay.now().id });
-    if (!game) throw new ApiError('there is no such game', 'NOT_FOUND');
+    if (!game) throw new ApiError(words.noSuchGame, 'NOT_FOUND');
     return game;
   }
 

@@ -1,6 +1,7 @@
 // The rules in this browser: they judge the whole record once somebody wants to know, and from then on the positions that
 // the page shows. No DOM here.
 
+import { verification as words } from '../../words/verification.js';
 import { errorWords, fetchLog } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { shapes } from '../../model/scene.js';
@@ -38,12 +39,12 @@ export class Judging {
       const { Rules } = await import('../../rules/index.js');
       const { kind, rules: version } = events[0].body;
       if (!MODULES.has(kind)) {
-        told({ state: 'unknown', why: `The rules of ${kind} are not among those of this page.` });
+        told({ state: 'unknown', why: words.rulesAbsent(kind) });
         return;
       }
       this.rules ??= await Rules.load(kind, standalone()?.module);
       if (!this.rules.kinds().some((own) => own.kind === kind && own.version === version)) {
-        told({ state: 'unknown', why: `The rules of ${kind}, version ${version}, are not among those of this page.` });
+        told({ state: 'unknown', why: words.versionAbsent(kind, version) });
         return;
       }
       this.rules.close();
@@ -96,7 +97,7 @@ export class Judging {
     this.compared = position;
     const [own] = this.positions(log, ply, ply) ?? [];
     if (looks(own) === looks(position)) return;
-    this.replay.send('set', { judged: { ...judged, wrong: `The position at ply ${ply} is not the one that the rules give.` } });
+    this.replay.send('set', { judged: { ...judged, wrong: words.otherPosition(ply) } });
   }
 }
 
@@ -107,7 +108,7 @@ function looks({ scene, text, toAct }) {
 
 /** What the rules found, as the end of a sentence that begins with the event. */
 function problemOf({ problem }) {
-  return `does not fit the rules: ${problem.replace(/^event \d+( \(ply \d+\))?: /, '').replace(/\.$/, '')}`;
+  return words.misfit(problem.replace(/^event \d+( \(ply \d+\))?: /, '').replace(/\.$/, ''));
 }
 
 /** The log of a game, or of a line and all logs that it continues, as NDJSON. */

@@ -1,5 +1,6 @@
 // A lesson from the mistakes of a seat: its questions, and what the reader answers. No DOM here.
 
+import { lesson as words } from '../../words/replay-lesson.js';
 import { token } from '../../base/api.js';
 import { percentWords, placesOf } from '../../model/analysis.js';
 import { helped, isGood, mistakes, question, worth } from '../../model/lesson.js';
@@ -50,7 +51,7 @@ export class Learning {
     const { lesson } = this.replay.now();
     if (lesson.index + 1 < lesson.plies.length) this.ask(question(lesson, lesson.index + 1));
     else {
-      this.replay.send('say', `The lesson is over: ${lesson.found} of ${lesson.plies.length} found.`);
+      this.replay.send('say', words.over(lesson.found, lesson.plies.length));
       this.set(null);
     }
   }
@@ -79,14 +80,14 @@ export class Learning {
   answer(by, action) {
     const { id, lesson, line, moves, ply } = this.replay.now();
     if (!lesson?.isOpen || line !== id || ply !== lesson.ply) return null;
-    return by === moves[ply].by ? this.judge(action) : this.wrong(action, 'This is another seat’s action.');
+    return by === moves[ply].by ? this.judge(action) : this.wrong(action, words.otherSeat);
   }
 
   async judge(action) {
     const { analysis, game, lesson, moves, path, ply } = this.replay.now();
     this.replay.send('act', { picked: [], typed: '', active: -1, error: null });
-    if (action === this.best()) return this.right(action, 'This is what the engine would play.');
-    if (action === moves[ply].action) return this.wrong(action, 'This is what was played.');
+    if (action === this.best()) return this.right(action, words.engineWould);
+    if (action === moves[ply].action) return this.wrong(action, words.wasPlayed);
     this.set({ ...lesson, tried: action, verdict: 'waiting', told: '' });
     const here = { ...lesson, tried: action, verdict: 'waiting' };
     try {
@@ -95,8 +96,8 @@ export class Learning {
       const best = worth(after, lesson.seat) + before.lossOfPlayed;
       const loss = best - worth(await this.evaluating.ask(path[ply], { further: { by: moves[ply].by, action }, playouts: analysis.playouts }), lesson.seat);
       if (!this.isStill(here)) return undefined;
-      const lost = loss > 0 ? `It loses ${percentWords(loss)}` : 'It loses nothing';
-      return isGood(loss, game.seats.length) ? this.right(action, `${lost}, which is nearly as good as the best action.`) : this.wrong(action, `${lost}.`);
+      if (isGood(loss, game.seats.length)) return this.right(action, loss > 0 ? words.losesGood(percentWords(loss)) : words.losesNothingGood);
+      return this.wrong(action, words.loses(percentWords(loss)));
     } catch (why) {
       if (!this.isStill(here)) return undefined;
       // An action that the service refuses is no answer: it stays in the field, with the reason.
@@ -104,7 +105,7 @@ export class Learning {
         this.set({ ...lesson, tried: '', verdict: '', told: '' });
         throw why;
       }
-      return this.wrong(action, token() ? `It is not the engine’s best, and could not be compared with it. ${evaluationRefused(why)}` : 'It is not the engine’s best. Sign in to have others compared with it.');
+      return this.wrong(action, token() ? words.notCompared(evaluationRefused(why)) : words.signInToCompare);
     }
   }
 

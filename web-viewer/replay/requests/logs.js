@@ -1,5 +1,6 @@
 // Requests for one log, a game's or a line's, by itself. No DOM here.
 
+import { replay as words } from '../../words/replay-page.js';
 import { ApiError, request } from '../../base/api.js';
 import { featsIn } from '../../model/happened.js';
 import { GAME, MOVES, POSITIONS, STANDING } from '../../model/queries.js';
@@ -18,7 +19,7 @@ const STANDING_PAGE = 100;
  */
 export async function loadLog(id, viewer, known = { moves: [], cursor: null }) {
   const { game } = await request(GAME, { id });
-  if (!game) throw new ApiError('there is no such game', 'NOT_FOUND');
+  if (!game) throw new ApiError(words.noSuchGame, 'NOT_FOUND');
   const moves = [...known.moves];
   let { cursor: after } = known;
   for (let more = true; more;) {

@@ -1,5 +1,6 @@
 // Playing from any ply: which actions are legal there, and where they are recorded.
 
+import { act as words } from '../../words/replay-act.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { ACT, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
@@ -125,7 +126,7 @@ export class Playing {
     if (act.isBusy) return false;
     this.replay.send('act', { isBusy: true, error: null });
     try {
-      if (assume?.includes('')) throw new ApiError('choose an action to assume for each secret one', 'BAD_INPUT');
+      if (assume?.includes('')) throw new ApiError(words.assumeEach, 'BAD_INPUT');
       await (what === 'play' && this.answer(actor, action) || this[what]({ by: actor, action, seq: act.legal?.seq ?? null, assume }));
       this.replay.send('act', { isBusy: false });
       return true;
@@ -201,10 +202,10 @@ export class Playing {
   /** Plays on in this browser only. */
   playUnsaved(by, action) {
     const { goesOn, isSecret, line, node } = this.replay.now();
-    if (isSecret) throw new ApiError('sign in to start lines while a game with secrets is running', 'BAD_INPUT');
+    if (isSecret) throw new ApiError(words.signInForLines, 'BAD_INPUT');
     const log = goesOn ? line : `unsaved-${++this.unsaved}`;
     const ply = node.ply + 1;
-    const started = { name: 'Not saved', parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };
+    const started = { name: words.notSaved, parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };
     const nodes = [{ id: nodeId(log, ply), parent: node.id, ply, by, action }];
     this.replay.send('added', { lines: [{ ...(goesOn ? {} : started), id: log, plies: ply }], nodes, unsaved: true });
     this.replay.send('visit', log, ply);

@@ -1,6 +1,7 @@
 // The record of one game, verified in the browser: first the whole log, then each new event, and the
 // service's dice once their seed is public. No DOM here.
 
+import { verification as words } from '../../words/verification.js';
 import { fetchLog, request } from '../../base/api.js';
 import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
 import { promptsByActor } from '../../model/play.js';
@@ -94,7 +95,7 @@ export class Record {
       if (!hands) continue;
       const rolled = await rollOf(dice.get(event.seq), hands);
       if (rolled !== event.body.action) {
-        const problem = `was not rolled from the published seed, which gives ${rolled}`;
+        const problem = words.otherRoll(rolled);
         this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, kind: 'rules', problem });
         return;
       }

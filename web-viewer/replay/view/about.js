@@ -1,5 +1,8 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
+import { about as words } from '../../words/replay-about.js';
+import { replay } from '../../words/replay-page.js';
+import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
@@ -8,11 +11,9 @@ import { spanOf } from '../../base/spans.js';
 import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf } from '../../model/deadline.js';
-import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
+import { day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
-
-const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 
 /** @type {any[]} what the card was made from */ let from = [];
 
@@ -50,9 +51,9 @@ function drawBadge(now) {
  * @param {Promise<string>} document as Markdown
  */
 export function openRules({ rules }, document) {
-  const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, 'Published rules') : rules.source;
-  const text = h('div', {}, h('p', { role: 'status' }, 'Loading…'));
-  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
+  const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, words.rulesSource) : rules.source;
+  const text = h('div', {}, h('p', { role: 'status' }, replay.loading));
+  openDialog(words.rulesOf(rules.title), h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
   document.then((markdown) => text.replaceChildren(...parseMarkdown(markdown).map(block)), (why) => text.replaceChildren(h('p', { role: 'alert' }, errorWords(why))));
 }
 
@@ -65,12 +66,9 @@ export function openRules({ rules }, document) {
  */
 export function openVerification(now, { again, judge }) {
   findings = h('dl', { class: 'pairs' });
-  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, 'Check again');
-  const dialog = openDialog('Verification',
-    h('p', {}, 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, ' +
-      'the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened ' +
-      'and seeds that were published are checked against what was committed to, and signatures against ' +
-      'what was signed. The last hash must be the head that the service gives. Then it loads the rules and judges every action itself.'),
+  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, verification.again);
+  const dialog = openDialog(verification.title,
+    h('p', {}, verification.explained),
     findings,
     retry);
   dialog.addEventListener('close', () => { findings = null; });
@@ -83,18 +81,18 @@ function drawFindings(now) {
   if (!findings) return;
   const { finding, game, rolls } = now;
   const rows = [
-    ['Result', badge(now).text],
-    finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
-    now.mismatch && ['What is wrong', now.mismatch],
-    finding?.valid && !now.mismatch && now.movesDone && ['What is shown', 'The list of moves, the seats and the result agree with the log. Positions are computed by the service from these moves.'],
-    finding?.valid && ['Rules', h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
-    finding && ['Events checked', String(finding.events)],
-    ...(finding?.signers ?? []).map((signer) => ['Signed', signerWords(signer, game.seats)]),
-    finding?.signers?.length && ['Not signed', counted(finding.unsigned, 'event')],
-    finding?.unchecked && ['Not checked', `${counted(finding.unchecked, 'signature')}: this browser knows no Ed25519, or withholds it on this page.`],
-    rolls && ['Dice', rollWords(rolls)],
-    finding && ['Head', h('code', {}, finding.head)],
-    ['Game', h('code', {}, game.id)],
+    [verification.result, badge(now).text],
+    finding?.problem && [verification.wrong, verification.faulty(finding.firstBad, finding.problem)],
+    now.mismatch && [verification.wrong, now.mismatch],
+    finding?.valid && !now.mismatch && now.movesDone && [verification.shown, verification.shownAgrees],
+    finding?.valid && [verification.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
+    finding && [verification.events, String(finding.events)],
+    ...(finding?.signers ?? []).map((signer) => [verification.signed, signerWords(signer, game.seats)]),
+    finding?.signers?.length && [verification.unsigned, verification.eventCount(finding.unsigned)],
+    finding?.unchecked && [verification.unchecked, verification.noEd25519(finding.unchecked)],
+    rolls && [verification.dice, rollWords(rolls)],
+    finding && [verification.head, h('code', {}, finding.head)],
+    [verification.game, h('code', {}, game.id)],
   ].filter(Boolean);
   findings.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
 }
@@ -103,32 +101,32 @@ function drawFindings(now) {
 function judgedWords({ isSecret, judged, mismatch }) {
   switch (judged?.state) {
     case 'done':
-      return `This browser played all ${counted(judged.plies, 'action')} again under rules ${judged.rules}: each is legal, and the log ends as they say.` +
-        (isSecret || mismatch ? '' : ' The positions shown are compared with its own.');
-    case 'sealed': return 'Not checked: something in this log is still sealed.';
-    case 'unknown': return `Not checked: ${judged.why}`;
-    default: return 'Checking…';
+      return (isSecret || mismatch ? verification.judged : verification.judgedPositions)(judged.plies, judged.rules);
+    case 'sealed': return verification.sealed;
+    case 'unknown': return verification.notChecked(judged.why);
+    default: return verification.checking;
   }
 }
 
 /** How much a key signed, and whose it is: a player's, as the service shows that player's log, or a token's. */
 function signerWords({ key, who, events }, seats) {
-  return h('span', {}, `${counted(events, 'event')} with the key `, h('code', {}, key), ...holderWords(key, seats) ?? [who ? ` of ${who}` : '']);
+  const code = h('code', {}, key);
+  return h('span', {}, ...holderWords(events, key, code, seats) ?? (who ? verification.signedBy(events, code, who) : verification.signedWith(events, code)));
 }
 
-/** The player at this game whose log has a key. */
-function holderWords(key, seats) {
+/** The same with the player at this game whose log has the key; null if there is none. */
+function holderWords(events, key, code, seats) {
   const seat = seats.find(({ player }) => player?.keys.some((each) => each.key === key));
   if (!seat) return null;
   const { since, until } = seat.player.keys.findLast((each) => each.key === key);
-  return [' of ', h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number)), `, added ${moment(since)}`, until && `, removed ${moment(until)}`].filter(Boolean);
+  const holder = h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number));
+  return until ? verification.signedByPlayerUntil(events, code, holder, since, until) : verification.signedByPlayer(events, code, holder, since);
 }
 
 function rollWords({ derived, others, waiting, contributors }) {
-  const seats = contributors.length ? ` and what ${counted(contributors.length, 'seat')} contributed` : '';
-  if (waiting) return `${counted(waiting, 'roll')} by the service from its seed${seats}; the seed is published when the game ends`;
-  const rest = others ? `; ${others} taken back or without known dice were not` : '';
-  return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
+  if (waiting) return verification.rollsWaiting(waiting, contributors.length);
+  const told = verification.rollsDerived(derived, contributors.length);
+  return others ? verification.rollsOthers(told, others) : told;
 }
 
 function facts({ game, rules, events }) {
@@ -136,26 +134,26 @@ function facts({ game, rules, events }) {
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
   return [
-    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
+    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && replay.round(game.round), game.table && replay.table(game.table),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
-    fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
+    fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, words.fork(fork.ply)),
     game.status === 'RUNNING' && countdown(deadlineOf(events)),
-    rules && h('button', { type: 'button', class: 'link', id: 'rules' }, `Rules ${game.rulesVersion}`),
+    rules && h('button', { type: 'button', class: 'link', id: 'rules' }, words.rules(game.rulesVersion)),
   ].filter(Boolean);
 }
 
 /** What is said of the last import of a game. */
 function importWords({ at, who, source }) {
-  const from = [source && `from ${source}`, who && `by ${who}`].filter(Boolean).join(' ');
-  return h('span', { title: `Imported ${moment(at)} ${from}`.trim() }, `Imported ${day(at)}`);
+  const title = source && who ? words.importedFromBy(at, source, who) : source ? words.importedFrom(at, source) : who ? words.importedBy(at, who) : words.importedAt(at);
+  return h('span', { title }, words.imported(at));
 }
 
 function drawLive({ game, live }) {
   const element = byId('live');
   element.hidden = game.status !== 'RUNNING';
   element.dataset.state = live;
-  setText(element, LIVE[live]);
+  setText(element, replay.live[live]);
 }
 
 function block(part) {

@@ -1,10 +1,12 @@
 // Playing from the position shown: legal actions, narrowed down by clicks on the board and by typing.
 
+import { act as words } from '../../words/replay-act.js';
+import { replay as page } from '../../words/replay-page.js';
 import { token } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
-import { actorName, counted, toActWords } from '../../model/format.js';
+import { actorName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
 import { recordPath } from '../../model/url.js';
@@ -26,25 +28,25 @@ export class ActPanel {
   build() {
     const button = (id, text, onclick) => h('button', { type: 'button', id, onclick }, text);
     this.who = h('select', { id: 'act-who', onchange: () => this.set({ by: this.who.value, picked: [], error: null }) });
-    this.whoRow = h('label', { class: 'act-who' }, 'For ', this.who);
+    this.whoRow = h('label', { class: 'act-who' }, words.for, this.who);
     this.prompt = h('p', { class: 'hint' });
     this.assume = h('fieldset', { class: 'act-assume', hidden: true });
-    this.label = h('label', { for: 'act-text' }, 'Action');
+    this.label = h('label', { for: 'act-text' }, words.action);
     this.input = h('input', {
       id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go', 'data-steps': 'true',
       'aria-controls': 'act-list', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
       oninput: () => this.set({ typed: this.input.value, active: -1, error: null }), onkeydown: (event) => this.key(event),
     });
-    this.submit = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, 'Play');
-    this.roll = button('act-roll', 'Roll', () => this.attempt('roll'));
+    this.submit = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, words.play);
+    this.roll = button('act-roll', words.roll, () => this.attempt('roll'));
     this.row = h('form', { class: 'act-row', onsubmit: (event) => { event.preventDefault(); this.send(); } }, this.label, this.input, this.submit, this.roll);
     this.picked = h('p', { class: 'act-picked' });
     this.error = h('div', { class: 'act-error', role: 'alert' });
-    this.list = h('ul', { id: 'act-list', class: 'act-list', role: 'listbox', 'aria-label': 'Legal actions', onclick: (event) => this.choose(event) });
+    this.list = h('ul', { id: 'act-list', class: 'act-list', role: 'listbox', 'aria-label': words.legal, onclick: (event) => this.choose(event) });
     this.rest = h('p', { class: 'hint' });
-    this.start = button('act-start', 'Start a line here', () => this.attempt('start'));
+    this.start = button('act-start', words.startLine, () => this.attempt('start'));
     this.note = h('p', { class: 'hint act-note' });
-    this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, 'Record the game itself');
+    this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, words.recordGame);
     byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
   }
 
@@ -75,8 +77,8 @@ export class ActPanel {
     const { picked, play, none } = click(actions, act.picked, clicked);
     this.set({ isOpen: true, picked, error: null, active: -1 });
     if (play) await this.attempt('play', play);
-    else if (none && legal.actions) this.replay.send('say', `No action here names ${none}.`);
-    else if (picked.length) this.replay.send('say', `${picked.join(', ')}: ${counted(fitting(actions, picked, act.typed).length, 'action')}.`);
+    else if (none && legal.actions) this.replay.send('say', words.noneNames(none));
+    else if (picked.length) this.replay.send('say', words.picked(picked, fitting(actions, picked, act.typed).length));
   }
 
   key(event) {
@@ -99,7 +101,7 @@ export class ActPanel {
     const typed = act.typed.trim();
     const chosen = fit[act.active] ?? (fit.length === 1 ? fit[0] : typed);
     if (chosen) await this.attempt('play', chosen);
-    else this.replay.send('say', 'Type an action, or choose one.');
+    else this.replay.send('say', words.typeOrChoose);
   }
 
   choose(event) {
@@ -134,17 +136,17 @@ export class ActPanel {
     const isLoading = !position || Boolean(actor && !act.legal && !act.error);
     const listed = act.legal?.actions;
     this.whoRow.hidden = toAct.length < 2;
-    patch(this.who, toAct.map((by) => h('option', { value: by, selected: by === actor }, by.startsWith('seat:') ? `${by.slice(5)}: ${actorName(by, game.seats)}` : 'Chance')));
+    patch(this.who, toAct.map((by) => h('option', { value: by, selected: by === actor }, by.startsWith('seat:') ? `${by.slice(5)}: ${actorName(by, game.seats)}` : actorName(by, []))));
     this.row.hidden = Boolean(position) && !actor;
     this.roll.hidden = actor !== 'chance' || !token();
     this.start.hidden = !position || Boolean(actor) || !mayGoOn;
-    setText(this.label, listed || !act.legal ? 'Action' : 'The action, in notation');
-    this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : isLoading ? 'Loading…' : '';
+    setText(this.label, listed || !act.legal ? words.action : words.inNotation);
+    this.input.placeholder = listed ? words.oneOf(listed.length) : isLoading ? page.loading : '';
     for (const button of [this.submit, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
     if (!isLoading) setText(this.prompt, promptText(act.legal));
     this.drawAssume(now);
     this.picked.hidden = act.picked.length === 0;
-    patch(this.picked, ['On the board: ', ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), `Remove ${place}`))]);
+    patch(this.picked, [words.onBoard, ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), words.remove(place)))]);
     this.list.classList.toggle('stale', isLoading);
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
@@ -155,8 +157,8 @@ export class ActPanel {
 
   drawAssume({ game, unknown }) {
     this.assume.hidden = unknown.length === 0;
-    patch(this.assume, [h('legend', {}, 'Assumed to have been played in secret'), ...unknown.map(({ ply, by, action }) => (
-      row(`${ply} ${action}`, [], () => h('label', {}, `Ply ${ply}, ${actorName(by, game.seats)}`, h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))))]);
+    patch(this.assume, [h('legend', {}, words.assumed), ...unknown.map(({ ply, by, action }) => (
+      row(`${ply} ${action}`, [], () => h('label', {}, words.plyOf(ply, actorName(by, game.seats)), h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))))]);
   }
 
   drawList({ act, fitting: fit }) {
@@ -172,25 +174,25 @@ export class ActPanel {
       this.input.setAttribute('aria-activedescendant', active.id);
       active.scrollIntoView({ block: 'nearest' });
     } else this.input.removeAttribute('aria-activedescendant');
-    const none = act.legal?.actions && fit.length === 0 ? 'No legal action matches. Legal actions may also be typed in other notations.' : '';
-    setText(this.rest, fit.length > offered.length ? `and ${(fit.length - offered.length).toLocaleString()} more: type, or click on the board` : none);
+    const none = act.legal?.actions && fit.length === 0 ? words.noMatch : '';
+    setText(this.rest, fit.length > offered.length ? words.more(fit.length - offered.length) : none);
   }
 
   errorContent(error) {
     const near = (error.details?.near ?? []).slice(0, 6);
     const again = () => { this.set({ error: null }); this.playing.ask(); };
     return [
-      h('p', { class: 'bad' }, error.isLoading ? `The legal actions could not be loaded. ${refusalWords(error)}` : refusalWords(error)),
-      near.length > 0 && h('p', {}, 'Similar: ', ...near.map((action) => small(action, () => this.attempt('play', action)))),
-      error.isLoading && small('Try again', again),
+      h('p', { class: 'bad' }, error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error)),
+      near.length > 0 && h('p', {}, words.similar, ...near.map((action) => small(action, () => this.attempt('play', action)))),
+      error.isLoading && small(page.again, again),
     ];
   }
 
   noteText({ actor, goesOn, id, isSignedIn, line, tree }) {
-    if (!actor) return this.start.hidden ? 'Nobody is to act here: step back to play from an earlier ply.' : 'The rules allow more plies here, so a line can continue.';
-    if (goesOn) return `Continues ${line === id ? 'the mainline' : lineName(tree, line)}.`;
-    if (!isSignedIn) return 'Starts a line in this page only. Sign in to keep lines, and to have dice rolled.';
-    return 'Starts a new line; the record of the game stays as it is.';
+    if (!actor) return this.start.hidden ? words.nobodyHere : words.mayGoOn;
+    if (goesOn) return line === id ? words.continuesMainline : words.continues(lineName(tree, line));
+    if (!isSignedIn) return words.unsaved;
+    return words.startsLine;
   }
 }
 
@@ -199,13 +201,13 @@ function small(text, onclick, label = null) {
 }
 
 function turnWords(toAct, seats) {
-  if (toAct.length > 2) return `${toAct.length} to act`;
-  return toActWords(toAct, seats) || 'nobody is to act';
+  if (toAct.length > 2) return words.manyToAct(toAct.length);
+  return toActWords(toAct, seats) || words.nobody;
 }
 
 function promptText(legal) {
   if (!legal || legal.actions) return '';
-  return promptWords(legal.prompt) || 'You may not see what is legal here, but you may type an action.';
+  return promptWords(legal.prompt) || words.unseen;
 }
 
 function seatAt({ target }) {

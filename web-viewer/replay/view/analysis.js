@@ -1,10 +1,11 @@
 // The analysis panel: who stands how at the ply shown, what was lost where, and an analysis to be had.
 
+import { analysis as words } from '../../words/replay-analysis.js';
 import { errorWords } from '../../base/api.js';
 import { chip, h, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { bestWords, chanceWords, playedWords } from '../../model/analysis.js';
-import { counted, seatName } from '../../model/format.js';
+import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
 import { mistakes } from '../../model/lesson.js';
 import { placeAddress } from '../../model/url.js';
@@ -22,15 +23,15 @@ export class AnalysisPanel {
     this.learning = learning;
     this.engine = engine;
     this.said = h('p', { class: 'sum', role: 'status' });
-    this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': 'Positions analysed', hidden: true }));
-    this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, 'Analyse');
-    this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, 'Cancel');
+    this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': words.progress, hidden: true }));
+    this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, words.analyse);
+    this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, words.cancel);
     this.here = h('div', { class: 'evaluation' });
     this.accuracy = h('div');
     this.lessons = h('div');
     this.moments = h('div');
     this.table = h('div', { class: 'evaluations' });
-    this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, 'Every ply as text'), this.table));
+    this.every = /** @type {HTMLDetailsElement} */ (h('details', { hidden: true }, h('summary', {}, words.every), this.table));
     this.every.addEventListener('toggle', () => this.list(this.replay.now()));
     this.made = h('p', { class: 'hint' });
     this.panel = panel;
@@ -49,18 +50,18 @@ export class AnalysisPanel {
     this.bar.hidden = !isWaiting;
     if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
     this.start.hidden = isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale);
-    setText(this.start, isDone ? 'Analyse again' : 'Analyse');
+    setText(this.start, isDone ? words.analyseAgain : words.analyse);
     this.start.setAttribute('aria-disabled', String(isAnalysing));
     this.cancel.hidden = !isWaiting;
     patch(this.here, isDone ? hereParts(now) : []);
     this.engine.draw(now);
     for (const bar of this.panel.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);
-    setText(this.made, isDone ? `Engine ${analysis.engine}, ${analysis.playouts.toLocaleString()} playouts a position.` : '');
+    setText(this.made, isDone ? words.made(analysis.engine, analysis.playouts) : '');
     const from = [analysis, moments, moves, lesson, game.seats];
     if (from.every((part, index) => part === this.from[index])) return;
     this.from = from;
     patch(this.accuracy, isDone ? [accuracyTable(analysis, game.seats)] : []);
-    patch(this.moments, moments.length > 0 ? [h('h2', {}, 'Where it was decided'), h('ol', { class: 'moments' }, ...moments.map((moment) => momentRow(moment, now)))] : []);
+    patch(this.moments, moments.length > 0 ? [h('h2', {}, words.decided), h('ol', { class: 'moments' }, ...moments.map((moment) => momentRow(moment, now)))] : []);
     patch(this.lessons, isDone && !lesson ? this.lessonParts(now) : []);
     this.every.hidden = !isDone || Boolean(lesson?.isOpen);
     this.list(now);
@@ -70,16 +71,16 @@ export class AnalysisPanel {
   lessonParts({ analysis, game, moves }) {
     const found = mistakes(analysis, moves);
     if (found.size === 0 || analysis.state !== 'DONE') return [];
-    return [h('h2', {}, 'Learn from the mistakes'), h('p', { class: 'lessons' }, ...[...found].map(([seat, plies]) => h('button', {
+    return [h('h2', {}, words.learn), h('p', { class: 'lessons' }, ...[...found].map(([seat, plies]) => h('button', {
       type: 'button', onclick: () => this.learning.start(seat),
-    }, chip(seat), `${seatName(game.seats, seat)}: ${counted(plies.length, 'mistake')}`)))];
+    }, chip(seat), words.mistakes(seatName(game.seats, seat), plies.length))))];
   }
 
   /** Every ply in words, once somebody wants to read it. */
   list({ analysis, game, moves }) {
     if (!this.every.open || !analysis?.plies || !game) return;
     patchChunks(this.table, analysis.plies.map((evaluation) => row(`evaluation-${evaluation.ply}`, [evaluation, game.seats], () => h('li', {},
-      h('strong', {}, `Ply ${evaluation.ply}: `), `${chanceWords(evaluation, game.seats)}. ${bestWords(evaluation)} ${said(evaluation, moves[evaluation.ply], game.seats)}`))));
+      h('strong', {}, words.ply(evaluation.ply)), `${chanceWords(evaluation, game.seats)}. ${bestWords(evaluation)} ${said(evaluation, moves[evaluation.ply], game.seats)}`))));
   }
 
   click(event) {
@@ -93,30 +94,30 @@ export class AnalysisPanel {
 /** What there is, or why there is nothing. */
 function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
   if (analysisError) return errorWords(analysisError);
-  if (isSecret) return 'This game has secrets and is still being played. It can be analysed once it is over.';
-  if (analysis === undefined) return 'Looking for an analysis…';
-  const wish = isSignedIn ? '' : ' Sign in to have it analysed.';
+  if (isSecret) return words.secret;
+  if (analysis === undefined) return words.looking;
+  const wish = isSignedIn ? '' : words.signIn;
   switch (analysis?.state) {
-    case 'QUEUED': return 'Waiting for other analyses to finish.';
-    case 'RUNNING': return `${analysis.done} of ${analysis.total} positions analysed. It stops once nobody waits for it.`;
-    case 'CANCELLED': return analysis.plies?.length ? `The analysis was cancelled.${wish}` : `The analysis was cancelled; nothing of it is kept.${wish}`;
-    case 'DONE': return analysis.stale ? `The game has changed since it was analysed.${wish}` : '';
-    default: return game.status === 'VOID' ? 'This game is void.' : `This game has not been analysed.${wish}`;
+    case 'QUEUED': return words.queued;
+    case 'RUNNING': return words.running(analysis.done, analysis.total);
+    case 'CANCELLED': return (analysis.plies?.length ? words.cancelled : words.cancelledEmpty) + wish;
+    case 'DONE': return analysis.stale ? words.stale + wish : '';
+    default: return game.status === 'VOID' ? words.isVoid : words.none + wish;
   }
 }
 
 /** The position shown, in words. */
 function hereParts({ evaluation, game, id, lesson, log, moves, ply }) {
-  if (lesson?.isOpen) return [h('p', {}, 'What the engine thinks is hidden until the question below the board is answered.')];
-  if (log !== id) return [h('p', {}, 'You are on a line; only the game itself is analysed.')];
-  if (!evaluation) return [h('p', {}, 'This position is not part of the analysis.')];
+  if (lesson?.isOpen) return [h('p', {}, words.hidden)];
+  if (log !== id) return [h('p', {}, words.onLine)];
+  if (!evaluation) return [h('p', {}, words.notPart)];
   const move = moves[ply];
   const played = move ? said(evaluation, move, game.seats) : '';
   return [
-    h('h2', {}, ply === 0 ? 'At the start' : `At ply ${ply}`),
+    h('h2', {}, ply === 0 ? words.atStart : words.atPly(ply)),
     chanceList(evaluation, game.seats),
     evaluation.best && h('p', {}, bestWords(evaluation)),
-    played && h('p', {}, `Played: ${played}`),
+    played && h('p', {}, words.playedHere(played)),
   ];
 }
 
@@ -126,9 +127,9 @@ function said(evaluation, move, seats) {
 
 function accuracyTable({ accuracy = [] }, seats) {
   return h('table', { class: 'accuracy' },
-    h('caption', {}, 'Accuracy'),
+    h('caption', {}, words.accuracy),
     h('tbody', {}, ...accuracy.map((share, index) => h('tr', {},
-      h('th', { scope: 'row' }, chip(index + 1), ' ', seatName(seats, index + 1)), h('td', {}, share == null ? '–' : `${share.toFixed(0)} %`)))));
+      h('th', { scope: 'row' }, chip(index + 1), ' ', seatName(seats, index + 1)), h('td', {}, share == null ? '–' : words.percent(Math.round(share)))))));
 }
 
 function momentRow({ ply, glyph, text, by }, { game, id, viewer }) {

@@ -1,5 +1,6 @@
 // Announcements for screen readers: messages, and what led to the position that the reader stops at.
 
+import { replay as words } from '../../words/replay-page.js';
 import { byId, setText } from '../../base/dom.js';
 import { entered } from '../../model/walk.js';
 
@@ -37,7 +38,7 @@ export class Announcer {
     const { ply, position, told, walk } = this.replay.now();
     if (position?.ply !== ply) return;
     const comment = walk[ply - 1]?.comment;
-    this.say([this.preface, ply > 0 ? `Ply ${ply}. ${told}` : 'The start.', comment && `Comment: ${comment}`].filter(Boolean).join(' '));
+    this.say([this.preface, ply > 0 ? words.plyTold(ply, told) : words.start, comment && words.comment(comment)].filter(Boolean).join(' '));
     this.preface = '';
   }
 

@@ -1,5 +1,6 @@
 // The board: the scene of a position as SVG, with markers; the changes of a step are animated.
 
+import { replay as words } from '../../words/replay-page.js';
 import { s } from '../../base/dom.js';
 import { Drawing, sceneClass, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
@@ -47,7 +48,7 @@ export class Board {
 
   frame({ ply, scene }) {
     if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
-    this.svg.setAttribute('aria-label', `Board after ply ${ply}`);
+    this.svg.setAttribute('aria-label', words.boardAfter(ply));
     const view = scene.view.join(' ');
     // Browsers lay everything out again even for the same values.
     if (this.svg.getAttribute('viewBox') === view && this.svg.getAttribute('class') === sceneClass(scene)) return;

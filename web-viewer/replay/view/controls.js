@@ -1,8 +1,10 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
+import { controls as words } from '../../words/replay-controls.js';
+import { replay as page } from '../../words/replay-page.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
-import { counted, seatName } from '../../model/format.js';
+import { seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
 import { named } from '../../model/happened.js';
 import { openGoTo, openHelp } from './help.js';
@@ -43,17 +45,17 @@ export function drawControls(now) {
   slider.max = String(last);
   slider.value = String(ply);
   slider.style.setProperty('--done', `${last ? (100 * ply) / last : 0}%`);
-  slider.setAttribute('aria-valuetext', `Ply ${ply} of ${last}${now.told ? `: ${now.told}` : ''}`);
+  slider.setAttribute('aria-valuetext', now.told ? words.atPlyTold(ply, last, now.told) : words.atPly(ply, last));
   setText(byId('ply'), `${ply} / ${last}`);
   for (const [name, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
     byId(name).setAttribute('aria-disabled', String(off));
   }
   byId('play').dataset.playing = String(playing);
-  byId('play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
+  byId('play').setAttribute('aria-label', playing ? words.pause : words.play);
   byId('flip').setAttribute('aria-pressed', String(flipped));
   byId('speed').value = settings.speed;
   byId('fresh').hidden = fresh === 0 || line !== id;
-  setText(byId('fresh'), `${counted(fresh, 'new ply', 'new plies')} ›`);
+  setText(byId('fresh'), words.fresh(fresh));
   byId('news').hidden = news.length === 0;
   setText(byId('news'), news.join(' '));
   drawCaption(now);
@@ -65,7 +67,7 @@ export function drawControls(now) {
 /** The last action, and what is awaited. */
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
-  setText(byId('told'), ply === 0 ? 'The start.' : told);
+  setText(byId('told'), ply === 0 ? page.start : told);
   setText(byId('status'), named(position.scene.status ?? '', game.seats));
 }
 
@@ -77,8 +79,8 @@ function drawSince({ compared: found, since }) {
   byId('since-show').hidden = since.ply >= 0;
   if (found === compared) return;
   compared = found;
-  setText(byId('since-ply'), found?.length ? `Since ply ${since.ply}:` : `Nothing on the board has changed since ply ${since.ply}.`);
-  patch(byId('since-list'), (found ?? []).map(({ words }) => h('li', {}, words)));
+  setText(byId('since-ply'), found?.length ? words.since(since.ply) : words.unchanged(since.ply));
+  patch(byId('since-list'), (found ?? []).map(({ words: changed }) => h('li', {}, changed)));
 }
 
 /** So many marks fit beside each other; plies that are closer share one. */
@@ -100,9 +102,8 @@ function drawMarks({ slips, last }) {
   }
   patch(byId('slips'), [...shared].sort(([one], [other]) => one - other).map(([at, all]) => {
     const [first] = [...all].sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || one.ply - other.ply);
-    const more = all.length > 1 ? ` (${all.length} marks here)` : '';
-    return row(`slip-${at}`, [first.ply, first.kind, first.text, more], () => (
-      h('span', { class: `slip ${first.kind}`, 'data-ply': first.ply, title: `Ply ${first.ply}: ${first.text}${more}` })));
+    const title = all.length > 1 ? words.marks(first.ply, first.text, all.length) : words.mark(first.ply, first.text);
+    return row(`slip-${at}`, [first.ply, first.kind, title], () => h('span', { class: `slip ${first.kind}`, 'data-ply': first.ply, title }));
   }));
   for (const mark of byId('slips').children) mark.style.setProperty('--at', String(last ? Number(mark.dataset.ply) / last : 0));
 }
@@ -120,7 +121,7 @@ function drawViewers(game, rules, viewer) {
   const select = byId('viewer');
   if (select.options.length === 0) {
     const seats = game.seats.map(({ number }) => [String(number), `${number}: ${seatName(game.seats, number)}`]);
-    const choices = [['', 'me'], ['public', 'the public'], ...seats, ['all', 'somebody who sees all']];
+    const choices = [['', words.viewers.me], ['public', words.viewers.public], ...seats, ['all', words.viewers.all]];
     select.append(...choices.map(([value, text]) => h('option', { value }, text)));
   }
   select.value = viewer;

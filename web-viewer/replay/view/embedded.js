@@ -1,11 +1,12 @@
 // What the page has in a frame of another site: who played, as a link to the whole page.
 
+import { replay as words } from '../../words/replay-page.js';
 import { h, setText } from '../../base/dom.js';
 
 export class Embedded {
   /** @param {HTMLElement} board */
   constructor(board) {
-    this.link = h('a', { target: '_blank', rel: 'noopener', title: 'Open the whole replay' });
+    this.link = h('a', { target: '_blank', rel: 'noopener', title: words.wholeReplay });
     board.before(h('h1', { class: 'whole' }, this.link));
   }
 

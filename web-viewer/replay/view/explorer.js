@@ -1,5 +1,8 @@
 // The explorer panel: what was played from the position shown, across all recorded games.
 
+import { explorer as words } from '../../words/replay-explorer.js';
+import { number } from '../../words/locale.js';
+import { replay as page } from '../../words/replay-page.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -7,10 +10,9 @@ import { PlayerField } from '../../base/player-field.js';
 import { resultsBar } from '../../figures/figures.js';
 import { gameLinks } from '../../figures/game-links.js';
 import { isShared, percent, resultWords } from '../../figures/results.js';
-import { capital, counted, day } from '../../model/format.js';
+import { capital, day } from '../../model/format.js';
 import { isMove, others } from '../requests/explored.js';
 
-const SECRET = 'This game has secrets and is still being played. What others did in this position is shown once it is over.';
 const LEADS_MAX = 5;
 
 /** Draws the explorer into its panel. */
@@ -27,19 +29,19 @@ export class Explorer {
     this.playing = playing;
     this.said = h('p', { class: 'sum', role: 'status' });
     this.body = h('div', { class: 'explored' });
-    this.similar = h('button', { type: 'button', class: 'link', title: 'Search the recorded games for positions with the same figures', onclick: () => this.search() }, 'Similar positions');
+    this.similar = h('button', { type: 'button', class: 'link', title: words.similarHint, onclick: () => this.search() }, words.similar);
     panel.append(this.form(), this.said, this.body, h('p', {}, this.similar));
   }
 
   form() {
     const narrow = (change) => this.replay.send('narrow', change);
     const list = h('datalist', { id: 'explorer-players' });
-    const player = h('input', { type: 'search', id: 'explorer-player', list: 'explorer-players', autocomplete: 'off', placeholder: 'Anybody' });
+    const player = h('input', { type: 'search', id: 'explorer-player', list: 'explorer-players', autocomplete: 'off', placeholder: words.anybody });
     const since = /** @type {HTMLInputElement} */ (h('input', { type: 'date', id: 'explorer-since', onchange: () => narrow({ day: since.value }) }));
     const hint = h('p', { class: 'hint', role: 'status' });
     const field = new PlayerField(/** @type {any} */ (player), hint, (id) => narrow({ player: id }));
     this.within = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', onchange: () => narrow({ tournament: this.within.checked ? this.replay.now().game.tournament.id : '' }) }));
-    this.withinLabel = h('label', { hidden: true }, this.within, ' This tournament only');
+    this.withinLabel = h('label', { hidden: true }, this.within, words.tournamentOnly);
     this.clear = h('button', {
       type: 'button', class: 'quiet', onclick: () => {
         field.show('');
@@ -47,9 +49,9 @@ export class Explorer {
         this.within.checked = false;
         narrow({ player: '', day: '', tournament: '' });
       },
-    }, 'Clear');
-    return h('div', { class: 'narrow', role: 'search', 'aria-label': 'Which games count' },
-      h('label', {}, 'Player ', player), list, h('label', {}, 'Since ', since), this.withinLabel, this.clear, hint);
+    }, words.clear);
+    return h('div', { class: 'narrow', role: 'search', 'aria-label': words.whichCount },
+      h('label', {}, words.player, player), list, h('label', {}, words.since, since), this.withinLabel, this.clear, hint);
   }
 
   /** @param {import('../derive.js').Now} now */
@@ -64,7 +66,7 @@ export class Explorer {
     const isWaiting = !isSecret && (!here || here.loading);
     this.body.classList.toggle('stale', isWaiting);
     if (isWaiting) return;
-    setText(this.said, isSecret ? SECRET : here.error ? '' : sumWords(now));
+    setText(this.said, isSecret ? words.secret : here.error ? '' : sumWords(now));
     patch(this.body, isSecret ? [] : here.error ? this.failure(here.error) : here.answer.games ? this.content(now) : []);
   }
 
@@ -72,14 +74,14 @@ export class Explorer {
     try {
       const address = await this.exploring.similar();
       if (address) location.assign(address);
-      else this.replay.send('say', 'Not everything about this position is known.');
+      else this.replay.send('say', words.notKnown);
     } catch (why) {
       this.replay.send('say', errorWords(why));
     }
   }
 
   failure(error) {
-    return [h('p', { role: 'alert' }, errorWords(error)), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, 'Try again')];
+    return [h('p', { role: 'alert' }, errorWords(error)), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, page.again)];
   }
 
   content(now) {
@@ -87,11 +89,11 @@ export class Explorer {
     const { top, recent } = others(answer.topGames, answer.recentGames, game.id);
     return [
       h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
-      answer.actions.length > 0 && h('h2', {}, 'Played next'),
+      answer.actions.length > 0 && h('h2', {}, words.playedNext),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
-      answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game continued from here.'),
-      ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply, game.id),
-      ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply, game.id),
+      answer.actions.length === 0 && h('p', { class: 'hint' }, words.noneContinued),
+      ...list(recent.length > 0 ? words.topGames : words.games, top, ply, game.id),
+      ...list(top.length > 0 ? words.recentGames : words.games, recent, ply, game.id),
     ];
   }
 
@@ -100,8 +102,8 @@ export class Explorer {
     const isOwn = isMove(action, walk[ply]);
     const isOpen = positionKey === opened;
     const told = [
-      h('span', { class: 'name' }, h('span', { class: 'action', title: action }, action), isOwn && h('span', { class: 'mine' }, 'this game')),
-      h('span', { class: 'count' }, games.toLocaleString(), h('span', { class: 'hint' }, ` ${percent(games / answer.games)}`)),
+      h('span', { class: 'name' }, h('span', { class: 'action', title: action }, action), isOwn && h('span', { class: 'mine' }, words.thisGame)),
+      h('span', { class: 'count' }, number(games), h('span', { class: 'hint' }, ` ${percent(games / answer.games)}`)),
       resultsBar(results, isShared(results, games), games),
       h('span', { class: 'hint last' }, lastPlayed ? day(lastPlayed) : ''),
     ];
@@ -114,31 +116,31 @@ export class Explorer {
     return h('li', { id: `to-${positionKey}` },
       h('button', { type: 'button', 'aria-expanded': String(isOpen), 'data-key': positionKey, onclick: () => this.replay.send('open', positionKey) }, ...told),
       isOpen && h('div', { class: 'leads' },
-        h('button', { type: 'button', class: 'small', onclick: () => this.playing.playWord(action) }, 'Play it here'), ...leads(now)));
+        h('button', { type: 'button', class: 'small', onclick: () => this.playing.playWord(action) }, words.playHere), ...leads(now)));
   }
 }
 
 /** Where another action leads: games that took it. */
 function leads({ game, ply, there }) {
-  if (!there || there.loading) return [h('p', { class: 'hint' }, 'Looking…')];
+  if (!there || there.loading) return [h('p', { class: 'hint' }, page.looking)];
   if (there.error) return [h('p', { class: 'hint', role: 'alert' }, errorWords(there.error))];
   const { top, recent } = others(there.answer.topGames, there.answer.recentGames, game.id);
   const listed = [...top, ...recent].slice(0, LEADS_MAX);
-  if (listed.length === 0) return [h('p', { class: 'hint' }, 'Only this game is known, by another order of actions.')];
+  if (listed.length === 0) return [h('p', { class: 'hint' }, words.onlyThis)];
   return [gameLinks(listed, { ply: ply + 1, beside: game.id })];
 }
 
 function sumWords(now) {
   const { pending } = now.here.answer;
-  return gamesWords(now) + (pending > 0 ? ` ${counted(pending, 'event')} not counted yet.` : '');
+  return gamesWords(now) + (pending > 0 ? words.pending(pending) : '');
 }
 
 function gamesWords({ filter, game, here: { answer: { games, topGames, recentGames } } }) {
   const isNarrowed = Object.keys(filter).length > 0;
-  if (games === 0) return isNarrowed ? 'No game that matches has reached this position.' : 'No recorded game has reached this position.';
+  if (games === 0) return isNarrowed ? words.noMatch : words.noGame;
   const isOwn = [...topGames, ...recentGames].some(({ id }) => id === game.id);
-  if (games === 1 && isOwn) return 'No other game has reached this position.';
-  return `${counted(games, 'game')} reached this position.`;
+  if (games === 1 && isOwn) return words.noOther;
+  return words.reached(games);
 }
 
 function list(title, games, ply, beside) {

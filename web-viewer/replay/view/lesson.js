@@ -1,5 +1,6 @@
 // The question of a lesson, below the board: what is asked, help, and what became of the answer.
 
+import { lesson as words } from '../../words/replay-lesson.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { bestWords } from '../../model/analysis.js';
 import { seatName } from '../../model/format.js';
@@ -18,12 +19,12 @@ export class Lesson {
     this.count = h('p', { class: 'hint' });
     this.ask = h('p', { class: 'question', tabindex: '-1' });
     this.verdict = h('p', { class: 'verdict', role: 'status' });
-    this.hint = button('Hint', () => learning.hint());
-    this.solve = button('Show the solution', () => learning.solve());
-    this.back = button('Back to the question', () => learning.back());
-    this.next = button('Next mistake', () => learning.next());
-    this.end = button('End', () => learning.stop(), { class: 'quiet end', title: 'End the lesson (Esc)' });
-    this.section = h('section', { class: 'lesson', 'aria-label': 'Learn from the mistakes', hidden: true },
+    this.hint = button(words.hint, () => learning.hint());
+    this.solve = button(words.solve, () => learning.solve());
+    this.back = button(words.back, () => learning.back());
+    this.next = button(words.next, () => learning.next());
+    this.end = button(words.end, () => learning.stop(), { class: 'quiet end', title: words.endHint });
+    this.section = h('section', { class: 'lesson', 'aria-label': words.title, hidden: true },
       this.count, this.ask, this.verdict, h('p', { class: 'row' }, this.hint, this.solve, this.back, this.next), this.end);
     byId('notice').after(this.section);
     this.asked = '';
@@ -42,16 +43,16 @@ export class Lesson {
       return;
     }
     const [{ isOpen, index, plies, found, verdict }, { best }] = [lesson, analysis.plies[lesson.ply]];
-    setText(this.count, `Mistake ${index + 1} of ${plies.length}. Done: ${found} of ${plies.length} found.`);
-    setText(this.ask, `${seatName(game.seats, lesson.seat)} to play at ply ${lesson.ply}: find something better than ${shortened(moves[lesson.ply].action)}.`);
+    setText(this.count, words.count(index + 1, plies.length, found));
+    setText(this.ask, words.question(seatName(game.seats, lesson.seat), lesson.ply, shortened(moves[lesson.ply].action)));
     this.verdict.dataset.verdict = verdict;
     setText(this.verdict, [verdictWords(lesson), isOpen ? hintWords(lesson, best) : bestWords(analysis.plies[lesson.ply])].filter(Boolean).join(' '));
     const isBusy = verdict === 'waiting';
     this.hint.hidden = !isOpen || !isQuestion || lesson.given === best;
-    setText(this.hint, lesson.given ? 'The whole action' : 'Hint');
+    setText(this.hint, lesson.given ? words.wholeAction : words.hint);
     this.solve.hidden = !isOpen || !isQuestion;
     this.back.hidden = isQuestion;
-    setText(this.next, index + 1 < plies.length ? (isOpen ? 'Skip' : 'Next mistake') : 'Finish');
+    setText(this.next, index + 1 < plies.length ? (isOpen ? words.skip : words.next) : words.finish);
     this.next.className = isOpen ? '' : 'primary';
     for (const button of [this.hint, this.solve, this.next]) button.setAttribute('aria-disabled', String(isBusy));
     // A question is read and comes into view; a button that is gone leaves the focus to it.
@@ -70,9 +71,9 @@ function show(board) {
 function verdictWords({ told, tried, verdict }) {
   const action = shortened(tried);
   switch (verdict) {
-    case 'waiting': return `${action} is being compared with the best action…`;
-    case 'wrong': return `${action}: that is not it, try again. ${told}`;
-    case 'right': return `${action}: found! ${told}`;
+    case 'waiting': return words.waiting(action);
+    case 'wrong': return words.wrong(action, told);
+    case 'right': return words.right(action, told);
     default: return '';
   }
 }

@@ -1,5 +1,7 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
+import { lines } from '../../words/replay-lines.js';
+import { analysis as words } from '../../words/replay-analysis.js';
 import { chip, h, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
@@ -17,7 +19,7 @@ export class Moves {
   constructor(panel, replay) {
     this.panel = panel;
     this.replay = replay;
-    this.list = h('div', { class: 'moves', role: 'group', 'aria-label': 'Moves', onkeydown: (event) => this.key(event) });
+    this.list = h('div', { class: 'moves', role: 'group', 'aria-label': lines.moves, onkeydown: (event) => this.key(event) });
     this.status = h('p', { class: 'hint' });
     panel.append(this.list, this.status);
     /** @type {any[]} what the list was made from */ this.from = [];
@@ -51,7 +53,7 @@ export class Moves {
         return row(String(ply), [move, blocks, glyphs, moment, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks, moment }));
       }));
     }
-    setText(this.status, movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…');
+    setText(this.status, movesError ? lines.movesFailed : movesDone ? '' : lines.movesLoading);
     this.mark(now, hadFocus);
   }
 
@@ -121,9 +123,9 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
       h('span', { class: 'hidden' }, `${seat ? seatName(seats, seat) : actorName(move.by, seats)} `),
       h('span', { class: 'text', title: move.text }, move.action),
       h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
-      moment?.glyph && h('span', { class: 'glyphs engine', title: `The engine: ${moment.text}` }, moment.glyph),
+      moment?.glyph && h('span', { class: 'glyphs engine', title: words.says(moment.text) }, moment.glyph),
       h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
-    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
+    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, lines.start));
   return h('li', {}, link,
     move?.comment && h('p', { class: 'comment' }, move.comment),
     ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', { class: 'detail' }, note.detail))),

@@ -1,10 +1,12 @@
 // Explains why there is no game or position to show, and what the reader can do about it.
 
+import { notice as words } from '../../words/replay-notice.js';
+import { replay } from '../../words/replay-page.js';
+import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { alarm } from '../../model/badge.js';
-import { counted } from '../../model/format.js';
 
 /**
  * @param {import('../derive.js').Now} now
@@ -24,17 +26,16 @@ export function drawNotice({ finding, head, mismatch, named, notice, viewer }, {
 
 /** What it means that the log does not have the event that a link names. */
 function missingWords(head) {
-  if (!/^[0-9a-f]{64}$/.test(head)) return 'The link names an event that it does not give in full: open the whole link, or scan the code again.';
-  return `This is not the record that the link was made for: no event of this log has the hash ${head.slice(0, 16)}… that the link names. Either the link is wrong, or the record was changed since. Compare them, and keep the slip.`;
+  return /^[0-9a-f]{64}$/.test(head) ? verification.headMissing(head.slice(0, 16)) : verification.headNotWhole;
 }
 
 /** That the log has the event that a link names. */
 function namedWords(named, head) {
-  const short = `${head.slice(0, 16)}…`;
+  const short = head.slice(0, 16);
   switch (named?.state) {
-    case 'waiting': return `The link names the event ${short}. The log is being compared with it.`;
-    case 'unknown': return `The link names the event ${short}. The log could not be fetched, so nothing is compared.`;
-    case 'there': return `The log has the event ${short} that the link names: everything up to event ${named.seq} is as it was then. ${named.since === 0 ? 'Nothing came after it.' : `${counted(named.since, 'event')} came after it.`}`;
+    case 'waiting': return verification.headWaiting(short);
+    case 'unknown': return verification.headUnknown(short);
+    case 'there': return named.since === 0 ? verification.headLast(short, named.seq) : verification.headThere(short, named.seq, named.since);
     default: return '';
   }
 }
@@ -42,11 +43,11 @@ function namedWords(named, head) {
 function content(why, viewer, { retry, view }) {
   const button = (text, onclick) => h('button', { type: 'button', onclick }, text);
   if (why.code === 'NOT_FOUND') {
-    setText(byId('title'), 'No such game');
-    return ['There is no game with this address. ', h('a', { href: '/' }, 'All games')];
+    setText(byId('title'), words.noGame);
+    return [words.noneHere, h('a', { href: '/' }, words.allGames)];
   }
   if (why.code === 'FORBIDDEN' && viewer) {
-    return ['You may not see what this viewer sees while the game runs. ', button('Show what I may see', () => view(''))];
+    return [words.notYours, button(words.showMine, () => view(''))];
   }
-  return [`${errorWords(why)} `, button('Try again', retry)];
+  return [`${errorWords(why)} `, button(replay.again, retry)];
 }

@@ -1,5 +1,7 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
+import { act as words } from '../../words/replay-act.js';
+import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
 import { byId, download, h, setText } from '../../base/dom.js';
 import { patchChunks, row } from '../../base/patch.js';
@@ -51,7 +53,7 @@ export class Words {
   /** @param {import('../derive.js').Now} now */
   draw({ game, position, tab }) {
     if (!game || !position || tab !== 'words') return;
-    setText(this.turn, toActWords(position.toAct, game.seats) || 'Nobody is to act.');
+    setText(this.turn, toActWords(position.toAct, game.seats) || words.nobodyToAct);
     setText(this.text, position.text);
   }
 }
@@ -71,7 +73,7 @@ export class Log {
     patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
     this.end.className = bad ? 'hint bad' : 'hint';
-    setText(this.end, bad ? `Event ${finding.firstBad} ${finding.problem}. Nothing from here on can be trusted.` : '');
+    setText(this.end, bad ? verification.nothingFrom(finding.firstBad, finding.problem) : '');
   }
 }
 

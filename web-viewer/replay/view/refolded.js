@@ -1,5 +1,6 @@
 // What the present rules say of the game: above its log, or instead of the game if it cannot be shown.
 
+import { refold as words } from '../../words/replay-refold.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -14,7 +15,7 @@ export class Refolded {
    * @param {import('../requests/refolding.js').Refolding} refolding
    */
   constructor(panel, replay, refolding) {
-    this.button = h('button', { type: 'button', onclick: () => refolding.judge() }, 'Judge by the present rules');
+    this.button = h('button', { type: 'button', onclick: () => refolding.judge() }, words.judge);
     this.said = h('p', { class: 'hint', role: 'status', onclick: (event) => visit(event, replay) });
     this.element = h('div', { class: 'refold' }, this.button, this.said);
     this.panel = panel;
@@ -30,14 +31,14 @@ export class Refolded {
       const isGone = Boolean(told?.found && told.found.recorded !== told.found.present);
       if (isGone && !this.element.matches('#notice + *')) byId('notice').after(this.element);
       this.button.hidden = true;
-      patch(this.said, isGone ? ['The service no longer has the rules of this game, so it cannot be replayed. ', ...parts(told.found, { id, last: -1 })] : []);
+      patch(this.said, isGone ? [words.gone, ...parts(told.found, { id, last: -1 })] : []);
       return;
     }
     if (this.element.parentElement !== this.panel) this.panel.prepend(this.element);
     if (tab !== 'log') return;
     this.button.hidden = Boolean(told?.found);
     this.button.setAttribute('aria-disabled', String(Boolean(told?.isBusy)));
-    setText(this.button, told?.isBusy ? 'Judging…' : 'Judge by the present rules');
+    setText(this.button, told?.isBusy ? words.judging : words.judge);
     patch(this.said, told?.error ? [errorWords(told.error)] : told?.found ? parts(told.found, { id, last: moves.length }) : []);
   }
 }
@@ -47,8 +48,8 @@ function parts(found, { id, last }) {
   const { difference } = found;
   if (!difference) return [refoldWords(found)];
   const { log, ply, why } = difference;
-  const place = ply <= last ? h('a', { href: placeAddress({ id, ply }), 'data-at': String(ply) }, `ply ${ply}`) : `ply ${ply}`;
-  return [refoldWords(found), log === id ? ' (' : ' of the log that this line continues (', place, `): ${why}`];
+  const place = ply <= last ? h('a', { href: placeAddress({ id, ply }), 'data-at': String(ply) }, words.ply(ply)) : words.ply(ply);
+  return [refoldWords(found), ...(log === id ? words.here : words.inParent)(place, why)];
 }
 
 function visit(event, replay) {

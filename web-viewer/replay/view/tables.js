@@ -1,5 +1,6 @@
 // The seats with their figures, and whatever else stands beside the board.
 
+import { replay as words } from '../../words/replay-page.js';
 import { byId, chip, h, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
@@ -40,7 +41,7 @@ function head({ columns }) {
 function seatRows({ game, glyphs }, { rows }) {
   return game.seats.map(({ number, player, result }) => {
     const own = rows.find(({ seat }) => seat === number);
-    const word = RESULTS[result] ?? '';
+    const word = RESULTS[result];
     const name = seatName(game.seats, number);
     const label = glyphs.get(number);
     return row(`seat-${number}`, [player, name, word, label, own?.cells.length], () => h('tr', {},
@@ -48,8 +49,8 @@ function seatRows({ game, glyphs }, { rows }) {
         chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
-          word && h('span', { class: `result ${word}` }, word),
-          h('span', { class: 'turn' }, 'to act')))),
+          word && h('span', { class: `result ${word}` }, words.results[word]),
+          h('span', { class: 'turn' }, words.toAct)))),
       ...(own?.cells ?? []).map(() => h('td'))));
   });
 }
@@ -65,8 +66,8 @@ function fillRows(body, { game, position }, { rows }) {
   [...seats, ...rows.filter(({ seat }) => !seat)].forEach((own, index) => {
     const [line, seat] = [body.children[index], game.seats[index]];
     const acts = Boolean(seat && position?.toAct.includes(`seat:${seat.number}`));
-    const words = [seat ? acts && 'to-act' : 'other', own?.class].filter(Boolean).join(' ');
-    if (line.className !== words) line.className = words;
+    const names = [seat ? acts && 'to-act' : 'other', own?.class].filter(Boolean).join(' ');
+    if (line.className !== names) line.className = names;
     (own?.cells ?? []).forEach((text, column) => setText(line.children[column + 1], text));
   });
 }

@@ -1,6 +1,7 @@
 // Variations in the move list: plies in a row, each followed by its alternatives.
 
-import { counted, actorName, seatOf } from '../../model/format.js';
+import { lines as words } from '../../words/replay-lines.js';
+import { actorName, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
 import { SHOWN_FIRST } from '../../model/listing.js';
 import { actionWords, lineName, placeOf, placeWords } from '../../model/tree.js';
@@ -18,7 +19,7 @@ export function variationRows(blocks, key, now) {
   const rest = blocks.length - shown;
   return [
     ...blocks.slice(0, shown).map((block) => variation(block, now)),
-    ...rest > 0 ? [h('button', { type: 'button', class: 'link more', tabindex: '-1', 'data-more': key, 'data-shown': shown + 50 }, `${counted(rest, 'more variation')} here`)] : [],
+    ...rest > 0 ? [h('button', { type: 'button', class: 'link more', tabindex: '-1', 'data-more': key, 'data-shown': shown + 50 }, words.more(rest))] : [],
   ];
 }
 
@@ -28,18 +29,18 @@ function variation(block, now) {
   const body = `variation-${block.id}`;
   const fold = items.length > 0 && h('button', {
     type: 'button', class: 'fold', tabindex: '-1', 'data-fold': block.id, 'aria-expanded': String(!isFolded),
-    'aria-label': `${name}, ${counted(size, 'ply', 'plies')}`,
+    'aria-label': words.size(name, size),
   }, h('span', { 'aria-hidden': 'true' }, isFolded ? '▸' : '▾'));
   const shown = isFolded ? items.slice(0, 1) : items;
   const head = [
     fold,
     (line.name || items.length === 0) && h('a', { ...place(line.id, block.from + Math.min(1, items.length), now), class: 'name' }, name),
-    line.hidden && h('span', { class: 'tag' }, 'hidden'),
-    items.length === 0 && h('span', { class: 'tag' }, line.plies > line.ply ? 'the same plies as elsewhere' : 'nothing played yet'),
+    line.hidden && h('span', { class: 'tag' }, words.hidden),
+    items.length === 0 && h('span', { class: 'tag' }, line.plies > line.ply ? words.same : words.empty),
   ];
-  return h('div', { class: line.hidden ? 'variation hidden-line' : 'variation', role: 'group', 'aria-label': `Variation ${name}` }, ...head,
+  return h('div', { class: line.hidden ? 'variation hidden-line' : 'variation', role: 'group', 'aria-label': words.variation(name) }, ...head,
     items.length > 0 && h('ol', { class: 'plies', id: body }, ...shown.map((item) => ply(item, isFolded, now))),
-    isFolded && size > 1 && h('span', { class: 'tag' }, `and ${counted(size - 1, 'more ply', 'more plies')}`));
+    isFolded && size > 1 && h('span', { class: 'tag' }, words.rest(size - 1)));
 }
 
 function ply({ node, blocks }, isFolded, now) {
@@ -56,9 +57,9 @@ function ply({ node, blocks }, isFolded, now) {
 }
 
 function same(id, now) {
-  const words = placeWords(now.tree, id);
+  const told = placeWords(now.tree, id);
   const { log, ply: number } = placeOf(now.tree, id);
-  return h('a', { ...place(log, number, now), class: 'same', title: `The same position as ${words}` }, `= ${words}`);
+  return h('a', { ...place(log, number, now), class: 'same', title: words.samePosition(told) }, `= ${told}`);
 }
 
 function place(line, number, { id, viewer }) {

@@ -1,0 +1,35 @@
+// The buttons and the slider below the board, and the list of what has changed.
+
+import { number, plural } from '../locale.js';
+
+export const controls = {
+  atPly: (ply, last) => `Halbzug ${ply} von ${last}`,
+  atPlyTold: (ply, last, told) => `Halbzug ${ply} von ${last}: ${told}`,
+  play: 'Abspielen',
+  pause: 'Anhalten',
+  fresh: (count) => `${plural(count, { one: '1 neuer Halbzug', other: `${number(count)} neue Halbzüge` })} ›`,
+  since: (ply) => `Seit Halbzug ${ply}:`,
+  unchanged: (ply) => `Auf dem Brett hat sich seit Halbzug ${ply} nichts geändert.`,
+  mark: (ply, text) => `Halbzug ${ply}: ${text}`,
+  marks: (ply, text, count) => `Halbzug ${ply}: ${text} (${count} Marken hier)`,
+  viewers: { me: 'ich', public: 'die Öffentlichkeit', all: 'jemand, der alles sieht' },
+  title: 'Tastatur und Einstellungen',
+  settings: 'Einstellungen, in diesem Browser gespeichert',
+  choices: { motion: 'Schritte animieren', labels: 'Koordinaten, Zahlen und kleine Buchstaben auf dem Brett zeigen', wheel: 'Mit dem Mausrad über dem Brett blättern', stops: 'Abspielen hält an Marken an: Kommentare, Fehler, Rücknahmen, Entscheidungen' },
+  swipe: 'Über das Brett wischen, um zu blättern; eine Schrittaste gedrückt halten, um weiterzublättern. Die Adresse enthält den Halbzug: Wer sie teilt, zeigt genau diese Stellung.',
+  stopsAt: 'Abspielen hält auch an ',
+  nowhere: 'nirgends sonst',
+  afterCaptures: 'nach Schlagzügen',
+  beforeTurns: (name) => `vor Zügen von ${name}`,
+  usualKeys: 'Übliche Tasten',
+  allUsual: 'Alle Tasten sind wie üblich.',
+  nothingChanged: 'Es ist nichts geändert.',
+  keyDoes: (key, what) => `${key}: ${what}.`,
+  noKey: 'keine Taste',
+  changeKey: (keys, what) => `${keys}: ${what}. Ändern`,
+  pressKey: (what) => `Die neue Taste drücken: ${what}. Esc lässt alles, wie es ist.`,
+  chooseKey: 'Eine Taste wählen, um sie zu ändern. Die Tasten werden in diesem Browser gespeichert.',
+  goTo: 'Zu einem Halbzug gehen',
+  plyUpTo: (last) => `Halbzug, 0 bis ${number(last)}`,
+  go: 'Los',
+};

@@ -1,0 +1,35 @@
+// The buttons and the slider below the board, and the list of what has changed.
+
+import { number, plural } from '../locale.js';
+
+export const controls = {
+  atPly: (ply, last) => `חצי־מהלך ${ply} מתוך ${last}`,
+  atPlyTold: (ply, last, told) => `חצי־מהלך ${ply} מתוך ${last}: ${told}`,
+  play: 'הפעלה',
+  pause: 'השהיה',
+  fresh: (count) => `${plural(count, { one: 'חצי־מהלך חדש', two: 'שני חצאי מהלכים חדשים', other: `${number(count)} חצאי מהלכים חדשים` })} ‹`,
+  since: (ply) => `מאז חצי־מהלך ${ply}:`,
+  unchanged: (ply) => `דבר לא השתנה על הלוח מאז חצי־מהלך ${ply}.`,
+  mark: (ply, text) => `חצי־מהלך ${ply}: ${text}`,
+  marks: (ply, text, count) => `חצי־מהלך ${ply}: ${text} (${count} סימנים כאן)`,
+  viewers: { me: 'אני', public: 'הציבור', all: 'מי שרואה הכול' },
+  title: 'מקלדת והגדרות',
+  settings: 'הגדרות, נשמרות בדפדפן הזה',
+  choices: { motion: 'הנפשת צעדים', labels: 'הצגת קואורדינטות, מספרים ואותיות קטנות על הלוח', wheel: 'דפדוף בגלגלת מעל הלוח', stops: 'ההפעלה נעצרת בסימנים: הערות, טעויות, החזרות מהלך, הכרעות' },
+  swipe: 'החלקה על הלוח מדפדפת; לחיצה ממושכת על כפתור צעד ממשיכה לדפדף. הכתובת כוללת את חצי־המהלך: שיתוף שלה מציג בדיוק את העמדה הזאת.',
+  stopsAt: 'ההפעלה נעצרת גם ',
+  nowhere: 'בשום מקום אחר',
+  afterCaptures: 'אחרי הכאות',
+  beforeTurns: (name) => `לפני תורות של ${name}`,
+  usualKeys: 'המקשים הרגילים',
+  allUsual: 'כל המקשים כרגיל.',
+  nothingChanged: 'דבר לא השתנה.',
+  keyDoes: (key, what) => `${key}: ${what}.`,
+  noKey: 'אין מקש',
+  changeKey: (keys, what) => `${keys}: ${what}. שינוי`,
+  pressKey: (what) => `יש ללחוץ על המקש החדש: ${what}. Esc משאיר כפי שהיה.`,
+  chooseKey: 'בחירת מקש משנה אותו. המקשים נשמרים בדפדפן הזה.',
+  goTo: 'מעבר לחצי־מהלך',
+  plyUpTo: (last) => `חצי־מהלך, 0 עד ${number(last)}`,
+  go: 'מעבר',
+};

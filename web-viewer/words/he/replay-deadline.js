@@ -1,0 +1,7 @@
+// What is left of the time for a round.
+
+export const deadline = {
+  opens: (left) => `הסיבוב ייפתח בעוד ${left}`,
+  left: (left) => `נותרו ${left} לסיבוב הזה`,
+  over: 'הזמן נגמר: הסיבוב נסגר',
+};

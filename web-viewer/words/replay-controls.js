@@ -1,0 +1,38 @@
+// The buttons and the slider below the board, and the list of what has changed.
+
+import { number, plural } from './locale.js';
+
+export const controls = {
+  atPly: (ply, last) => `Ply ${ply} of ${last}`,
+  atPlyTold: (ply, last, told) => `Ply ${ply} of ${last}: ${told}`,
+  play: 'Play',
+  pause: 'Pause',
+  fresh: (count) => `${plural(count, { one: '1 new ply', other: `${number(count)} new plies` })} ›`,
+  since: (ply) => `Since ply ${ply}:`,
+  unchanged: (ply) => `Nothing on the board has changed since ply ${ply}.`,
+  // What a mark of the slider says.
+  mark: (ply, text) => `Ply ${ply}: ${text}`,
+  marks: (ply, text, count) => `Ply ${ply}: ${text} (${count} marks here)`,
+  // Whose view is shown.
+  viewers: { me: 'me', public: 'the public', all: 'somebody who sees all' },
+  // The dialog of keys and settings.
+  title: 'Keyboard and settings',
+  settings: 'Settings, kept in this browser',
+  choices: { motion: 'Animate steps', labels: 'Show coordinates, numbers and small letters on the board', wheel: 'Step with the wheel over the board', stops: 'Playing stops at marks: comments, mistakes, takebacks, rulings' },
+  swipe: 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.',
+  stopsAt: 'Playing also stops ',
+  nowhere: 'nowhere else',
+  afterCaptures: 'after captures',
+  beforeTurns: (name) => `before turns of ${name}`,
+  usualKeys: 'Usual keys',
+  allUsual: 'All keys are as usual.',
+  nothingChanged: 'Nothing is changed.',
+  keyDoes: (key, what) => `${key}: ${what}.`,
+  noKey: 'no key',
+  changeKey: (keys, what) => `${keys}: ${what}. Change`,
+  pressKey: (what) => `Press the new key: ${what}. Esc leaves it as it is.`,
+  chooseKey: 'Choose a key to change it. Your keys are kept in this browser.',
+  goTo: 'Go to a ply',
+  plyUpTo: (last) => `Ply, 0 to ${number(last)}`,
+  go: 'Go',
+};

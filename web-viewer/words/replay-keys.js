@@ -1,0 +1,38 @@
+// What the keys of the replay page do.
+
+export const keys = {
+  prev: 'Previous ply',
+  next: 'Next ply',
+  turnBack: 'Back to where somebody else acts; in the list of moves: up',
+  turnOn: 'On to where somebody else acts; in the list of moves: down',
+  first: 'First position',
+  last: 'Last position',
+  mineBack: 'Previous turn of the same seat',
+  mineOn: 'Next turn of the same seat',
+  since: 'What has changed since the last turn of the same seat; again: hide it',
+  beside: 'Two boards side by side: this position, and the one after the last turn of the same seat',
+  markBack: 'Previous mark of the slider',
+  markOn: 'Next mark of the slider',
+  goTo: 'Go to a ply',
+  play: 'Play, pause',
+  flip: 'Flip the board',
+  act: 'Play from here: a line',
+  explorer: 'Explorer, or back to the moves',
+  analysis: 'Analysis, or back to the moves',
+  engine: 'The engine beside any position, on or off',
+  words: 'Announce the position in words',
+  enter: 'Into the variation that leaves here',
+  leave: 'Out of it, to the line it leaves',
+  siblingBack: 'Previous variation of this ply',
+  siblingOn: 'Next variation of this ply',
+  // Keys that always do the same.
+  asSeat: 'View as this seat, if there are secrets; again: your own view',
+  asPublic: 'View as the public',
+  clear: 'Clear what was clicked',
+  help: 'This help',
+  // Why a key cannot be chosen.
+  fixed: 'This key always does the same.',
+  digits: 'Digits show the game as a seat sees it.',
+  browser: 'The browser needs this key.',
+  space: 'Space',
+};

@@ -1,0 +1,61 @@
+// The list of moves, and the lines of analysis in it.
+
+import { number, plural } from './locale.js';
+
+export const lines = {
+  moves: 'Moves',
+  movesFailed: 'The moves could not be loaded.',
+  movesLoading: 'Loading moves…',
+  start: 'Start',
+  // Variations in the list.
+  more: (count) => `${plural(count, { one: '1 more variation', other: `${number(count)} more variations` })} here`,
+  size: (name, count) => `${name}, ${plural(count, { one: '1 ply', other: `${number(count)} plies` })}`,
+  hidden: 'hidden',
+  same: 'the same plies as elsewhere',
+  empty: 'nothing played yet',
+  variation: (name) => `Variation ${name}`,
+  rest: (count) => `and ${plural(count, { one: '1 more ply', other: `${number(count)} more plies` })}`,
+  samePosition: (place) => `The same position as ${place}`,
+  // Names of lines and places.
+  mainline: 'Mainline',
+  line: 'Line',
+  lineFrom: (ply) => `Line from ply ${ply}`,
+  setUp: 'set up',
+  begin: 'start',
+  plyOfMainline: (ply) => `ply ${ply} of the mainline`,
+  plyOf: (ply, line) => `ply ${ply} of ${line}`,
+  // Announcements of where the reader is now.
+  backOnMainline: 'Back on the mainline.',
+  entered: (line) => `Variation ${line}.`,
+  enteredOne: (line, index, count) => `Variation ${line}, ${index} of ${count} here.`,
+  // The bar above the moves.
+  alone: 'Open it by itself',
+  notListed: 'The line of this address is not listed here. This is the mainline. ',
+  leave: '↰ Leave',
+  leaveHint: 'Back to the line this one leaves (Shift ←)',
+  aloneHint: 'This line by itself, with its own record',
+  besideHint: 'The mainline and this line on two boards',
+  beside: 'Side by side',
+  thisPageOnly: 'kept in this page only',
+  comment: 'Comment',
+  arrange: 'Arrange',
+  failed: (why) => `The lines could not be loaded. ${why} `,
+  loading: 'Loading lines…',
+  loadMore: (loaded, total) => `Load more lines (${number(loaded)} of ${number(total)})`,
+  leaveOut: 'Leave out hidden lines',
+  showHidden: (count) => `Show ${plural(count, { one: '1 hidden line', other: `${number(count)} hidden lines` })}`,
+  // Dialogs.
+  name: 'Name',
+  saveName: 'Save the name',
+  arrangeTitle: 'Arrange the line',
+  putFirst: 'Put first here',
+  showAgain: 'Show it again',
+  hide: 'Hide it',
+  hideHint: 'A hidden line is not listed; it stays in the record, and its address still opens it.',
+  glyphs: { '!!': 'brilliant', '!': 'good', '!?': 'interesting', '?!': 'doubtful', '?': 'a mistake', '??': 'a blunder' },
+  judgement: 'Judgement',
+  save: 'Save',
+  remove: 'Remove',
+  commentOn: (ply) => `Comment on ply ${ply}`,
+  signInFirst: 'Sign in first.',
+};

@@ -1,0 +1,37 @@
+// What several parts of the replay page say.
+
+export const replay = {
+  again: 'Try again',
+  loading: 'Loading…',
+  looking: 'Looking…',
+  start: 'The start.',
+  draw: 'Draw',
+  toAct: 'to act',
+  boardAfter: (ply) => `Board after ply ${ply}`,
+  round: (round) => `Round ${round}`,
+  table: (table) => `Table ${table}`,
+  // Whether the page follows the game.
+  live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
+  // In the table of seats.
+  results: { won: 'won', draw: 'draw', lost: 'lost', out: 'out' },
+  wholeReplay: 'Open the whole replay',
+  // Announcements.
+  noNextTurn: 'No further turn of this seat.',
+  noEarlierTurn: 'No earlier turn of this seat.',
+  noNextMark: 'No further mark.',
+  noEarlierMark: 'No earlier mark.',
+  noVariation: 'No variation here.',
+  noVariationLeaves: 'No variation leaves here.',
+  thisIsMainline: 'This is the mainline.',
+  engineOff: 'The engine is off.',
+  engineOn: 'The engine is on.',
+  lessonEnded: 'The lesson has ended.',
+  noSeat: (seat) => `This game has no seat ${seat}.`,
+  besideNeedsService: 'Two boards side by side need a service.',
+  noAddress: 'A line that is kept in this page only has no address.',
+  engineNeedsService: 'The engine needs a service.',
+  notLoaded: 'The position is not loaded yet.',
+  plyTold: (ply, told) => `Ply ${ply}. ${told}`,
+  comment: (text) => `Comment: ${text}`,
+  noSuchGame: 'there is no such game',
+};
