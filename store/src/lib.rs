@@ -42,7 +42,9 @@ pub use backup::{
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
-pub use journal::{Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, examine};
+pub use journal::{
+    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Upkeep, UpkeepProgress, examine,
+};
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};

@@ -9,18 +9,23 @@ use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
 use crate::index;
+use crate::journal::Keeper;
 use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recovery::{self, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal,
-    Personal, PersonalError, Tlog, TlogError, Vault, VaultError, VaultKey, disk,
+    Personal, PersonalError, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
 /// the journal, and can be deleted while nothing is running. `lock` names the process that has the directory
 /// open.
 pub struct Store {
+    /// First, so that it ends before anything else does.
+    keeper: Option<Keeper>,
+    /// The journal, if it is in files and recorded in.
+    files: Option<Arc<FileJournal>>,
     log: Log,
     keyspaces: Mutex<Keyspaces>,
     vault: Arc<Vault>,
@@ -179,7 +184,8 @@ impl Store {
         }
         // First, since nothing is touched if the key is missing or another one.
         let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
-        let journal: Arc<dyn Journal> = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
+        let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
+        let journal: Arc<dyn Journal> = files.clone();
         let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
         let Options { cache_bytes, accepts_change, .. } = *options;
@@ -190,7 +196,7 @@ impl Store {
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
         let recovered = recovery::recover(&journal, &opening, progress)?;
-        Ok(Self::start(journal, recovered, vault, personal, None))
+        Ok(Self { files: Some(files), ..Self::start(journal, recovered, vault, personal, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
@@ -253,6 +259,8 @@ impl Store {
     ) -> Self {
         let Recovery { database, index, tips } = recovered;
         Self {
+            keeper: None,
+            files: None,
             log: Log::start(journal, index, tips, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
             vault: Arc::new(vault),
@@ -260,6 +268,21 @@ impl Store {
             tlog: None,
             refusal,
         }
+    }
+
+    /// Keeps the closed segments of the journal from now on, in the background: compresses them, and reads them again from time to
+    /// time. `report` is told of what is done. A store that is only read keeps nothing.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn keep_segments(
+        &mut self,
+        upkeep: Upkeep,
+        report: impl Fn(&UpkeepProgress) + Send + 'static,
+    ) -> std::io::Result<()> {
+        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), upkeep, Box::new(report));
+        self.keeper = self.files.as_ref().map(start).transpose()?;
+        Ok(())
     }
 
     /// Why the store has been read-only since it was opened: what the system said when writing was tried.

@@ -73,6 +73,8 @@ fn killed(arguments: &[&str], lasting: Duration, dice: &mut Dice) -> bool {
 /// The journal, with all segments concatenated.
 fn journal(data: &Path) -> Vec<u8> {
     let mut paths: Vec<_> = fs::read_dir(data.join("journal")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // What is known of closed segments is no part of it.
+    paths.retain(|path| path.extension().is_some());
     paths.sort();
     paths.iter().flat_map(|path| fs::read(path).unwrap()).collect()
 }

@@ -41,6 +41,8 @@ fn log_id(n: usize) -> LogId {
 fn appended(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(dir.join("journal")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // What is known of closed segments is written anew, not appended to.
+    paths.retain(|path| path.extension().is_some());
     paths.push(dir.join("vault"));
     paths.into_iter().map(|path| (path.strip_prefix(dir).unwrap().to_owned(), fs::read(path).unwrap())).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plybook_store::{OpenError, Options, Store, VaultKey};
+use plybook_store::{OpenError, Options, Store, Upkeep, UpkeepProgress, VaultKey};
 use plybook_tlog::Quorum;
 
 use super::Failure;
@@ -79,14 +79,18 @@ pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
 }
 
-/// Opens a data directory and starts the service on it, with its transparency log, without serving requests.
+/// Opens a data directory and starts the service on it, with its transparency log, without serving requests. `report` is told of
+/// what is done for the journal's closed segments.
 pub(crate) fn service(
     dir: &Path,
     options: &Options,
     origin: Option<&str>,
     quorum: Quorum,
+    upkeep: Upkeep,
+    report: impl Fn(&UpkeepProgress) + Send + 'static,
 ) -> Result<Arc<Service>, Failure> {
     let mut store = open(dir, options)?;
     store.keep_tlog(dir, origin, quorum, options.accepts_change).map_err(Failure::trouble)?;
+    store.keep_segments(upkeep, report).map_err(Failure::trouble)?;
     Service::start(store).map_err(Failure::trouble)
 }

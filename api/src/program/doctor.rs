@@ -339,11 +339,16 @@ impl Report {
             }
         }
         let is_segment = |path: &PathBuf| {
-            name(path)
-                .strip_suffix(".log")
-                .is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
+            let name = name(path);
+            let digits = name.strip_suffix(".zst").unwrap_or(&name).strip_suffix(".log");
+            name == "closed"
+                || digits.is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
         };
         for path in list(&dir.join("journal"))?.into_iter().filter(|path| !is_segment(path)) {
+            if name(&path).ends_with(".log.zst.new") {
+                self.note("leftovers", format!("{} is being made, or was left: a start removes it", path.display()));
+                continue;
+            }
             let found = format!("{} is not a segment of the journal", path.display());
             self.wrong("leftovers", found, "move it elsewhere: nothing reads it");
         }

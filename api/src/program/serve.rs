@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
-use plybook_store::Options;
+use plybook_store::{Options, UpkeepProgress};
 use plybook_tlog::Quorum;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Unit;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::costs::Costs;
@@ -105,7 +107,9 @@ impl Serve {
         let keys = witnesses.iter().map(|witness| witness.key.clone()).collect();
         let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
-        let service = data::service(&dir, &options, origin.map(String::as_str), quorum)?;
+        let metrics = Metrics::new();
+        let (upkeep, report) = (file.upkeep(), count_segments(&metrics));
+        let service = data::service(&dir, &options, origin.map(String::as_str), quorum, upkeep, report)?;
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
@@ -128,7 +132,6 @@ impl Serve {
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
-            let metrics = Metrics::new();
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
             let (site, routes) = site(&service, tokens, limits, doors, metrics);
             run(listen, metrics_listen, &site, routes).await
@@ -245,6 +248,26 @@ async fn run(
         backstage.stop().await.map_err(Failure::trouble)?;
     }
     ended
+}
+
+/// Adds the journal's closed segments to the metrics; what is returned has to be told of them.
+fn count_segments(metrics: &Metrics) -> impl Fn(&UpkeepProgress) + Send + use<> {
+    let (segments, compressed, damages) = (Gauge::<i64>::default(), Gauge::<i64>::default(), Gauge::<i64>::default());
+    let scrubbed = Gauge::<i64>::default();
+    let told = [segments.clone(), compressed.clone(), damages.clone(), scrubbed.clone()];
+    metrics.register(|registry| {
+        registry.register("journal_closed_segments", "Closed segments of the journal", segments);
+        registry.register("journal_compressed_segments", "Those of them that are compressed", compressed);
+        registry.register("journal_damages", "Damaged segments found while the service runs", damages);
+        let help = "Text of closed segments read again since the start, to look for damage";
+        registry.register_with_unit("journal_scrubbed", help, Unit::Bytes, scrubbed);
+    });
+    move |progress| {
+        let UpkeepProgress { segments, compressed, scrubbed_bytes, damages } = progress;
+        for (gauge, value) in told.iter().zip([*segments, *compressed, damages.len() as u64, *scrubbed_bytes]) {
+            gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+        }
+    }
 }
 
 /// Adds the number of events in the journal to the metrics.

@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
-use plybook_store::{Options, VaultKey};
+use plybook_store::{Options, Upkeep, VaultKey};
 use serde::Deserialize;
 
 use super::costs::Costs;
@@ -56,6 +57,8 @@ pub(crate) struct File {
     pub(crate) witness_quorum: Option<usize>,
     pub(crate) analysis_workers: Option<u16>,
     pub(crate) segment_mib: Option<u64>,
+    compress_journal: Option<bool>,
+    scrub_mib_s: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
     /// The cost of requests.
     #[serde(default)]
@@ -75,6 +78,12 @@ pub fn check_settings(text: &str) -> Result<(), String> {
     file.queries.apply(&Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
     Ok(())
 }
+
+/// How fast closed segments of the journal are read again, in MiB of text a second.
+const SCRUB_MIB_S: u64 = 8;
+
+/// How long they are left alone after they were read.
+const SCRUB_EVERY: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Where metrics are served.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -111,6 +120,16 @@ const CLIENT_PART: u64 = 4;
 const KEPT_PART: u64 = 16;
 
 impl File {
+    /// What is done for closed segments of the journal.
+    pub(crate) fn upkeep(&self) -> Upkeep {
+        let scrub_mib_s = self.scrub_mib_s.unwrap_or(SCRUB_MIB_S);
+        Upkeep {
+            compresses: self.compress_journal.unwrap_or(true),
+            scrub_bytes_s: scrub_mib_s.saturating_mul(1 << 20),
+            scrub_every: SCRUB_EVERY,
+        }
+    }
+
     /// The sizes of the pools that clients share; `memory_mib` takes precedence over the file.
     pub(crate) fn shares(&self, memory_mib: Option<u64>) -> Shares {
         let usual = Shares::default();

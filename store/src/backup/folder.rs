@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{self, FileCopy, JOURNAL, Manifest, SegmentCopy};
 use super::snapshot::Snapshot;
-use super::verify::{Tree, finish, hash_of, verify};
+use super::verify::{Tree, finish, verify};
 use super::{BackupError, BackupSummary, Progress};
 use crate::journal::{self, Extent, each_group};
 use crate::store::VAULT;
@@ -162,8 +162,7 @@ impl Folder {
     /// Whether the journal begins with the segments that are held, byte for byte.
     fn is_start_of(&self, snapshot: &Snapshot) -> Result<bool, BackupError> {
         for segment in &self.held.journal {
-            let path = snapshot.journal.join(journal::segment_name(segment.first));
-            if !path.exists() || hash_of(&path, segment.bytes)? != Some(segment.sha256) {
+            if journal::hash_of_text(&snapshot.journal, segment.first, segment.bytes)? != Some(segment.sha256) {
                 return Ok(false);
             }
         }

@@ -1,14 +1,14 @@
 //! What is wrong with the files of a journal, and which logs are affected.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_events::{Envelope, LogId};
 
+use super::JournalError;
 use super::file::segments_in;
 use super::frame::{self, Flaw};
-use super::{JournalError, segment_name};
+use super::text::Text;
 
 /// A group of events that differs from what was written, or a segment that does not start where the previous
 /// one ends.
@@ -16,7 +16,7 @@ use super::{JournalError, segment_name};
 pub struct Damage {
     /// The segment.
     pub file: PathBuf,
-    /// Where the damaged group starts, in bytes from the start of the file.
+    /// Where the damaged group starts, in bytes from the start of the file; in a compressed segment, where its block does.
     pub offset: u64,
     /// What is wrong.
     pub why: &'static str,
@@ -47,52 +47,97 @@ pub struct Examination {
 /// # Errors
 /// A file cannot be read.
 pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
-    let io = |path: &Path| {
-        let path = path.to_owned();
-        move |source| JournalError::Io { path, source }
-    };
-    let firsts = segments_in(dir).map_err(io(dir))?;
+    let firsts = segments_in(dir)?;
     let mut found = Examination { segments: firsts.len(), ..Examination::default() };
     for (n, first) in firsts.iter().enumerate() {
-        let file = dir.join(segment_name(*first));
-        let text = fs::read(&file).map_err(io(&file))?;
+        let following = firsts.get(n + 1).copied();
+        let mut text = match Text::open(dir, *first) {
+            Err(JournalError::Damaged { file, offset, why }) => {
+                let logs = BTreeSet::new();
+                found.damages.push(Damage { file, offset, why, first: *first, next: following, logs });
+                found.events = following.unwrap_or(*first);
+                continue;
+            }
+            opened => opened?,
+        };
         if *first != found.events {
             let why = "the segment before it is missing or cut";
-            let next = Some(*first);
-            found.damages.push(Damage {
-                file: file.clone(),
-                offset: 0,
-                why,
-                first: found.events,
-                next,
-                logs: BTreeSet::new(),
-            });
+            found.push(Place::Text(text.path()), 0, why, found.events, Some(*first), BTreeSet::new());
         }
         found.events = *first;
-        segment(&file, &text, n + 1 == firsts.len(), &mut found);
+        if text.blocks().is_some() {
+            blocks(&mut text, &mut found)?;
+        } else {
+            let mut all = vec![0; usize::try_from(text.len()?).unwrap_or(usize::MAX)];
+            text.read_exact_at(&mut all, 0)?;
+            groups(Place::Text(text.path()), &all, true, following.is_none(), &mut found);
+        }
     }
     Ok(found)
 }
 
-/// Reads one segment, which starts at the position `found.events`.
-fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examination) {
+/// Where a text is.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    /// In this file as it is.
+    Text(&'a Path),
+    /// In this file, compressed, in a block at this offset.
+    Block(&'a Path, u64),
+}
+
+impl Examination {
+    fn push(
+        &mut self,
+        place: Place<'_>,
+        at: usize,
+        why: &'static str,
+        first: u64,
+        next: Option<u64>,
+        logs: BTreeSet<LogId>,
+    ) {
+        let (file, offset) = match place {
+            Place::Text(file) => (file.to_owned(), at as u64),
+            Place::Block(file, offset) => (file.to_owned(), offset),
+        };
+        self.damages.push(Damage { file, offset, why, first, next, logs });
+    }
+}
+
+/// Reads a compressed segment, block by block.
+fn blocks(text: &mut Text, found: &mut Examination) -> Result<(), JournalError> {
+    let blocks = text.blocks().cloned().expect("the caller looked");
+    for n in 0..blocks.len() {
+        let (start, end) = (blocks.start(n), blocks.start(n + 1));
+        let place = text.path().to_owned();
+        let place = Place::Block(&place, start.offset);
+        let mut all = vec![0; (end.text_offset - start.text_offset) as usize];
+        found.events = start.position;
+        match text.read_exact_at(&mut all, start.text_offset) {
+            Err(JournalError::Damaged { why, .. }) => {
+                found.push(place, 0, why, start.position, Some(end.position), BTreeSet::new());
+            }
+            read => {
+                read?;
+                groups(place, &all, n == 0, false, found);
+            }
+        }
+        found.events = end.position;
+    }
+    Ok(())
+}
+
+/// Reads the groups of a text, which start at the position `found.events`; whether its first line is that of a segment.
+fn groups(place: Place<'_>, text: &[u8], has_header: bool, is_last: bool, found: &mut Examination) {
     let first = found.events;
     let header = frame::header(first);
-    let mut offset = header.len();
-    if !text.starts_with(header.as_bytes()) {
+    let mut offset = if has_header { header.len() } else { 0 };
+    if has_header && !text.starts_with(header.as_bytes()) {
         if is_last && frame::is_torn_start(text, first) {
             found.torn_bytes = text.len() as u64;
             return;
         }
         let why = "it does not start as a segment of this position";
-        found.damages.push(Damage {
-            file: file.to_owned(),
-            offset: 0,
-            why,
-            first,
-            next: Some(first),
-            logs: BTreeSet::new(),
-        });
+        found.push(place, 0, why, first, Some(first), BTreeSet::new());
         offset = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
     }
     while offset < text.len() {
@@ -118,7 +163,7 @@ fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examination) {
         let lines = rest[..len].split(|b| *b == b'\n');
         let logs = lines.filter_map(|line| Envelope::split(line).ok()?.log().ok()).collect();
         let first = found.events;
-        found.damages.push(Damage { file: file.to_owned(), offset: offset as u64, why, first, next, logs });
+        found.push(place, offset, why, first, next, logs);
         found.events = next.unwrap_or(first);
         offset += len;
     }

@@ -5,8 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use super::closed::{self, Closed, OTHER, Pace};
+use super::compress::{compress, remove_text, settle};
 use super::segment::Segment;
-use super::{Journal, JournalError, frame};
+use super::text::Text;
+use super::{Journal, JournalError, first_of, frame};
 use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
@@ -32,9 +35,9 @@ struct Writer {
 }
 
 impl FileJournal {
-    /// Opens the journal in a directory; creates it if it does not exist. Every byte is checked. A group at
-    /// the end that was being written when the machine stopped was never acknowledged, and is cut off. A
-    /// segment is closed when it exceeds `segment_bytes` bytes.
+    /// Opens the journal in a directory; creates it if it does not exist. Every byte of the last segment is checked, and of
+    /// others that were not read before. A group at the end that was being written when the machine stopped was never
+    /// acknowledged, and is cut off. A segment is closed when it exceeds `segment_bytes` bytes.
     ///
     /// A journal may be open only once at a time; [`Store::open`](crate::Store::open) ensures that.
     ///
@@ -43,15 +46,24 @@ impl FileJournal {
     pub fn open(dir: &Path, segment_bytes: u64) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: dir.to_owned(), source };
         disk::make_dir(dir).map_err(io)?;
-        let (mut segments, torn) = check(dir)?;
-        let file = if let Some(last) = segments.last() {
-            last.cut(torn)?;
-            disk::sync_dir(dir).map_err(io)?;
-            OpenOptions::new().append(true).open(&last.path).map_err(io)?
-        } else {
-            segments.push(Segment::new(dir, 0));
-            create(&segments[0], dir).map_err(io)?
+        settle(dir)?;
+        let Checked { mut segments, torn, has_news } = check(dir)?;
+        let file = match segments.last() {
+            Some(last) if last.blocks.is_none() => {
+                last.cut(torn)?;
+                disk::sync_dir(dir).map_err(io)?;
+                OpenOptions::new().append(true).open(&last.path).map_err(io)?
+            }
+            last => {
+                let segment = Segment::new(dir, last.map_or(0, |last| last.next));
+                let file = create(&segment, dir).map_err(io)?;
+                segments.push(segment);
+                file
+            }
         };
+        if has_news {
+            closed::write(dir, segments.iter().filter_map(|segment| segment.closed.as_ref()));
+        }
         Ok(Self::new(dir, segment_bytes, segments, Some(file)))
     }
 
@@ -61,7 +73,7 @@ impl FileJournal {
     /// # Errors
     /// As for [`open`](Self::open); also if there is no journal.
     pub fn open_to_read(dir: &Path) -> Result<Self, JournalError> {
-        let (mut segments, torn) = check(dir)?;
+        let Checked { mut segments, torn, .. } = check(dir)?;
         if torn > 0 {
             tracing::warn!(dir = %dir.display(), bytes = torn, "the end of the journal is torn and left out");
         }
@@ -106,6 +118,64 @@ impl FileJournal {
         Ok(())
     }
 
+    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed.
+    pub(super) fn unfinished(&self, compresses: bool) -> Option<u64> {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        let (_, closed) = segments.split_last()?;
+        let is_unfinished = |segment: &&Segment| segment.closed.is_none() || compresses && segment.blocks.is_none();
+        closed.iter().find(is_unfinished).map(|segment| segment.first)
+    }
+
+    /// What is known of the closed segments.
+    pub(super) fn closed(&self) -> Vec<Closed> {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        segments.iter().filter_map(|segment| segment.closed).collect()
+    }
+
+    /// The number of closed segments, and how many of them are compressed.
+    pub(super) fn closed_counts(&self) -> (u64, u64) {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        let compressed = segments.iter().filter(|segment| segment.blocks.is_some()).count();
+        (segments.len() as u64 - 1, compressed as u64)
+    }
+
+    /// Compresses a closed segment. Returns whether the pace let it end.
+    pub(super) fn compress(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
+        let known = self.known(first);
+        let Some((closed, blocks)) = compress(&self.dir, first, known.as_ref(), pace)? else { return Ok(false) };
+        self.keep(Segment::closed(&self.dir, closed, Some(blocks)));
+        remove_text(&self.dir, first)?;
+        Ok(true)
+    }
+
+    /// Reads a closed segment, and checks that it is as before, if it was read before. Returns whether the pace let it end.
+    pub(super) fn read_again(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
+        let mut text = Text::open(&self.dir, first)?;
+        let Some(found) = Closed::read(&mut text, first, pace)? else { return Ok(false) };
+        if let Some(known) = self.known(first)
+            && known != (Closed { read_at: known.read_at, ..found })
+        {
+            return Err(text.damaged(0, OTHER));
+        }
+        let blocks = text.blocks().cloned();
+        self.keep(Segment::closed(&self.dir, found, blocks));
+        Ok(true)
+    }
+
+    /// What is known of a closed segment.
+    fn known(&self, first: u64) -> Option<Closed> {
+        self.closed().into_iter().find(|known| known.first == first)
+    }
+
+    /// Keeps what is known now of a closed segment.
+    fn keep(&self, segment: Segment) {
+        let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
+        let place = segments.iter_mut().find(|old| old.first == segment.first);
+        *place.expect("a segment stays") = segment;
+        drop(segments);
+        closed::write(&self.dir, self.closed().iter());
+    }
+
     fn with_last<T>(&self, look: impl FnOnce(&Segment) -> T) -> T {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         look(segments.last().expect("there is always one"))
@@ -132,43 +202,73 @@ impl Journal for FileJournal {
     }
 
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
-        let (path, mark, end) = {
+        let (mut text, mark, end) = {
             let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
             let after = segments.partition_point(|segment| segment.first <= from);
             let Some(segment) = segments[..after].last().filter(|segment| from < segment.next) else {
                 return Ok(Vec::new());
             };
-            (segment.path.clone(), segment.mark(from), segment.bytes)
+            let text = Text::open_with(&self.dir, segment.first, segment.blocks.as_ref())?;
+            (text, segment.mark(from), segment.bytes)
         };
-        Segment::read(&path, mark, end, from, limit)
+        let mark = mark.map_or_else(|| text.near(from, end), Ok)?;
+        Segment::read(&mut text, mark, end, from, limit)
+    }
+
+    fn known_sum(&self, until: u64) -> (u64, u128) {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        let known = segments.iter().map_while(|segment| segment.closed).take_while(|closed| closed.next <= until);
+        known.fold((0, 0), |(_, sum), closed| (closed.next, closed.sum.wrapping_add(sum)))
     }
 }
 
-/// Checks all segments in a directory. Returns them, and the number of torn bytes at the end of the last one.
-fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
-    let firsts = segments_in(dir).map_err(|source| JournalError::Io { path: dir.to_owned(), source })?;
-    let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
-    let mut torn = 0;
+/// The segments in a directory, after they were checked.
+struct Checked {
+    segments: Vec<Segment>,
+    /// The number of torn bytes at the end of the last one.
+    torn: u64,
+    /// Whether some were read that were not known.
+    has_news: bool,
+}
+
+/// Checks the segments in a directory, those that are closed and known only by their looks.
+fn check(dir: &Path) -> Result<Checked, JournalError> {
+    let (firsts, known) = (segments_in(dir)?, closed::read(dir));
+    let mut checked = Checked { segments: Vec::with_capacity(firsts.len()), torn: 0, has_news: false };
     for (n, first) in firsts.iter().enumerate() {
-        let (segment, after) = Segment::open(dir, *first, n + 1 == firsts.len())?;
-        if *first != segments.last().map_or(0, |before| before.next) {
-            return Err(segment.damaged(0, "the segment before it is missing or cut"));
+        let mut text = Text::open(dir, *first)?;
+        let before = checked.segments.last().map_or(0, |before| before.next);
+        let missing = text.damaged(0, "the segment before it is missing or cut");
+        if n + 1 == firsts.len() && text.blocks().is_none() {
+            let (segment, torn) = Segment::open_last(dir, &mut text, *first)?;
+            checked.segments.push(segment);
+            checked.torn = torn;
+        } else {
+            let closed = match known.get(first) {
+                Some(known) if known.looks_like(&mut text)? => *known,
+                _ => {
+                    checked.has_news = true;
+                    Closed::read(&mut text, *first, &mut |_| true)?.expect("nothing ends it")
+                }
+            };
+            checked.segments.push(Segment::closed(dir, closed, text.blocks().cloned()));
         }
-        segments.push(segment);
-        torn = after;
+        if *first != before {
+            return Err(missing);
+        }
     }
-    Ok((segments, torn))
+    Ok(checked)
 }
 
-/// The first positions of the segments in a directory, ascending.
-pub(super) fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
+/// The positions at which the segments in a directory start, in order.
+pub(super) fn segments_in(dir: &Path) -> Result<Vec<u64>, JournalError> {
+    let io = |source| JournalError::Io { path: dir.to_owned(), source };
     let mut firsts = Vec::new();
-    for entry in fs::read_dir(dir)? {
-        let name = entry?.file_name();
-        let digits = name.to_str().and_then(|name| name.strip_suffix(".log"));
-        firsts.extend(digits.filter(|digits| digits.len() == 20).and_then(|d| d.parse::<u64>().ok()));
+    for entry in fs::read_dir(dir).map_err(io)? {
+        firsts.extend(entry.map_err(io)?.file_name().to_str().and_then(first_of));
     }
     firsts.sort_unstable();
+    firsts.dedup();
     Ok(firsts)
 }
 

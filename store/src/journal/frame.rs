@@ -26,6 +26,9 @@ const DOMAIN: &[u8] = b"plybook/journal/v1\0";
 /// The start of the line that ends a group.
 const COMMIT: &[u8] = b"#commit ";
 
+/// No line that ends a group is longer, in bytes.
+pub(super) const COMMIT_BYTES_MAX: usize = COMMIT.len() + 20 + 1 + 20 + 1 + 16 + 1;
+
 /// The first line of a segment.
 pub(super) fn header(first: u64) -> String {
     format!("#plybook-journal 1 {first}\n")

@@ -1,14 +1,20 @@
 //! What the files of a journal hold, group by group: for copies of them.
 
-use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
+use std::io::ErrorKind;
 use std::path::Path;
 
+use plybook_events::Hash;
+use sha2::{Digest, Sha256};
+
+use super::closed::finish;
 use super::file::segments_in;
-use super::frame;
 use super::reader::Reader;
-use super::segment::{Segment, flawed};
-use super::{JournalError, segment_name};
+use super::segment::Segment;
+use super::text::Text;
+use super::{JournalError, frame};
+
+/// How many bytes of a text are hashed at once.
+const HASH_BYTES: usize = 1 << 18;
 
 /// The part of a segment that is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,15 +23,15 @@ pub(crate) struct Extent {
     pub first: u64,
     /// The position after its last event.
     pub next: u64,
-    /// Its length in bytes.
+    /// The length of its text in bytes.
     pub bytes: u64,
 }
 
-/// A group of events, as it is in its segment.
+/// A group of events, as it is in the text of its segment.
 pub(crate) struct Group<'a> {
     /// The position of its first event.
     pub position: u64,
-    /// Where it starts in the file, in bytes.
+    /// Where it starts in the text, in bytes.
     pub offset: u64,
     /// All its bytes, up to the end of its `#commit` line.
     pub text: &'a [u8],
@@ -51,24 +57,20 @@ pub(crate) fn header(first: u64) -> String {
 /// # Errors
 /// The last segment is damaged, or a file cannot be read.
 pub(crate) fn extents(dir: &Path) -> Result<Vec<Extent>, JournalError> {
-    let io = |path: &Path| {
-        let path = path.to_owned();
-        move |source| JournalError::Io { path, source }
-    };
-    let firsts = segments_in(dir).map_err(io(dir))?;
+    let firsts = segments_in(dir)?;
     let mut extents = Vec::with_capacity(firsts.len());
     for pair in firsts.windows(2) {
-        let path = dir.join(segment_name(pair[0]));
-        let bytes = fs::metadata(&path).map_err(io(&path))?.len();
+        let bytes = Text::open(dir, pair[0])?.len()?;
         extents.push(Extent { first: pair[0], next: pair[1], bytes });
     }
     let Some(last) = firsts.last() else { return Ok(extents) };
-    let (segment, _) = Segment::open(dir, *last, true)?;
+    let mut text = Text::open(dir, *last)?;
+    let (segment, _) = Segment::open_last(dir, &mut text, *last)?;
     if segment.next > segment.first {
-        let Segment { first, next, bytes, path, .. } = &segment;
+        let Segment { first, next, bytes, .. } = segment;
         // A group is there to be read before its writer has synced it.
-        File::open(path).and_then(|file| file.sync_data()).map_err(io(path))?;
-        extents.push(Extent { first: *first, next: *next, bytes: *bytes });
+        text.sync()?;
+        extents.push(Extent { first, next, bytes });
     }
     Ok(extents)
 }
@@ -85,29 +87,58 @@ pub(crate) fn each_group<E: From<JournalError>>(
     end: u64,
     mut visit: impl FnMut(&Group<'_>) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let path = dir.join(segment_name(first));
-    let io = |source| JournalError::Io { path: path.clone(), source };
-    let damaged = |offset, why| JournalError::Damaged { file: path.clone(), offset, why };
-    let file = File::open(&path).map_err(io)?;
-    let len = file.metadata().map_err(io)?.len();
+    let mut text = Text::open(dir, first)?;
+    each_group_of(&mut text, first, from, end, |group| visit(group).map(|()| true))
+}
+
+/// The hash of the first bytes of the text of the segment that starts at `first`; `None` if there is no such segment, or it
+/// has fewer.
+///
+/// # Errors
+/// The file is damaged or cannot be read.
+pub(crate) fn hash_of_text(dir: &Path, first: u64, bytes: u64) -> Result<Option<Hash>, JournalError> {
+    let mut text = match Text::open(dir, first) {
+        Err(JournalError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    if text.len()? < bytes {
+        return Ok(None);
+    }
+    let (mut hasher, mut piece, mut offset) = (Sha256::new(), vec![0; HASH_BYTES], 0);
+    while offset < bytes {
+        let len = (bytes - offset).min(HASH_BYTES as u64);
+        let piece = &mut piece[..len as usize];
+        text.read_exact_at(piece, offset)?;
+        hasher.update(piece);
+        offset += len;
+    }
+    Ok(Some(finish(hasher)))
+}
+
+/// Like [`each_group`], of a text that is open, as long as the visitor returns `true`.
+pub(super) fn each_group_of<E: From<JournalError>>(
+    text: &mut Text,
+    first: u64,
+    from: Option<(u64, u64)>,
+    end: u64,
+    mut visit: impl FnMut(&Group<'_>) -> Result<bool, E>,
+) -> Result<u64, E> {
+    let len = text.len()?;
     if len < end {
-        return Err(damaged(len, "it was cut").into());
+        return Err(text.damaged(len, "it was cut").into());
     }
-    let header = frame::header(first);
-    let mut found = vec![0; header.len().min(usize::try_from(end).unwrap_or(usize::MAX))];
-    file.read_exact_at(&mut found, 0).map_err(io)?;
-    if found != header.as_bytes() {
-        return Err(damaged(0, "it does not start as a segment of this position").into());
-    }
-    let (mut next, start) = from.unwrap_or((first, header.len() as u64));
-    let mut reader = Reader::new(&file, start, end, next);
+    let header = text.check_header()?;
+    let (mut next, start) = from.unwrap_or((first, header));
+    let mut reader = Reader::new(text, start, end, next);
     loop {
         let offset = reader.offset();
-        let Some(group) = reader.next().map_err(io)? else { return Ok(next) };
-        let info = group.map_err(|flaw| flawed(&path, flaw, offset))?;
+        let Some(group) = reader.next()? else { return Ok(next) };
+        let info = group.map_err(|flaw| reader.flawed(flaw))?;
         let (position, text) = (info.position, reader.text(&info));
         let group = Group { position, offset, text, events: reader.events(&info).collect() };
         next = group.next();
-        visit(&group)?;
+        if !visit(&group)? {
+            return Ok(next);
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! The journal: the events of all logs, in order, durable before anybody sees them.
 
+mod blocks;
+mod closed;
+mod compress;
 mod examine;
 mod file;
 mod frame;
@@ -7,19 +10,39 @@ mod groups;
 mod memory;
 mod reader;
 mod segment;
+mod text;
+mod upkeep;
 
 use std::path::PathBuf;
 
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
-pub(crate) use groups::{Extent, Group, each_group, extents, header};
+pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
 pub use memory::MemoryJournal;
+pub(crate) use upkeep::Keeper;
+pub use upkeep::{Upkeep, UpkeepProgress};
 
 use crate::EventBytes;
 
 /// The name of the segment whose first event has this position.
 pub(crate) fn segment_name(first: u64) -> String {
     format!("{first:020}.log")
+}
+
+/// The name of its compressed form.
+pub(crate) fn compressed_name(first: u64) -> String {
+    format!("{first:020}.log.zst")
+}
+
+/// The name of its compressed form while that is made.
+pub(crate) fn fresh_name(first: u64) -> String {
+    format!("{first:020}.log.zst.new")
+}
+
+/// The position of the first event of a segment whose text or compressed form has this name.
+pub(crate) fn first_of(name: &str) -> Option<u64> {
+    let digits = name.strip_suffix(".zst").unwrap_or(name).strip_suffix(".log")?;
+    digits.parse().ok().filter(|first| segment_name(*first) == format!("{digits}.log"))
 }
 
 /// An ordered, append-only sequence of events.
@@ -49,6 +72,13 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// The events cannot be read or were changed.
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError>;
+
+    /// The greatest position up to `until` for which the sum of the events before it is known without reading them, and
+    /// that sum: modulo 2^128, of the first 16 bytes of their hashes as big-endian numbers.
+    fn known_sum(&self, until: u64) -> (u64, u128) {
+        let _ = until;
+        (0, 0)
+    }
 }
 
 /// Why the journal cannot be written or read.

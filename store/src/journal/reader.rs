@@ -1,24 +1,23 @@
 //! Reads a segment, group by group.
 
-use std::fs::File;
-use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
+use super::JournalError;
 use super::frame::{self, Flaw};
+use super::text::Text;
 
 /// The minimum number of bytes read at once.
 const READ_BYTES: usize = 64 * 1024;
 
 /// A position in a segment that advances group by group.
-pub(super) struct Reader<'f> {
-    file: &'f File,
-    /// The offset in the file at which reading stops.
+pub(super) struct Reader<'t> {
+    from: &'t mut Text,
+    /// The offset at which reading stops.
     end: u64,
     /// The buffer; everything before `start` has been returned.
     text: Vec<u8>,
     start: usize,
-    /// The offset in the file of the text's first byte.
+    /// The offset of the buffer's first byte.
     text_offset: u64,
     /// The position of the next event.
     position: u64,
@@ -41,10 +40,10 @@ impl GroupInfo {
     }
 }
 
-impl<'f> Reader<'f> {
+impl<'t> Reader<'t> {
     /// Reads from the group at `offset`, whose first event has this position.
-    pub(super) fn new(file: &'f File, offset: u64, end: u64, position: u64) -> Self {
-        Self { file, end, text: Vec::new(), start: 0, text_offset: offset, position }
+    pub(super) fn new(from: &'t mut Text, offset: u64, end: u64, position: u64) -> Self {
+        Self { from, end, text: Vec::new(), start: 0, text_offset: offset, position }
     }
 
     /// The offset of the next group.
@@ -53,7 +52,7 @@ impl<'f> Reader<'f> {
     }
 
     /// The next group, or what is wrong with it; `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Result<GroupInfo, Flaw>>> {
+    pub(super) fn next(&mut self) -> Result<Option<Result<GroupInfo, Flaw>>, JournalError> {
         loop {
             let is_all_read = self.text_offset + self.text.len() as u64 >= self.end;
             if self.start == self.text.len() && is_all_read {
@@ -84,8 +83,13 @@ impl<'f> Reader<'f> {
         found.events.iter().map(|range| &text[range.clone()])
     }
 
+    /// What is wrong with the next group.
+    pub(super) fn flawed(&self, flaw: Flaw) -> JournalError {
+        self.from.flawed(flaw, self.offset())
+    }
+
     /// Everything that was not returned yet.
-    pub(super) fn rest(&mut self) -> io::Result<&[u8]> {
+    pub(super) fn rest(&mut self) -> Result<&[u8], JournalError> {
         while self.text_offset + (self.text.len() as u64) < self.end {
             self.fill()?;
         }
@@ -93,7 +97,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Reads at least as much as is buffered already, so that scanning a long group takes linear time.
-    fn fill(&mut self) -> io::Result<()> {
+    fn fill(&mut self) -> Result<(), JournalError> {
         self.text.drain(..self.start);
         self.text_offset += self.start as u64;
         self.start = 0;
@@ -101,6 +105,6 @@ impl<'f> Reader<'f> {
         let left = usize::try_from(self.end - read_until).unwrap_or(usize::MAX);
         let old = self.text.len();
         self.text.resize(old + left.min(old.max(READ_BYTES)), 0);
-        self.file.read_exact_at(&mut self.text[old..], read_until)
+        self.from.read_exact_at(&mut self.text[old..], read_until)
     }
 }

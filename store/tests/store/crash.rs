@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::{Hash, LogId};
-use plybook_store::{Keyspace, Store};
+use plybook_store::{Keyspace, Store, Upkeep};
 
 use crate::support::{Random, all_logs, events, log_id, open};
 
@@ -106,7 +106,10 @@ fn child() {
     let Some(dir) = std::env::var_os(CHILD) else {
         return;
     };
-    let store = open(Path::new(&dir)).unwrap();
+    let mut store = open(Path::new(&dir)).unwrap();
+    // So that it is killed while it compresses, too.
+    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 1 << 20, scrub_every: Duration::from_secs(1) };
+    store.keep_segments(upkeep, |_| ()).unwrap();
     let keyspace = store.keyspace("seen").unwrap();
     thread::scope(|scope| {
         for n in 0..WRITERS {

@@ -1,5 +1,6 @@
 //! The store from outside: one contract for every journal, crashes, damage.
 
+mod segments;
 mod support;
 
 mod contract;

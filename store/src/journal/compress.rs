@@ -1,0 +1,171 @@
+//! Makes the compressed form of a closed segment, and clears up after a process that was stopped meanwhile.
+//!
+//! The compressed form is written under another name, synced, read back and renamed; only then is the text removed. So one
+//! whole form is there at any moment.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::blocks::{self, Block, Blocks, TEXT_BYTES_MAX};
+use super::closed::{Closed, OTHER, Pace, finish};
+use super::file::segments_in;
+use super::groups::{Group, each_group_of};
+use super::text::Text;
+use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
+use crate::disk;
+
+/// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
+const BLOCK_BYTES: usize = 256 << 10;
+
+/// Compresses the segment that starts at `first`; its text stays. `known` is what was found when it was read before. `None` if
+/// the pace ended it.
+///
+/// # Errors
+/// The text is damaged, or the disk refuses something or does not give back what was written.
+pub(super) fn compress(
+    dir: &Path,
+    first: u64,
+    known: Option<&Closed>,
+    pace: Pace<'_>,
+) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
+    let (fresh, path) = (dir.join(fresh_name(first)), dir.join(compressed_name(first)));
+    let made = make(dir, &fresh, first, known, pace);
+    let Ok(Some(made)) = made else {
+        // What is left of it takes up room; if it cannot be removed now, the next start does that.
+        let _ = fs::remove_file(&fresh);
+        return made;
+    };
+    let named = fs::rename(&fresh, &path).and_then(|()| disk::sync_dir(dir));
+    named.map_err(|source| JournalError::Io { path, source })?;
+    Ok(Some(made))
+}
+
+fn make(
+    dir: &Path,
+    fresh: &Path,
+    first: u64,
+    known: Option<&Closed>,
+    pace: Pace<'_>,
+) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
+    let io = |source| JournalError::Io { path: fresh.to_owned(), source };
+    let mut out = Writer::new(File::create(fresh).map_err(io)?, first);
+    let mut text = Text::open(dir, first)?;
+    let (end, mut goes_on) = (text.len()?, true);
+    each_group_of(&mut text, first, None, end, |group| {
+        out.push(group).map_err(io)?;
+        goes_on = pace(group.text.len() as u64);
+        Ok::<bool, JournalError>(goes_on)
+    })?;
+    if !goes_on {
+        return Ok(None);
+    }
+    out.finish().map_err(io)?;
+    let mut written = Text::open_compressed(fresh, first)?;
+    let Some(closed) = Closed::read(&mut written, first, pace)? else { return Ok(None) };
+    if known.is_some_and(|known| known.text_sha256 != closed.text_sha256) {
+        return Err(text.damaged(0, OTHER));
+    }
+    let blocks = written.blocks().expect("it is compressed");
+    Ok(Some((closed, Arc::clone(blocks))))
+}
+
+/// Writes the compressed form of a segment.
+struct Writer {
+    file: File,
+    first: u64,
+    blocks: Vec<Block>,
+    /// The text that is in no block yet, and the position of its first event.
+    text: Vec<u8>,
+    position: u64,
+    /// The position after its last event.
+    next: u64,
+    /// How much of the text is in blocks, and their length in the file, in bytes.
+    text_bytes: u64,
+    bytes: u64,
+    hasher: Sha256,
+}
+
+impl Writer {
+    fn new(file: File, first: u64) -> Self {
+        let (text, hasher) = (frame::header(first).into_bytes(), Sha256::new());
+        Self { file, first, blocks: Vec::new(), text, position: first, next: first, text_bytes: 0, bytes: 0, hasher }
+    }
+
+    fn push(&mut self, group: &Group<'_>) -> io::Result<()> {
+        self.text.extend_from_slice(group.text);
+        self.next = group.next();
+        if self.text.len() < BLOCK_BYTES { Ok(()) } else { self.write_block() }
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        if self.text.len() as u64 > TEXT_BYTES_MAX {
+            return Err(io::Error::new(ErrorKind::FileTooLarge, "a group of events is too long to be compressed"));
+        }
+        let frame = blocks::compress(&self.text)?;
+        self.file.write_all(&frame)?;
+        self.hasher.update(&self.text);
+        self.blocks.push(Block { position: self.position, text_offset: self.text_bytes, offset: self.bytes });
+        self.position = self.next;
+        self.text_bytes += self.text.len() as u64;
+        self.bytes += frame.len() as u64;
+        self.text.clear();
+        Ok(())
+    }
+
+    /// Writes the rest and the index, and syncs.
+    fn finish(mut self) -> io::Result<()> {
+        if !self.text.is_empty() {
+            self.write_block()?;
+        }
+        let text_sha256 = finish(self.hasher);
+        let index = Blocks::new(self.blocks, self.next, self.text_bytes, text_sha256, self.bytes);
+        self.file.write_all(&index.to_bytes(self.first))?;
+        self.file.sync_all()
+    }
+}
+
+/// Removes the text of a segment that has a compressed form.
+pub(super) fn remove_text(dir: &Path, first: u64) -> Result<(), JournalError> {
+    remove(dir, &segment_name(first))
+}
+
+/// Clears up what a process left that was stopped while it compressed a segment: an unfinished file, or both forms.
+///
+/// # Errors
+/// Both forms are there and damaged, or differ.
+pub(super) fn settle(dir: &Path) -> Result<(), JournalError> {
+    for first in segments_in(dir)? {
+        if dir.join(fresh_name(first)).exists() {
+            remove(dir, &fresh_name(first))?;
+        }
+        let path = dir.join(compressed_name(first));
+        if !path.exists() || !dir.join(segment_name(first)).exists() {
+            continue;
+        }
+        let read = |text: Result<Text, _>| Closed::read(&mut text?, first, &mut |_| true);
+        let text = read(Text::open(dir, first));
+        match (read(Text::open_compressed(&path, first)), text) {
+            (Ok(Some(compressed)), Ok(Some(text))) if compressed.text_sha256 != text.text_sha256 => {
+                let why = "the text of the same segment is there too, and differs: remove the one that is wrong";
+                return Err(JournalError::Damaged { file: path, offset: 0, why });
+            }
+            (Ok(_), Ok(_) | Err(JournalError::Damaged { .. })) => remove_text(dir, first)?,
+            (Err(why @ JournalError::Damaged { .. }), Ok(_)) => {
+                tracing::warn!(%why, "its text is there and whole, and counts");
+                remove(dir, &compressed_name(first))?;
+            }
+            (Err(why), _) | (_, Err(why)) => return Err(why),
+        }
+    }
+    Ok(())
+}
+
+fn remove(dir: &Path, name: &str) -> Result<(), JournalError> {
+    let path = dir.join(name);
+    let removed = fs::remove_file(&path).and_then(|()| disk::sync_dir(dir));
+    removed.map_err(|source| JournalError::Io { path, source })
+}

@@ -1,0 +1,365 @@
+//! Closed segments: compressed, known from one start to the next, and found damaged.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use plybook_events::Hash;
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, Options, Store, Upkeep, backup, examine, restore};
+
+use crate::support::{Random, all_logs, events, log_id};
+
+const OPTIONS: Options = Options { segment_bytes: 2_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+
+const UPKEEP: Upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
+
+/// How long something is waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const FIRST: &str = "00000000000000000000.log";
+
+fn open(dir: &Path) -> Store {
+    Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap()
+}
+
+/// Records in several segments.
+fn fill(store: &Store) {
+    for n in 0..40 {
+        let what: Vec<String> = (0..n % 7 + 1).map(|n| format!("action {n}")).collect();
+        let what: Vec<&str> = what.iter().map(String::as_str).collect();
+        store.log().append(log_id(n), None, events(log_id(n), None, &what)).unwrap();
+    }
+}
+
+/// Compresses all closed segments.
+fn compress(store: &mut Store) {
+    let (tell, told) = channel();
+    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let progress = told.recv_timeout(deadline - Instant::now()).expect("it makes progress");
+        assert!(progress.damages.is_empty(), "{progress:?}");
+        if progress.segments > 3 && progress.segments == progress.compressed {
+            return;
+        }
+    }
+}
+
+/// A data directory whose closed segments are compressed, and what it held before.
+fn compressed(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut store = open(dir);
+    fill(&store);
+    let texts = texts(dir);
+    let logs = all_logs(&store);
+    compress(&mut store);
+    assert_eq!(all_logs(&store), logs);
+    drop(store);
+    texts
+}
+
+/// The closed segments that are text.
+fn texts(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = fs::read_dir(dir.join("journal")).unwrap().map(|entry| entry.unwrap().path());
+    let mut texts: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "log")).collect();
+    texts.sort();
+    texts.pop();
+    texts.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+fn of_text(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.zst", path.display()))
+}
+
+fn read_all(journal: &FileJournal) -> Vec<EventBytes> {
+    let mut all = Vec::new();
+    while (all.len() as u64) < journal.len() {
+        all.extend(journal.read(all.len() as u64, 100).unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_compressed_segment_is_its_text_and_every_event_is_read_from_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = compressed(dir.path());
+    for (path, text) in &texts {
+        assert!(!path.exists(), "{}", path.display());
+        let out = Command::new("zstd").arg("-dc").arg(of_text(path)).output().unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        assert_eq!(out.stdout, *text);
+    }
+    let journal = FileJournal::open_to_read(&dir.path().join("journal")).unwrap();
+    let all = read_all(&journal);
+    for from in 0..all.len() {
+        let some = journal.read(from as u64, 5).unwrap();
+        assert!(!some.is_empty() && all[from..].starts_with(&some), "{from}");
+    }
+    // The sum, at the end of each closed segment and between.
+    let sum = |events: &[EventBytes]| {
+        let half = |event: &EventBytes| u128::from_be_bytes(Hash::of_event(event).0[..16].try_into().unwrap());
+        events.iter().map(half).fold(0, u128::wrapping_add)
+    };
+    assert_eq!(journal.known_sum(0), (0, 0));
+    let (end, total) = journal.known_sum(u64::MAX);
+    assert!(end > 50);
+    assert_eq!(total, sum(&all[..end as usize]));
+    let (before, part) = journal.known_sum(end - 1);
+    assert!(before > 0 && before < end);
+    assert_eq!(part, sum(&all[..before as usize]));
+}
+
+#[test]
+fn the_text_comes_back_with_zstd_and_is_used_as_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = compressed(dir.path());
+    let logs = all_logs(&open(dir.path()));
+    for (path, text) in &texts {
+        assert!(Command::new("zstd").args(["-q", "-d", "--rm"]).arg(of_text(path)).status().unwrap().success());
+        assert_eq!(fs::read(path).unwrap(), *text);
+    }
+    let mut store = open(dir.path());
+    assert_eq!(all_logs(&store), logs);
+    compress(&mut store);
+    assert_eq!(all_logs(&store), logs);
+}
+
+/// The states that a process can leave which is stopped while it compresses a segment.
+#[test]
+fn whatever_a_stopped_compression_leaves_is_cleared_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = compressed(dir.path());
+    let journal = dir.path().join("journal");
+    let logs = all_logs(&open(dir.path()));
+    let (path, text) = &texts[1];
+    let whole = fs::read(of_text(path)).unwrap();
+    let fresh = PathBuf::from(format!("{}.new", of_text(path).display()));
+    let events: usize = logs.iter().map(|(_, events)| events.len()).sum();
+    let check_reader = |what: &str| {
+        let journal = FileJournal::open_to_read(&journal).unwrap();
+        assert_eq!(read_all(&journal).len(), events, "{what}");
+    };
+    let check = |what: &str, is_compressed: bool| {
+        assert_eq!(all_logs(&open(dir.path())), logs, "{what}");
+        assert_eq!((of_text(path).exists(), path.exists()), (is_compressed, !is_compressed), "{what}");
+        assert!(!fresh.exists(), "{what}");
+    };
+    for part in [&whole[..0], &whole[..whole.len() / 2], &whole[..]] {
+        fs::write(path, text).unwrap();
+        fs::write(&fresh, part).unwrap();
+        let _ = fs::remove_file(of_text(path));
+        check_reader("under its other name");
+        check("under its other name", false);
+    }
+    fs::write(of_text(path), &whole).unwrap();
+    check_reader("both are there");
+    check("both are there", true);
+    for known in [true, false] {
+        fs::write(path, text).unwrap();
+        fs::write(of_text(path), &whole[..whole.len() - 1]).unwrap();
+        if !known {
+            fs::remove_file(journal.join("closed")).unwrap();
+        }
+        check("one is not whole", false);
+    }
+    fs::write(of_text(path), &whole).unwrap();
+    fs::write(path, &text[..text.len() - 9]).unwrap();
+    check("the text is not whole", true);
+    // Another text that is whole: nobody knows which is right.
+    let group_end = |text: &[u8]| text.windows(8).skip(1).position(|found| found == b"#commit ").unwrap() + 1;
+    let end = group_end(text) + text[group_end(text)..].iter().position(|b| *b == b'\n').unwrap() + 1;
+    fs::write(path, &text[..end]).unwrap();
+    assert!(matches!(FileJournal::open(&journal, 2_000).map(|_| ()), Err(JournalError::Damaged { .. })));
+    assert!(path.exists() && of_text(path).exists());
+}
+
+#[test]
+fn a_known_segment_is_not_read_at_the_start_and_what_is_known_may_be_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = compressed(dir.path());
+    let journal = dir.path().join("journal");
+    let known = fs::read(journal.join("closed")).unwrap();
+    let sum = FileJournal::open_to_read(&journal).unwrap().known_sum(u64::MAX);
+    for (n, torn) in [&b""[..], &known[..known.len() / 2], b"\xff\x00 1 2 3\n"].into_iter().enumerate() {
+        fs::write(journal.join("closed"), torn).unwrap();
+        assert_eq!(FileJournal::open(&journal, 2_000).unwrap().known_sum(u64::MAX), sum, "{n}");
+        assert_eq!(fs::read(journal.join("closed")).unwrap().len(), known.len(), "{n}");
+    }
+    // A block that is damaged is not noticed at the start, but by whoever reads it.
+    let path = of_text(&texts[1].0);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let first: u64 = path.file_name().unwrap().to_str().unwrap()[..20].parse().unwrap();
+    let opened = FileJournal::open(&journal, 2_000).unwrap();
+    assert!(opened.read(0, 1).is_ok());
+    let why = opened.read(first, 1).unwrap_err();
+    assert!(matches!(&why, JournalError::Damaged { file, .. } if *file == path), "{why}");
+    drop(opened);
+    fs::remove_file(journal.join("closed")).unwrap();
+    assert!(matches!(FileJournal::open(&journal, 2_000).map(|_| ()), Err(JournalError::Damaged { .. })));
+}
+
+#[test]
+fn a_flipped_bit_anywhere_in_a_compressed_segment_is_found_and_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = compressed(dir.path());
+    let journal = dir.path().join("journal");
+    assert!(examine(&journal).unwrap().damages.is_empty());
+    let path = of_text(&texts[1].0);
+    let whole = fs::read(&path).unwrap();
+    let mut random = Random(7);
+    for at in (0..whole.len()).step_by(3) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << random.below(8);
+        fs::write(&path, &flipped).unwrap();
+        let found = examine(&journal).unwrap();
+        assert_eq!(found.damages.len(), 1, "byte {at}: {found:?}");
+        assert_eq!(found.damages[0].file, path);
+    }
+    for len in [0, 1, 60, whole.len() / 2, whole.len() - 1] {
+        fs::write(&path, &whole[..len]).unwrap();
+        assert_eq!(examine(&journal).unwrap().damages[0].file, path, "{len}");
+        assert!(FileJournal::open(&journal, 2_000).is_err(), "{len}");
+    }
+}
+
+#[test]
+fn readers_find_every_event_while_segments_are_compressed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = open(dir.path());
+    fill(&store);
+    let journal = dir.path().join("journal");
+    let alongside = Arc::new(FileJournal::open_to_read(&journal).unwrap());
+    let all = read_all(&alongside);
+    thread::scope(|scope| {
+        let readers: Vec<_> = (0..2)
+            .map(|n| {
+                let (alongside, all) = (Arc::clone(&alongside), &all);
+                scope.spawn(move || {
+                    let mut random = Random(n + 1);
+                    for _ in 0..500 {
+                        let from = random.below(all.len());
+                        let some = alongside.read(from as u64, 3).unwrap();
+                        assert!(!some.is_empty() && all[from..].starts_with(&some), "{from}");
+                    }
+                })
+            })
+            .collect();
+        compress(&mut store);
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
+    });
+    assert_eq!(read_all(&alongside), all);
+}
+
+#[test]
+fn a_backup_goes_on_when_segments_are_compressed_and_is_restored() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, to, back) = (dir.path().join("data"), dir.path().join("backup"), dir.path().join("back"));
+    let mut store = open(&data);
+    fill(&store);
+    backup(&data, &to, &mut |_, _| ()).unwrap();
+    let held = fs::metadata(to.join("journal").join(FIRST)).unwrap().modified().unwrap();
+    compress(&mut store);
+    let head = store.log().head(log_id(3)).unwrap();
+    store.log().append(log_id(3), Some(&head), events(log_id(3), Some(&head), &["more"])).unwrap();
+    let summary = backup(&data, &to, &mut |_, _| ()).unwrap();
+    assert_eq!((summary.new_events, summary.events), (1, store.log().len()));
+    let again = fs::metadata(to.join("journal").join(FIRST)).unwrap().modified().unwrap();
+    assert_eq!(held, again, "it was written again");
+    restore(&to, &back, None, &mut |_, _| ()).unwrap();
+    assert_eq!(all_logs(&open(&back)), all_logs(&store));
+    // A first backup of compressed segments.
+    let fresh = dir.path().join("fresh");
+    backup(&data, &fresh, &mut |_, _| ()).unwrap();
+    assert_eq!(fs::read(fresh.join("journal").join(FIRST)).unwrap(), fs::read(to.join("journal").join(FIRST)).unwrap());
+}
+
+#[test]
+fn on_a_full_disk_the_text_stays_and_is_compressed_later() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = open(dir.path());
+    fill(&store);
+    let texts = texts(dir.path());
+    let fresh = PathBuf::from(format!("{}.new", of_text(&texts[0].0).display()));
+    symlink("/dev/full", &fresh).unwrap();
+    let (tell, told) = channel();
+    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    // The first report is of the start, the second of the attempt.
+    let progress = [told.recv_timeout(PATIENCE).unwrap(), told.recv_timeout(PATIENCE).unwrap()];
+    assert_eq!((progress[1].compressed, progress[1].damages.len()), (0, 0));
+    assert!(!fresh.exists() && fresh.symlink_metadata().is_err());
+    let logs = all_logs(&store);
+    drop(store);
+    for (path, text) in &texts {
+        assert_eq!(fs::read(path).unwrap(), *text);
+    }
+    let mut store = open(dir.path());
+    compress(&mut store);
+    assert_eq!(all_logs(&store), logs);
+}
+
+#[test]
+fn the_scrubber_finds_what_was_changed_since_a_segment_was_read() {
+    for is_rewritten in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let texts = compressed(dir.path());
+        let (path, text) = &texts[1];
+        let mut store = open(dir.path());
+        let upkeep = Upkeep { compresses: false, scrub_bytes_s: u64::MAX, scrub_every: Duration::ZERO };
+        let (tell, told) = channel();
+        store.keep_segments(upkeep, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+        while told.recv_timeout(PATIENCE).unwrap().scrubbed_bytes < 3 * text.len() as u64 {}
+        if is_rewritten {
+            // The same text in another file, without an index.
+            let other = dir.path().join("other");
+            fs::write(&other, text).unwrap();
+            let mut made = Command::new("zstd");
+            made.args(["-q", "-1"]).arg(&other).arg("-o").arg(dir.path().join("made"));
+            assert!(made.status().unwrap().success());
+            fs::rename(dir.path().join("made"), of_text(path)).unwrap();
+        } else {
+            let mut bytes = fs::read(of_text(path)).unwrap();
+            bytes[20] ^= 1;
+            fs::write(of_text(path), bytes).unwrap();
+        }
+        let damages = loop {
+            let progress = told.recv_timeout(PATIENCE).unwrap();
+            if !progress.damages.is_empty() {
+                break progress.damages;
+            }
+        };
+        let name = of_text(path).file_name().unwrap().to_str().unwrap().to_owned();
+        assert!(damages[0].contains(&name), "{damages:?}");
+    }
+}
+
+#[test]
+fn a_text_that_was_changed_since_it_was_read_is_not_compressed() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = dir.path().join("journal");
+    fill(&open(dir.path()));
+    // The second start reads the closed segments and knows them.
+    drop(open(dir.path()));
+    let (path, text) = texts(dir.path()).swap_remove(0);
+    let mut store = open(dir.path());
+    // The same group with other events, and a right check.
+    let other = dir.path().join("other");
+    let before = FileJournal::open_to_read(&journal).unwrap().read(0, 1).unwrap();
+    let changed = events(log_id(0), None, &["action 1"]).into_iter().map(Arc::from).collect::<Vec<EventBytes>>();
+    assert_eq!(before[0].len(), changed[0].len());
+    FileJournal::open(&other, 2_000).unwrap().append(&changed).unwrap();
+    let mut bytes = fs::read(other.join(FIRST)).unwrap();
+    bytes.extend_from_slice(&text[bytes.len()..]);
+    fs::write(&path, &bytes).unwrap();
+    let (tell, told) = channel();
+    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    let progress = [told.recv_timeout(PATIENCE).unwrap(), told.recv_timeout(PATIENCE).unwrap()];
+    assert!(progress[1].damages[0].contains("it is not the file that was read before"), "{progress:?}");
+    drop(store);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
