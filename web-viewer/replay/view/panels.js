@@ -93,7 +93,7 @@ function logRow(event, seats) {
       ...(event.who ? pair(panels.recordedBy, event.who) : []),
       ...pair(panels.hash, h('code', {}, event.hash)),
       ...pair(panels.prev, h('code', {}, event.prev)),
-      ...pair(panels.body, h('pre', { dir: 'ltr' }, JSON.stringify(event.body, null, 2))))));
+      ...pair(panels.body, h('pre', {}, JSON.stringify(event.body, null, 2))))));
 }
 
 function pair(name, value) {
