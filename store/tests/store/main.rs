@@ -2,6 +2,7 @@
 
 mod support;
 
+mod blocks;
 mod contract;
 mod crash;
 mod damaged_index;
@@ -11,5 +12,6 @@ mod history;
 mod keyspace;
 mod lock;
 mod reading;
+mod singles;
 mod tlog;
 mod vault;
