@@ -123,9 +123,14 @@ impl Database {
         Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
     }
 
+    /// Writes what is in memory only.
+    pub(crate) fn flush(&self) -> Result<(), Unsound> {
+        self.guard(|| self.sled().flush()).map(|_| ())
+    }
+
     /// Removes a tree with all its pairs, after everything else is on the disk.
     pub(crate) fn drop_tree(&self, name: &str) -> Result<(), Unsound> {
-        self.guard(|| self.sled().flush())?;
+        self.flush()?;
         self.guard(|| self.sled().drop_tree(name)).map(|_| ())
     }
 
