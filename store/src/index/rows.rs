@@ -1,7 +1,7 @@
 //! The blocks of all logs in sled.
 //!
 //! New events are put into a block of their own. Every few events, the small blocks at the end of their log and the
-//! last one that is not full become one. So an event is written about six times, and a log has few small blocks.
+//! last one that is not full become one. So an event is written about four times, and a log has few small blocks.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -24,7 +24,7 @@ pub(crate) const TREE: &str = "logs";
 const SUM: &[u8] = b"sum";
 
 /// Small blocks are joined whenever the log reaches a multiple of this.
-const JOIN_EVENTS: u64 = 8;
+const JOIN_EVENTS: u64 = 16;
 
 /// A block with so many bytes of contents is not small, however few events it has.
 const SMALL_BYTES: usize = 8 * 1024;
