@@ -15,11 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plybook_events::Hash;
 use serde::{Deserialize, Serialize};
 
-use crate::index::TREE;
-use crate::keyspace::TOTALS;
+use crate::event_sum::EventSum;
 use crate::lock::{Lock, patiently};
-use crate::totals::Totals;
-use crate::{FileJournal, OpenError, recovery};
+use crate::{FileJournal, OpenError, index, recovery};
 
 /// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
 pub(crate) struct Database {
@@ -85,7 +83,7 @@ struct Marker {
     files: Vec<(String, Hash)>,
     /// What the index had applied; missing in older markers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    totals: Option<Totals>,
+    events: Option<EventSum>,
 }
 
 impl Database {
@@ -125,6 +123,17 @@ impl Database {
         Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
     }
 
+    /// Writes what is in memory only.
+    pub(crate) fn flush(&self) -> Result<(), Unsound> {
+        self.guard(|| self.sled().flush()).map(|_| ())
+    }
+
+    /// Removes a tree with all its pairs, after everything else is on the disk.
+    pub(crate) fn drop_tree(&self, name: &str) -> Result<(), Unsound> {
+        self.flush()?;
+        self.guard(|| self.sled().drop_tree(name)).map(|_| ())
+    }
+
     /// Calls sled. After the first failure the database counts as unsound, and is recounted when it is
     /// opened again.
     pub(crate) fn guard<T>(&self, call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
@@ -143,11 +152,10 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
+        let events = self.dir.as_ref().and_then(|_| index::stored_sum(self).ok());
         let (Some(sled), Some(dir)) = (self.sled.take(), &self.dir) else {
             return;
         };
-        let totals = guarded(|| sled.open_tree(TREE)?.get(TOTALS)).ok().flatten();
-        let totals = totals.as_deref().map_or(Some(Totals::default()), Totals::from_bytes);
         let flushed = guarded(|| sled.flush());
         let closed = guarded(|| {
             drop(sled);
@@ -158,7 +166,7 @@ impl Drop for Database {
         }
         // A torn or outdated marker is harmless: it does not match the files.
         let written = files_of(dir).and_then(|files| {
-            let marker = Marker { files, totals };
+            let marker = Marker { files, events };
             fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data"))
         });
         if let Err(why) = written {
@@ -204,15 +212,14 @@ pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
     let Some(marker) = read_marker(&dir).filter(|marker| files_of(&dir).is_ok_and(|now| now == marker.files)) else {
         return Ok(IndexFiles::Open);
     };
-    let is_changed = |totals| is_of_other_journal(&journal, totals).unwrap_or(false);
-    Ok(if marker.totals.is_some_and(is_changed) { IndexFiles::Changed } else { IndexFiles::Closed })
+    let is_changed = |events| is_of_other_journal(&journal, events).unwrap_or(false);
+    Ok(if marker.events.is_some_and(is_changed) { IndexFiles::Changed } else { IndexFiles::Closed })
 }
 
-/// Whether an index with these totals was made from another journal.
-fn is_of_other_journal(journal: &Path, totals: Totals) -> Result<bool, OpenError> {
+/// Whether an index of these events was made from another journal.
+fn is_of_other_journal(journal: &Path, events: EventSum) -> Result<bool, OpenError> {
     let journal = FileJournal::open_to_read(journal)?;
-    let (_, expected) = recovery::read_through(&journal, totals.position)?;
-    Ok(expected != totals)
+    Ok(recovery::read_through(&journal, events.position, None)?.applied != events)
 }
 
 fn read_marker(dir: &Path) -> Option<Marker> {

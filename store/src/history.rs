@@ -5,9 +5,6 @@ use std::fmt;
 use plybook_events::body::{EventRef, HistoryAccepted};
 use plybook_events::{Body, Hash, LogId};
 
-use crate::database::Unsound;
-use crate::index;
-use crate::keyspace::Keyspace;
 use crate::{Entry, EventBytes, operator};
 
 /// The first event of the journal that is not the one that the index has.
@@ -22,11 +19,9 @@ pub struct HistoryChange {
 }
 
 impl HistoryChange {
-    /// The change at this entry of the journal, or at its end.
-    pub(crate) fn at(position: u64, found: Option<&Entry>, index: &Keyspace) -> Result<Self, Unsound> {
-        let is_there = |entry: &Result<Entry, Unsound>| entry.as_ref().map_or(true, |entry| entry.position == position);
-        let recorded = index::all(index).find(is_there).transpose()?;
-        Ok(Self { position, recorded: recorded.as_ref().map(named), found: found.map(named) })
+    /// What the index and the journal have at a position.
+    pub(crate) fn at(position: u64, recorded: Option<&Entry>, found: Option<&Entry>) -> Self {
+        Self { position, recorded: recorded.map(named), found: found.map(named) }
     }
 
     /// The end of a journal from which this event and all that followed it were left out.

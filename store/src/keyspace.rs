@@ -112,6 +112,11 @@ impl Keyspace {
         if key == TOTALS {
             return Ok(None);
         }
+        Ok(self.value(key)?)
+    }
+
+    /// The value of a key; an error also tells what to think of the files.
+    pub(crate) fn value(&self, key: &[u8]) -> Result<Option<Vec<u8>>, Unsound> {
         let value = self.database.guard(|| self.tree.get(key))?;
         Ok(value.map(|value| value.to_vec()))
     }
@@ -236,12 +241,16 @@ impl Keyspace {
         }
     }
 
-    /// Adds pairs that are known to be new, without looking for old ones.
-    pub(crate) fn add(&self, pairs: impl Iterator<Item = (Vec<u8>, Vec<u8>)>, position: u64) -> Result<(), Unsound> {
+    /// Replaces pairs that are known by others whose keys are not in use otherwise.
+    pub(crate) fn exchange(&self, old: &[Pair], new: Vec<Pair>, position: u64) -> Result<(), Unsound> {
         let mut totals = self.totals();
         let mut after = Totals { position, ..*totals };
         let mut batch = sled::Batch::default();
-        for (key, value) in pairs {
+        for (key, value) in old {
+            after.subtract(key, value);
+            batch.remove(key.as_slice());
+        }
+        for (key, value) in new {
             after.add(&key, &value);
             batch.insert(key, value);
         }
@@ -303,6 +312,11 @@ impl Pairs {
     /// The same pairs; an error of sled also tells what to think of the files.
     pub(crate) fn checked(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
         std::iter::from_fn(move || self.advance(Iterator::next))
+    }
+
+    /// Like [`checked`](Self::checked), from the other end.
+    pub(crate) fn checked_back(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
+        std::iter::from_fn(move || self.advance(DoubleEndedIterator::next_back))
     }
 
     fn advance(

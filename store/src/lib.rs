@@ -20,6 +20,7 @@ mod log;
 mod journal;
 
 mod database;
+mod event_sum;
 mod index;
 mod keyspace;
 mod positions;

@@ -1,13 +1,15 @@
 //! Brings the index up to the end of the journal, whatever state its files are in. Only an index that is whole and
 //! was made from another journal stops it: then it is the journal that was changed.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::database::{Database, Unsound};
+use crate::event_sum::EventSum;
 use crate::history::HistoryChange;
-use crate::index::{self, Index};
+use crate::index::{self, Index, Rows, singles};
 use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
 use crate::log::Tips;
@@ -16,6 +18,9 @@ use crate::{Entry, Journal, OpenError, disk};
 
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 4096;
+
+/// How many events are added to the index at once, so that those of a game are often together.
+const ADD_EVENTS: usize = 32_768;
 
 /// How many damaged indexes are kept for examination; the newest is `sled.damaged-1`.
 const ASIDE_MAX: u32 = 2;
@@ -53,17 +58,18 @@ pub(crate) fn recover(
     let dir = opening.dir;
     let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
     let opened = open();
-    let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
-    let (tips, expected) = read_through(&**journal, applied)?;
+    let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
+    let read = read_through(&**journal, applied, singles)?;
     let believed = opened.and_then(|opened| {
-        let verdict = opened.compare(&**journal, expected).map_err(|why| why.asking(dir))?;
+        let verdict = opened.compare(&**journal, &read).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
     });
     let opened = match believed {
         Ok((opened, Verdict::Sound)) => Ok(opened),
         Ok((opened, Verdict::Changed(change))) => {
-            let index = opened.keyspace.position();
+            let (applied, singles) = opened.positions();
             drop(opened);
+            let index = applied.max(singles.unwrap_or(0));
             accept(&**journal, opening, change, index)?;
             open()
         }
@@ -79,7 +85,7 @@ pub(crate) fn recover(
         Err(why) => Err(why),
     };
     let recovered = match opened {
-        Ok(opened) => opened.catch_up(&**journal, tips, progress),
+        Ok(opened) => opened.catch_up(&**journal, read.tips, progress),
         Err(Unsound::InUse) => Err(Lock::in_use(disk::parent(dir)).into()),
         Err(why) => Err(why.into()),
     };
@@ -140,7 +146,9 @@ impl Unsound {
 
 /// An index that has not been compared with the journal yet.
 pub(crate) struct OpenedIndex {
-    keyspace: Keyspace,
+    rows: Rows,
+    /// The index of an older version, if there is one.
+    singles: Option<Keyspace>,
     database: Arc<Database>,
     /// Whether its files are those of a clean close.
     is_clean: bool,
@@ -159,46 +167,41 @@ enum Verdict {
 impl OpenedIndex {
     fn open(opening: &Opening<'_>) -> Result<Self, Unsound> {
         let (database, is_clean) = Database::open(opening.dir, opening.cache_bytes, opening.lock)?;
-        let keyspace = Keyspace::open(&database, index::TREE)?;
-        Ok(Self { keyspace, database, is_clean })
+        Self::of(database, is_clean)
     }
 
     /// An empty index that is gone when it is dropped.
     pub(crate) fn temporary() -> Result<Self, Unsound> {
-        let database = Database::temporary()?;
-        let keyspace = Keyspace::open(&database, index::TREE)?;
-        Ok(Self { keyspace, database, is_clean: true })
+        Self::of(Database::temporary()?, true)
     }
 
-    /// Compares it with the journal, and with the totals that the journal yields for its position.
-    fn compare(&self, journal: &dyn Journal, expected: Totals) -> Result<Verdict, Unsound> {
-        let found = *self.keyspace.totals();
-        if found == expected {
+    fn of(database: Arc<Database>, is_clean: bool) -> Result<Self, Unsound> {
+        let has_singles = database.tree_names()?.iter().any(|name| name == singles::TREE);
+        let singles = has_singles.then(|| Keyspace::open(&database, singles::TREE)).transpose()?;
+        let rows = Rows::open(Keyspace::open(&database, index::TREE)?)?;
+        Ok(Self { rows, singles, database, is_clean })
+    }
+
+    /// The numbers of events that it has, and that the index of an older version has.
+    fn positions(&self) -> (u64, Option<u64>) {
+        (self.rows.event_sum().position, self.singles.as_ref().map(Keyspace::position))
+    }
+
+    /// Compares it with the journal.
+    fn compare(&self, journal: &dyn Journal, read: &ReadThrough) -> Result<Verdict, Unsound> {
+        let singles = self.singles.as_ref();
+        let (tree, position, recorded): (_, _, Recorded<'_>) = if self.rows.event_sum() != read.applied {
+            (index::TREE, read.applied.position, &|| Box::new(self.rows.all()))
+        } else if let Some(singles) = singles.filter(|singles| Some(*singles.totals()) != read.singles) {
+            (singles::TREE, singles.position(), &|| Box::new(singles::all(singles)))
+        } else {
             return Ok(if self.is_clean || self.is_whole()? { Verdict::Sound } else { Verdict::Torn });
-        }
+        };
         // Whatever happened to sled, an index that is whole holds what the journal held once.
-        if !keyspace::is_whole(&self.database, index::TREE)? {
+        if !keyspace::is_whole(&self.database, tree)? {
             return Ok(Verdict::Torn);
         }
-        Ok(Verdict::Changed(self.first_change(journal)?))
-    }
-
-    /// The first event of the journal that is not the one in the index.
-    fn first_change(&self, journal: &dyn Journal) -> Result<HistoryChange, Unsound> {
-        let end = journal.len().min(self.keyspace.position());
-        let mut position = 0;
-        while position < end {
-            // What cannot be read now was read before.
-            let entries = entries(journal, position).map_err(|why| Unsound::Refused(why.to_string()))?;
-            for entry in entries.iter().filter(|entry| entry.position < end) {
-                let (key, value) = index::pair(entry);
-                if self.keyspace.get(&key).map_err(|why| Unsound::Damaged(why.to_string()))? != Some(value) {
-                    return HistoryChange::at(entry.position, Some(entry), &self.keyspace);
-                }
-            }
-            position += entries.len() as u64;
-        }
-        HistoryChange::at(end, None, &self.keyspace)
+        Ok(Verdict::Changed(first_change(journal, position, recorded)?))
     }
 
     /// Recounts every keyspace.
@@ -211,7 +214,8 @@ impl OpenedIndex {
         Ok(true)
     }
 
-    /// Adds the missing events to the index; `tips` are the ends of the logs as far as they are known.
+    /// Adds the missing events to the index, and removes that of an older version; `tips` are the ends of the logs as
+    /// far as they are known.
     pub(crate) fn catch_up(
         self,
         journal: &dyn Journal,
@@ -219,18 +223,25 @@ impl OpenedIndex {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Recovery, OpenError> {
         let total = journal.len();
-        let mut position = self.keyspace.position();
+        let mut position = self.rows.event_sum().position;
         while position < total {
-            let entries = entries(journal, position)?;
+            let mut added = Vec::new();
+            while added.len() < ADD_EVENTS && position < total {
+                added.extend(entries(journal, position)?);
+                position = added.last().map_or(total, |entry: &Entry| entry.position + 1);
+            }
             let known = tips.len();
-            for entry in entries.iter().filter(|entry| entry.position >= known) {
+            for entry in added.iter().filter(|entry| entry.position >= known) {
                 tips.push(entry);
             }
-            position += entries.len() as u64;
-            self.keyspace.add(entries.iter().map(index::pair), position)?;
+            self.rows.add(&added)?;
             progress(position, total);
         }
-        Ok(Recovery { database: Some(self.database), index: Index::new(self.keyspace), tips })
+        if self.singles.is_some() {
+            drop(self.singles);
+            self.database.drop_tree(singles::TREE)?;
+        }
+        Ok(Recovery { database: Some(self.database), index: Index::Kept(self.rows), tips })
     }
 }
 
@@ -247,20 +258,87 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     disk::sync_dir(disk::parent(dir)).map_err(io)
 }
 
-/// Reads the whole journal. Returns the ends of all logs, and the totals of an index to which the first
-/// `applied` events were applied.
-pub(crate) fn read_through(journal: &dyn Journal, applied: u64) -> Result<(Tips, Totals), OpenError> {
-    let mut tips = Tips::default();
-    let mut totals = Totals::default();
-    while tips.len() < journal.len() {
-        for entry in entries(journal, tips.len())? {
+/// What the journal yields from its first event to its last.
+pub(crate) struct ReadThrough {
+    /// The ends of all logs.
+    pub tips: Tips,
+    /// The sum of the first events, as many as an index has.
+    pub applied: EventSum,
+    /// The totals of an index of an older version, if there is one.
+    singles: Option<Totals>,
+}
+
+/// Reads the whole journal. `applied` is the number of events that an index has, `singles` that of one of an older
+/// version.
+pub(crate) fn read_through(
+    journal: &dyn Journal,
+    applied: u64,
+    singles: Option<u64>,
+) -> Result<ReadThrough, OpenError> {
+    let mut read = ReadThrough {
+        tips: Tips::default(),
+        applied: EventSum::default(),
+        singles: singles.map(|_| Totals::default()),
+    };
+    while read.tips.len() < journal.len() {
+        for entry in entries(journal, read.tips.len())? {
             if entry.position < applied {
-                index::count(&mut totals, &entry);
+                read.applied.push(&entry);
             }
-            tips.push(&entry);
+            if let Some(totals) = read.singles.as_mut().filter(|_| singles > Some(entry.position)) {
+                singles::count(totals, &entry);
+            }
+            read.tips.push(&entry);
         }
     }
-    Ok((tips, totals))
+    Ok(read)
+}
+
+/// The events of an index, in any order.
+type Recorded<'a> = &'a dyn Fn() -> Box<dyn Iterator<Item = Result<Entry, Unsound>> + 'a>;
+
+/// The first of the `applied` events of an index that the journal does not have there, in two passes over the index:
+/// one finds the piece of the journal, the other the event.
+fn first_change(journal: &dyn Journal, applied: u64, recorded: Recorded<'_>) -> Result<HistoryChange, Unsound> {
+    // What cannot be read now was read before.
+    let entries = |position| entries(journal, position).map_err(|why| Unsound::Refused(why.to_string()));
+    let piece = |position: u64| (position / READ_EVENTS as u64) as usize;
+    let end = journal.len().min(applied);
+    let mut differences = vec![0_u128; piece(end) + 1];
+    for entry in recorded() {
+        let entry = entry?;
+        if entry.position < end {
+            let difference = &mut differences[piece(entry.position)];
+            *difference = difference.wrapping_add(EventSum::term(&entry.hash, entry.position));
+        }
+    }
+    let mut position = 0;
+    while position < end {
+        for entry in entries(position)?.iter().filter(|entry| entry.position < end) {
+            let difference = &mut differences[piece(entry.position)];
+            *difference = difference.wrapping_sub(EventSum::term(&entry.hash, entry.position));
+            position = entry.position + 1;
+        }
+    }
+    let changed = differences.iter().position(|difference| *difference != 0);
+    let start = changed.map_or(end, |piece| (piece * READ_EVENTS) as u64);
+    let is_near = |entry: &Result<Entry, Unsound>| {
+        let is_near = |position| (start..=end).contains(&position) && piece(position) == piece(start);
+        entry.as_ref().map_or(true, |entry| is_near(entry.position))
+    };
+    let near = recorded().filter(is_near).map(|entry| entry.map(|entry| (entry.position, entry)));
+    let near: BTreeMap<u64, Entry> = near.collect::<Result<_, _>>()?;
+    let mut position = start;
+    while position < end {
+        for found in entries(position)?.iter().filter(|found| found.position < end) {
+            let recorded = near.get(&found.position);
+            if recorded.is_none_or(|recorded| recorded.hash != found.hash) {
+                return Ok(HistoryChange::at(found.position, recorded, Some(found)));
+            }
+            position = found.position + 1;
+        }
+    }
+    Ok(HistoryChange::at(end, near.get(&end), None))
 }
 
 fn entries(journal: &dyn Journal, from: u64) -> Result<Vec<Entry>, OpenError> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
-use crate::index;
+use crate::index::{self, singles};
 use crate::journal::Keeper;
 use crate::lock::Lock;
 use crate::log::Tips;
@@ -296,12 +296,12 @@ impl Store {
         &self.log
     }
 
-    /// The keyspace of this name; created if it does not exist. The name `events` belongs to the index.
+    /// The keyspace of this name; created if it does not exist. The names `logs` and `events` belong to the index.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
     pub fn keyspace(&self, name: &str) -> Result<Keyspace, KeyspaceError> {
-        assert_ne!(name, index::TREE, "the index is no read model");
+        assert!(![index::TREE, singles::TREE].contains(&name), "the index is no read model");
         let mut keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(keyspace) = keyspaces.by_name.get(name) {
             return Ok(keyspace.clone());

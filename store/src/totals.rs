@@ -1,11 +1,9 @@
 //! How a keyspace knows whether it is complete.
 
 use plybook_events::Hash;
-use serde::{Deserialize, Serialize};
 
 /// What a keyspace knows about itself: 8 bytes position, 8 bytes count, 16 bytes sum, big-endian.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     /// The journal position of the next event to apply.
     pub position: u64,
@@ -44,21 +42,6 @@ impl Totals {
             pairs: u64::from_be_bytes(*pairs),
             sum: u128::from_be_bytes(sum.try_into().ok()?),
         })
-    }
-}
-
-impl From<Totals> for String {
-    fn from(totals: Totals) -> Self {
-        const_hex::encode(totals.to_bytes())
-    }
-}
-
-impl TryFrom<String> for Totals {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let bytes = const_hex::decode(text).map_err(|_| "totals are hexadecimal")?;
-        Self::from_bytes(&bytes).ok_or("totals have 32 bytes")
     }
 }
 

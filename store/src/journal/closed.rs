@@ -7,8 +7,8 @@
 //!     <event sum> <when it was read last, in milliseconds since 1970> <check>
 //! ```
 //!
-//! The *event sum* is the sum modulo 2^128 of the first 16 bytes of the hashes of its events, as big-endian numbers. `check` is the first 16 hex digits of `SHA-256("plybook/closed/v1" || 0 || the line up to and including the
-//! space before the check)`. A line that is not whole is as good as none: its segment is read again.
+//! The *event sum* is over the events of the segment (see [`EventSum`]). `check` is the first 16 hex digits of
+//! `SHA-256("plybook/closed/v1" || 0 || the line up to and including the space before the check)`. A line that is not whole is as good as none: its segment is read again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use super::groups::each_group_of;
 use super::text::Text;
 use super::{JournalError, frame};
+use crate::event_sum::EventSum;
 use crate::{disk, operator};
 
 /// The name of the file.
@@ -52,7 +53,7 @@ pub(crate) struct Closed {
     pub text_bytes: u64,
     /// The hash of its text.
     pub text_sha256: Hash,
-    /// The sum of the hashes of its events.
+    /// What its events add to the event sum.
     pub sum: u128,
     /// When it was read last, in milliseconds since 1970.
     pub read_at: i64,
@@ -64,14 +65,15 @@ pub(super) type Pace<'a> = &'a mut dyn FnMut(u64) -> bool;
 impl Closed {
     /// Reads the whole segment and checks every group. `None` if the pace ended it.
     pub(super) fn read(text: &mut Text, first: u64, pace: Pace<'_>) -> Result<Option<Self>, JournalError> {
-        let (mut sum, mut hasher) = (0_u128, Sha256::new());
+        let (mut position, mut sum, mut hasher) = (first, 0_u128, Sha256::new());
         hasher.update(frame::header(first));
         let end = text.len()?;
         let mut goes_on = true;
         let next = each_group_of(text, first, None, end, |group| {
             hasher.update(group.text);
             for event in &group.events {
-                sum = sum.wrapping_add(summand(&Hash::of_event(event)));
+                sum = sum.wrapping_add(EventSum::term(&Hash::of_event(event), position));
+                position += 1;
             }
             goes_on = pace(group.text.len() as u64);
             Ok::<bool, JournalError>(goes_on)
@@ -150,11 +152,6 @@ pub(super) fn write<'a>(dir: &Path, closed: impl Iterator<Item = &'a Closed>) {
     if let Err(why) = disk::replace(&path, text.as_bytes(), 0o644) {
         tracing::warn!(path = %path.display(), %why, "what is known of closed segments is not kept");
     }
-}
-
-/// What an event adds to the sum.
-fn summand(Hash(hash): &Hash) -> u128 {
-    u128::from_be_bytes(hash[..16].try_into().expect("16 of 32 bytes"))
 }
 
 /// The hash of a file.

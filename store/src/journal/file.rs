@@ -214,12 +214,6 @@ impl Journal for FileJournal {
         let mark = mark.map_or_else(|| text.near(from, end), Ok)?;
         Segment::read(&mut text, mark, end, from, limit)
     }
-
-    fn known_sum(&self, until: u64) -> (u64, u128) {
-        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        let known = segments.iter().map_while(|segment| segment.closed).take_while(|closed| closed.next <= until);
-        known.fold((0, 0), |(_, sum), closed| (closed.next, closed.sum.wrapping_add(sum)))
-    }
 }
 
 /// The segments in a directory, after they were checked.

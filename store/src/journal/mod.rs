@@ -72,13 +72,6 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// The events cannot be read or were changed.
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError>;
-
-    /// The greatest position up to `until` for which the sum of the events before it is known without reading them, and
-    /// that sum: modulo 2^128, of the first 16 bytes of their hashes as big-endian numbers.
-    fn known_sum(&self, until: u64) -> (u64, u128) {
-        let _ = until;
-        (0, 0)
-    }
 }
 
 /// Why the journal cannot be written or read.

@@ -256,6 +256,7 @@ mod tests {
     use super::*;
     use crate::MemoryJournal;
     use crate::database::Database;
+    use crate::index::Rows;
     use crate::keyspace::Keyspace;
 
     fn events(log: LogId, count: u64) -> Vec<EventBytes> {
@@ -282,8 +283,8 @@ mod tests {
         for entry in &entries {
             tips.push(entry);
         }
-        let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
-        let shared = Shared::new(journal, Index::new(keyspace), tips, false);
+        let keyspace = Keyspace::open(&Database::temporary().unwrap(), "logs").unwrap();
+        let shared = Shared::new(journal, Index::Kept(Rows::open(keyspace).unwrap()), tips, false);
         shared.index.apply(&entries[..15]);
         // The index lags behind, as it does while events are being written.
         shared.state.write().unwrap().fresh.insert(log, entries[15..].to_vec());
@@ -312,19 +313,27 @@ mod tests {
         let journal = Arc::new(MemoryJournal::default());
         journal.append(&events).unwrap();
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
-        for damage in 0..6 {
-            let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
+        for damage in 0..7 {
+            let keyspace = Keyspace::open(&Database::temporary().unwrap(), "logs").unwrap();
             let mut tips = Tips::default();
             for entry in &entries {
                 tips.push(entry);
             }
-            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips, false);
-            shared.index.apply(&entries);
+            let index = Index::Kept(Rows::open(keyspace.clone()).unwrap());
+            let shared = Shared::new(journal.clone(), index, tips, false);
+            // A block for each event.
+            for entry in &entries {
+                shared.index.apply(std::slice::from_ref(entry));
+            }
             let keys: Vec<_> = keyspace.prefix(&log.to_bytes()).map(|pair| pair.unwrap().0).collect();
+            assert_eq!(keys.len(), 5);
             if let Some(key) = keys.get(damage) {
                 keyspace.delete(key).unwrap();
             } else {
-                let other = keyspace.get(&keys[1]).unwrap().unwrap();
+                let mut other = keyspace.get(&keys[1]).unwrap().unwrap();
+                if damage == 6 {
+                    *other.last_mut().unwrap() ^= 1;
+                }
                 keyspace.put(&keys[2], &other).unwrap();
             }
             for from in 0..5 {

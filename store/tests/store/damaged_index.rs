@@ -156,22 +156,29 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, damaged) = (dir.path().join("whole"), dir.path().join("damaged"));
     let logs = fill(&whole);
-    let damage: [(&str, &str, Damage); 6] = [
-        ("an event", "events", |tree| {
-            let key = tree.iter().keys().nth(700).unwrap().unwrap();
+    let damage: [(&str, &str, Damage); 8] = [
+        ("a block", "logs", |tree| {
+            let key = tree.iter().keys().nth(17).unwrap().unwrap();
             tree.remove(key).unwrap();
         }),
-        ("the last event", "events", |tree| {
-            drop(tree.pop_max().unwrap());
+        ("the last block", "logs", |tree| {
+            let key = tree.iter().keys().map(Result::unwrap).filter(|key| key.len() == 24).max().unwrap();
+            tree.remove(key).unwrap();
         }),
-        ("a changed event", "events", |tree| {
-            let (key, value) = tree.iter().nth(900).unwrap().unwrap();
+        ("a changed block", "logs", |tree| {
+            let (key, value) = tree.iter().nth(20).unwrap().unwrap();
             let mut value = value.to_vec();
-            value[100] ^= 1;
+            *value.last_mut().unwrap() ^= 1;
             tree.insert(key, value).unwrap();
         }),
-        ("the totals", "events", |tree| {
+        ("the totals", "logs", |tree| {
             drop(tree.remove(b"").unwrap());
+        }),
+        ("the event sum", "logs", |tree| {
+            drop(tree.remove(b"sum").unwrap());
+        }),
+        ("another event sum", "logs", |tree| {
+            tree.insert(b"sum", &[7; 16]).unwrap();
         }),
         ("a row", "rows", |tree| drop(tree.pop_max().unwrap())),
         ("all rows", "rows", |tree| {
@@ -198,7 +205,7 @@ fn at_most_two_damaged_indexes_are_kept() {
     let logs = fill(dir.path());
     for n in 1..5 {
         let db = sled::open(dir.path().join("sled")).unwrap();
-        db.open_tree("events").unwrap().pop_max().unwrap();
+        db.open_tree("logs").unwrap().pop_min().unwrap();
         db.insert("n", &[n]).unwrap();
         drop(db);
         assert!(all_logs(&open(dir.path()).unwrap()) == logs);

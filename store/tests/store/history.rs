@@ -18,7 +18,7 @@ fn fill(dir: &Path) {
 }
 
 /// Writes the journal anew, as somebody who has this program can: whole, and with right checks.
-fn rewrite(dir: &Path, change: impl Fn(&mut Vec<Vec<u8>>)) {
+pub fn rewrite(dir: &Path, change: impl Fn(&mut Vec<Vec<u8>>)) {
     let journal = dir.join("journal");
     let old = FileJournal::open(&journal, 20_000).unwrap();
     let mut events: Vec<Vec<u8>> = Vec::new();
@@ -36,7 +36,7 @@ fn rewrite(dir: &Path, change: impl Fn(&mut Vec<Vec<u8>>)) {
 }
 
 /// Changes the action of an event, and the hashes of all that follow it in its log.
-fn change_action(events: &mut [Vec<u8>], at: usize) {
+pub fn change_action(events: &mut [Vec<u8>], at: usize) {
     let changed = Event::parse(&events[at]).unwrap();
     let (mut prev, mut is_first) = (changed.prev, true);
     for bytes in &mut events[at..] {
@@ -53,7 +53,7 @@ fn change_action(events: &mut [Vec<u8>], at: usize) {
     }
 }
 
-fn refusal(dir: &Path) -> String {
+pub fn refusal(dir: &Path) -> String {
     let why = open(dir).map(|_| ()).unwrap_err();
     assert!(matches!(why, OpenError::Changed(_) | OpenError::Cut { .. }), "{why}");
     why.to_string()

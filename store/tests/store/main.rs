@@ -3,6 +3,7 @@
 mod segments;
 mod support;
 
+mod blocks;
 mod contract;
 mod crash;
 mod damaged_index;
@@ -12,5 +13,6 @@ mod history;
 mod keyspace;
 mod lock;
 mod reading;
+mod singles;
 mod tlog;
 mod vault;
