@@ -23,7 +23,8 @@ export function wireTabs(choose) {
     const tab = byId(`tab-${name}`);
     tab.addEventListener('click', () => choose(name));
     tab.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const right = document.dir === 'rtl' ? -1 : 1;
+      const step = { ArrowRight: right, ArrowLeft: -right }[event.key];
       if (!step) return;
       event.preventDefault();
       const next = TABS[(index + step + TABS.length) % TABS.length];
