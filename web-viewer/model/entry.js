@@ -1,14 +1,16 @@
 // Reading a list of entrants, pasted or from a file.
 
+import { entrants as words } from '../words/console-entrants.js';
+
 /** @typedef {{name: string, rating: number | null, club: string, country: string, problem: string}} Entry */
 
 export const ENTRIES_MAX = 1000;
 const NAME_MAX = 100;
 const RATING_MAX = 4000;
-/** The headings of spreadsheet columns, in lower case. */
+/** The headings of spreadsheet columns, in lower case and without spaces. */
 const COLUMNS = {
-  name: ['name', 'player', 'players', 'entrant', 'full name'], first: ['first name', 'firstname', 'given name'], last: ['last name', 'lastname', 'surname', 'family name'],
-  rating: ['rating', 'rtg', 'elo', 'seed rating', 'rtgi'], club: ['club', 'team', 'association'], country: ['country', 'fed', 'federation', 'nation'],
+  name: ['name', 'player', 'players', 'entrant', 'fullname'], first: ['firstname', 'givenname'], last: ['lastname', 'surname', 'familyname'],
+  rating: ['rating', 'rtg', 'elo', 'seedrating', 'rtgi'], club: ['club', 'team', 'association'], country: ['country', 'fed', 'federation', 'nation'],
 };
 
 /**
@@ -23,7 +25,7 @@ export function parseEntries(text, known = new Set()) {
   const seen = new Set(known);
   return (byColumns(text) ?? byLines(text)).map((entry) => {
     const key = entry.name.toLowerCase();
-    const problem = problemOf(entry) || (seen.has(key) ? 'is listed twice, or already entered' : '');
+    const problem = problemOf(entry) || (seen.has(key) ? words.twice : '');
     seen.add(key);
     return { ...entry, problem };
   });
@@ -38,7 +40,7 @@ function byLines(text) {
 function byColumns(text) {
   const [heading = ''] = text.trimStart().split(/\r?\n/, 1);
   const [heads, ...rows] = cells(text.trimStart(), ['\t', ';', ','].find((each) => heading.includes(each)) ?? ',');
-  const at = (names) => heads.findIndex((head) => names.includes(head.trim().toLowerCase()));
+  const at = (names) => heads.findIndex((head) => names.includes(head.replaceAll(/\s/g, '').toLowerCase()));
   const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, heading]) => [name, at(heading)]));
   if ((columns.name < 0 && columns.last < 0) || rows.some((row) => row.length > heads.length)) return null;
   return rows.filter((row) => row.some((cell) => cell.trim())).map((row) => {
@@ -95,7 +97,7 @@ function separator(line) {
 }
 
 function problemOf({ name, rating }) {
-  if (!name) return 'has no name';
-  if (name.length > NAME_MAX) return `is longer than ${NAME_MAX} characters`;
-  return rating > RATING_MAX ? `has a rating above ${RATING_MAX}` : '';
+  if (!name) return words.noName;
+  if (name.length > NAME_MAX) return words.tooLong(NAME_MAX);
+  return rating > RATING_MAX ? words.overrated(RATING_MAX) : '';
 }

@@ -173,8 +173,3 @@ export function day(at) {
 export function moment(at) {
   return momentOf(at);
 }
-
-/** @param {number} count @param {string} one @param {string} many */
-export function counted(count, one, many = `${one}s`) {
-  return `${numberOf(count)} ${count === 1 ? one : many}`;
-}

@@ -1,6 +1,8 @@
 // The order in which events may stand in the log of a game or a line, and who may be their author: all that
 // can be told without the rules, as in FORMAT.md and rules/src/log/order.rs.
 
+import { faults as words } from '../words/faults.js';
+
 /** @typedef {import('./verify.js').LogEvent} LogEvent */
 
 const SEATS_MAX = 13;
@@ -34,18 +36,18 @@ export class Order {
    */
   constructor(first) {
     const { type, by, body } = first;
-    demand(type === 'created', 'order', 'begins no log of a game');
+    demand(type === 'created', 'order', words.beginsNothing);
     checkAuthor(first);
     this.created = body;
     this.by = by;
     this.isLine = 'fork' in body;
     this.seats = body.seats.length;
-    demand(this.seats >= 1 && this.seats <= SEATS_MAX, 'order', 'does not have 1 to 13 seats');
-    demand(this.isLine || !('name' in body || 'owner' in body), 'order', 'has what only a line has: a name, or an owner');
-    demand(!('sealed_setup' in body) || !('open' in body || this.isLine), 'order', 'seals something in a log that seals nothing');
-    demand(!this.isLine || !('drawn' in body), 'order', 'draws something of the setup of a line');
-    demand(!this.isLine || !('signed' in body), 'order', 'demands signatures on a line');
-    demand(!('dice' in body || 'drawn' in body) || 'fairness' in body, 'dice', 'draws, but commits to no seed');
+    demand(this.seats >= 1 && this.seats <= SEATS_MAX, 'order', words.badSeats);
+    demand(this.isLine || !('name' in body || 'owner' in body), 'order', words.onlyOfLines);
+    demand(!('sealed_setup' in body) || !('open' in body || this.isLine), 'order', words.sealsInOpen);
+    demand(!this.isLine || !('drawn' in body), 'order', words.drawsOnLine);
+    demand(!this.isLine || !('signed' in body), 'order', words.signsLine);
+    demand(!('dice' in body || 'drawn' in body) || 'fairness' in body, 'dice', words.drawsUncommitted);
     this.ply = body.fork?.ply ?? 0;
     this.isVoid = false;
     this.isOver = false;
@@ -85,16 +87,16 @@ export class Order {
   check(event) {
     const { type, by, body } = event;
     const isOwn = this.isLine ? OF_LINES.includes(type) || (type === 'ended' && body.decided_by === 'rules') : type !== 'arranged';
-    demand(isOwn && type !== 'created', 'order', `is of a type, ${type}, that does not belong in this log`);
+    demand(isOwn && type !== 'created', 'order', words.notInThisLog(type));
     checkAuthor(event);
     const seat = seatOf(by);
-    demand(seat <= this.seats && !(this.isLine && type === 'annotated' && seat), 'author', `cannot be by ${by}`);
+    demand(seat <= this.seats && !(this.isLine && type === 'annotated' && seat), 'author', words.notBy(by));
     const isLate = this.due !== '' && event.at >= this.due;
     const isForAbsent = (type === 'acted' || type === 'sealed') && seat > 0 && (this.gone.has(seat) || isLate);
     const isUnsigned = 'signed' in this.created && isPersonal(event) && !event.signature && !isForAbsent;
-    demand(!isUnsigned, 'signature', 'is not signed, although everything that a person does in this game is');
+    demand(!isUnsigned, 'signature', words.unsigned);
     const why = this.#misplaced(event, seat);
-    demand(!why, 'order', `cannot come here: ${why}`);
+    demand(!why, 'order', words.misplaced(why));
     if (type === 'ended' || type === 'corrected') this.#checkOutcome(body, seat);
     this.#checkSecrets(type, body, seat);
   }
@@ -106,25 +108,25 @@ export class Order {
     const isFinished = this.isOver && !this.isVoid;
     /** @type {[boolean, string][]} */
     const wrong = [
-      [this.isClosing && !isEnd, 'what only the end reveals is revealed'],
-      [this.isAgreed && !isAgreement, 'a draw is agreed'],
-      [type === 'annotated' && body.ply > this.ply, 'there is no such ply'],
-      [type === 'voided' && this.isVoid, 'the game is void already'],
-      [type === 'unvoided' && !this.isVoid, 'the game is not void'],
-      [['corrected', 'reopened'].includes(type) && !isFinished, 'the game is not over, or void'],
-      [type === 'reopened' && this.decidedBy === 'rules', 'the rules ended the game'],
-      [type === 'taken_back' && this.isVoid, 'the game is void'],
-      [type === 'taken_back' && body.to_ply >= this.ply, 'there is no later ply to take back'],
-      [type === 'taken_back' && this.isLine && body.to_ply < this.created.fork.ply, 'the line begins at a later ply'],
-      [WHILE_RUNNING.includes(type) && (this.isOver || this.isVoid), 'the game is over'],
-      [type === 'sealed' && 'open' in this.created, 'the game is recorded openly'],
-      [type === 'draw_offered' && this.agreed.size > 0, 'a draw is offered already'],
-      [type === 'draw_answered' && this.agreed.size === 0, 'no draw is offered'],
-      [type === 'draw_answered' && this.agreed.has(seat), 'the seat has agreed already'],
-      [type === 'resigned' && this.gone.has(seat), 'the seat has resigned already'],
-      [type === 'deadline_set' && body.due <= at, 'the deadline is over already'],
-      [type === 'deadline_set' && body.opens >= (body.due ?? ''), 'it is due before it opens'],
-      [type === 'ended' && body.decided_by === 'agreement' && !this.isAgreed, 'not all seats have agreed to a draw'],
+      [this.isClosing && !isEnd, words.onlyReveals],
+      [this.isAgreed && !isAgreement, words.drawAgreed],
+      [type === 'annotated' && body.ply > this.ply, words.noSuchPly],
+      [type === 'voided' && this.isVoid, words.voidAlready],
+      [type === 'unvoided' && !this.isVoid, words.notVoid],
+      [['corrected', 'reopened'].includes(type) && !isFinished, words.notOver],
+      [type === 'reopened' && this.decidedBy === 'rules', words.endedByRules],
+      [type === 'taken_back' && this.isVoid, words.isVoid],
+      [type === 'taken_back' && body.to_ply >= this.ply, words.nothingToTakeBack],
+      [type === 'taken_back' && this.isLine && body.to_ply < this.created.fork.ply, words.lineBeginsLater],
+      [WHILE_RUNNING.includes(type) && (this.isOver || this.isVoid), words.isOver],
+      [type === 'sealed' && 'open' in this.created, words.recordedOpenly],
+      [type === 'draw_offered' && this.agreed.size > 0, words.offeredAlready],
+      [type === 'draw_answered' && this.agreed.size === 0, words.notOffered],
+      [type === 'draw_answered' && this.agreed.has(seat), words.agreedAlready],
+      [type === 'resigned' && this.gone.has(seat), words.resignedAlready],
+      [type === 'deadline_set' && body.due <= at, words.deadlineOver],
+      [type === 'deadline_set' && body.opens >= (body.due ?? ''), words.dueBeforeOpening],
+      [type === 'ended' && body.decided_by === 'agreement' && !this.isAgreed, words.notAllAgreed],
     ];
     return wrong.find(([is]) => is)?.[1] ?? '';
   }
@@ -133,39 +135,39 @@ export class Order {
   #checkOutcome({ outcome, decided_by: decider }, seat) {
     const { winners, ranking } = outcome;
     const isGroup = (group) => group.every((one, index) => one >= 1 && one <= this.seats && (index === 0 || group[index - 1] < one));
-    demand(isGroup(winners), 'outcome', 'names winners that are no seats, or not ascending, each once');
+    demand(isGroup(winners), 'outcome', words.badWinners);
     if (ranking) {
       const isWhole = ranking.every((group) => group.length > 0 && isGroup(group)) && new Set(ranking.flat()).size === this.seats;
-      demand(isWhole && ranking.flat().length === this.seats, 'outcome', 'has a ranking that does not name each seat once, in groups');
+      demand(isWhole && ranking.flat().length === this.seats, 'outcome', words.badRanking);
     }
     const isForfeit = outcome.forfeit === true && winners.length === 0 && !ranking;
-    demand(!Object.hasOwn(outcome, 'forfeit') || isForfeit, 'outcome', 'has a forfeit with winners or a ranking');
+    demand(!Object.hasOwn(outcome, 'forfeit') || isForfeit, 'outcome', words.badForfeit);
     const isPlain = Object.keys(outcome).length === 2 && outcome.reason === decider;
     const isWon = isPlain && this.seats === 2 && winners.length === 1;
-    demand(decider !== 'resignation' || (isWon && winners[0] === 3 - seat), 'outcome', 'is a resignation that the other one of two seats does not win, or has another reason');
-    demand(decider !== 'time' || isWon, 'outcome', 'is a loss on time that is not won by one of two seats, or has another reason');
-    demand(decider !== 'agreement' || (isPlain && winners.length === 0), 'outcome', 'is an agreed draw that somebody wins, or has another reason');
+    demand(decider !== 'resignation' || (isWon && winners[0] === 3 - seat), 'outcome', words.badResignation);
+    demand(decider !== 'time' || isWon, 'outcome', words.badTimeout);
+    demand(decider !== 'agreement' || (isPlain && winners.length === 0), 'outcome', words.badAgreement);
   }
 
   /** Checks what is opened, and the dice. */
   #checkSecrets(type, body, seat) {
     const hasDice = 'dice' in this.created;
     if (type === 'entropy_added') {
-      demand(hasDice, 'dice', 'contributes to dice that take no contributions');
-      demand(!this.isRolled && !this.isPublic, 'dice', 'contributes to dice that have been rolled already');
-      demand(!this.contributors.has(seat), 'dice', 'contributes to the dice a second time');
+      demand(hasDice, 'dice', words.noContributions);
+      demand(!this.isRolled && !this.isPublic, 'dice', words.rolledAlready);
+      demand(!this.contributors.has(seat), 'dice', words.contributesTwice);
     }
-    if (type === 'revealed') demand(this.sealed.has(body.of), 'seal', `opens event ${body.of}, which sealed nothing, or is open`);
+    if (type === 'revealed') demand(this.sealed.has(body.of), 'seal', words.opensNothing(body.of));
     if (type === 'acted' && body.fair) {
-      demand('fairness' in this.created, 'dice', 'is rolled from a seed that was never committed to');
-      demand(!this.isPublic, 'dice', 'is rolled from a seed that was public');
+      demand('fairness' in this.created, 'dice', words.rolledUncommitted);
+      demand(!this.isPublic, 'dice', words.rolledPublic);
     }
     if (type !== 'ended' && type !== 'voided') return;
     const isUsed = (hasDice && this.isRolled) || 'drawn' in this.created;
     const isOwed = type === 'ended' && isUsed && !this.isPublic;
-    demand(!isOwed || 'seed' in body, 'dice', 'ends the game without the seed that it was drawn from');
-    demand(this.sealed.size === 0, 'seal', 'ends the game while something is sealed');
-    demand(!('seed' in body) || 'fairness' in this.created, 'dice', 'publishes a seed that the game never committed to');
+    demand(!isOwed || 'seed' in body, 'dice', words.endsWithoutSeed);
+    demand(this.sealed.size === 0, 'seal', words.endsSealed);
+    demand(!('seed' in body) || 'fairness' in this.created, 'dice', words.seedUncommitted);
   }
 
   /**
@@ -233,9 +235,9 @@ function checkAuthor({ type, by, who, body, signature }) {
   if (type === 'ended') authors = DECIDED_BY[body.decided_by] ?? ARBITER;
   if (type === 'acted' && body.fair) authors = ['chance'];
   if (type === 'deadline_set' && !('reason' in body)) authors = SERVICE;
-  demand(authors.includes(by.split(':')[0]), 'author', `cannot be by ${by}`);
-  demand(!who || by !== 'service' || type === 'created', 'author', 'follows from another event: nobody caused it, as `who` says');
-  demand(!signature || isPersonal({ by, body }), 'author', 'follows from another event: nobody signs it');
+  demand(authors.includes(by.split(':')[0]), 'author', words.notBy(by));
+  demand(!who || by !== 'service' || type === 'created', 'author', words.causedByNobody);
+  demand(!signature || isPersonal({ by, body }), 'author', words.signedByNobody);
 }
 
 /** Whether an event is something that a person does, and can sign. */

@@ -1,5 +1,6 @@
 // The form for a setup, made from the JSON Schema of a kind of game (`ruleSet.setupSchema`).
 
+import { newGame } from '../words/new-game.js';
 import { capital, nameWords } from './format.js';
 
 /** The member that says how many seats there are; it follows from the seats. */
@@ -20,7 +21,7 @@ const SEATS = 'players';
  */
 export function waysOf(schema) {
   const ways = schema?.oneOf ?? [schema ?? {}];
-  return ways.map((way, index) => ({ title: way.title ?? `Way ${index + 1}`, schema: way }));
+  return ways.map((way, index) => ({ title: way.title ?? newGame.way(index + 1), schema: way }));
 }
 
 /**
@@ -99,7 +100,7 @@ export function setupOf(schema, values, seats) {
     const text = (values[field.name] ?? field.initial).trim();
     if (text === field.initial || (!text && field.control !== 'tick' && field.control !== 'ticks')) continue;
     const value = read(field, text);
-    if (value === undefined) problems[field.name] = { number: 'This is a whole number.', list: 'These are whole numbers, separated by commas.', json: 'This is written as JSON.' }[field.control] ?? 'This is not understood.';
+    if (value === undefined) problems[field.name] = { number: newGame.wholeNumber, list: newGame.wholeNumbers, json: newGame.isJson }[field.control] ?? newGame.notUnderstood;
     else setup[field.name] = value;
   }
   if (schema.properties?.[SEATS]) setup[SEATS] = seats;

@@ -1,6 +1,7 @@
 // Verifies the log of a game or a line from its exact bytes, as described in FORMAT.md: layout, numbers, hashes
 // and times, what may come in which order by whom (order.js), the sealed contents and the seed.
 
+import { faults as words } from '../words/faults.js';
 import { isAuthor, isBody, isHash, isId, isOfGames, isSignature, isTime, isWho } from './bodies.js';
 import { canonical } from './canonical.js';
 import { commitmentTo } from './commitment.js';
@@ -76,13 +77,13 @@ export class Chain {
   async check(bytes) {
     const seq = this.events.length;
     const event = split(bytes, seq);
-    if (event.game !== this.game) throw new ChainError(seq, 'chain', `belongs to another log (${event.game})`);
-    if (event.seq !== seq) throw new ChainError(seq, 'chain', `is numbered ${event.seq}`);
+    if (event.game !== this.game) throw new ChainError(seq, 'chain', words.ofOtherLog(event.game));
+    if (event.seq !== seq) throw new ChainError(seq, 'chain', words.numbered(event.seq));
     const expected = seq === 0 ? forkHash(event) ?? ZERO : this.head;
     if (event.prev !== expected) {
-      throw new ChainError(seq, 'chain', 'does not carry the hash of the event before it: one of the two was changed');
+      throw new ChainError(seq, 'chain', words.notChained);
     }
-    if (event.at < this.at) throw new ChainError(seq, 'chain', 'is dated before the event before it');
+    if (event.at < this.at) throw new ChainError(seq, 'chain', words.datedBefore);
     event.hash = await sha256(EVENT_DOMAIN, bytes);
     const place = this.revealing ?? { seq, prev: event.prev };
     await this.#checkSignature(event, place);
@@ -108,7 +109,7 @@ export class Chain {
   async #checkSignature(event, place) {
     if (!event.signature) return;
     const is = await isSigned(statementOf(event, place), event.signature);
-    if (is === false) throw new ChainError(event.seq, 'signature', 'is not signed as it says: something else was signed, or with another key');
+    if (is === false) throw new ChainError(event.seq, 'signature', words.badSignature);
     if (is === undefined) this.unchecked += 1;
   }
 
@@ -143,14 +144,14 @@ export async function verifyLog(chain, log, head, progress = () => {}) {
       const event = await chain.check(line);
       if (event.seq === head?.seq && event.hash !== head.hash) {
         chain.events.pop();
-        throw new ChainError(event.seq, 'chain', 'has another hash than the head that the service gives');
+        throw new ChainError(event.seq, 'chain', words.otherHead);
       }
       if (event.seq % 250 === 249) progress(event.seq + 1);
     }
     const count = chain.events.length;
-    if (count === 0) throw new ChainError(0, 'form', 'is missing: the log is empty');
-    if (chain.order?.isEnding) throw new ChainError(count, 'order', 'is missing: the log stops where the game ends');
-    if (head && count <= head.seq) throw new ChainError(count, 'chain', `is missing: the service's head is event ${head.seq}`);
+    if (count === 0) throw new ChainError(0, 'form', words.missingAll);
+    if (chain.order?.isEnding) throw new ChainError(count, 'order', words.missingEnd);
+    if (head && count <= head.seq) throw new ChainError(count, 'chain', words.missingHead(head.seq));
     return { valid: true, events: count, head: chain.head, ...chain.signed() };
   } catch (why) {
     return failure(chain, why);
@@ -170,7 +171,7 @@ export async function verifyLine(chain, finding, fetchLog) {
     const { game } = first.body.fork;
     const parent = new Chain(game);
     const found = forks < FORKS_MAX ? await verifyLog(parent, await fetchLog(game)) : null;
-    const problem = found ? misfit(first, parent, found) : `is more than ${FORKS_MAX} lines away from a game`;
+    const problem = found ? misfit(first, parent, found) : words.tooManyForks(FORKS_MAX);
     if (problem) return { ...finding, valid: false, events: 0, firstBad: 0, kind: 'line', problem };
     first = parent.events[0];
   }
@@ -180,21 +181,21 @@ export async function verifyLine(chain, finding, fetchLog) {
 /** Why a line does not continue its parent; empty if it does. */
 function misfit({ at, body }, parent, found) {
   const { game, seq, ply, hash } = body.fork;
-  if (!found.valid && found.firstBad <= seq) return `continues the log ${game}, of which event ${found.firstBad} ${found.problem}`;
-  if (parent.events[seq]?.hash !== hash) return `leaves event ${seq} of ${game}, which is not there as it was`;
+  if (!found.valid && found.firstBad <= seq) return words.continuesFaulty(game, found.firstBad, found.problem);
+  if (parent.events[seq]?.hash !== hash) return words.leavesAbsent(seq, game);
   const [start, ...rest] = parent.events.slice(0, seq + 1);
   const before = new Order(start);
   for (const event of rest) before.apply(event);
   const last = parent.events[seq].type;
   const leads = last === 'acted' || last === 'sealed' || (seq === 0 && (!before.isLine || 'position' in start.body));
-  if (!leads || before.ply !== ply) return `leaves event ${seq} of ${game}, which did not lead to ply ${ply}`;
-  if (at < start.at) return `is dated before the log ${game}, which it continues`;
+  if (!leads || before.ply !== ply) return words.leavesOther(seq, game, ply);
+  if (at < start.at) return words.earlierThan(game);
   const { revealed } = parent.order;
   const hidden = [...before.submitted.keys(), ...('sealed_setup' in start.body ? [0] : [])];
-  if (hidden.some((sealed) => !revealed.has(sealed))) return 'continues something that is still sealed';
+  if (hidden.some((sealed) => !revealed.has(sealed))) return words.continuesSealed;
   const setup = 'sealed_setup' in start.body ? revealed.get(0) : canonical(start.body.setup);
   const isSame = body.kind === start.body.kind && body.rules === start.body.rules && body.seats.length === before.seats;
-  if (!isSame || canonical(body.setup) !== setup) return `is not of the same game as the log ${game}, which it continues`;
+  if (!isSame || canonical(body.setup) !== setup) return words.otherGame(game);
   return '';
 }
 
@@ -226,18 +227,18 @@ export function* lines(log) {
 
 /** @returns {LogEvent} */
 function split(bytes, seq) {
-  if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'form', 'is larger than an event may be');
+  if (bytes.length > EVENT_BYTES_MAX) throw new ChainError(seq, 'form', words.tooLarge);
   const parts = LAYOUT.exec(decode(bytes, seq));
-  if (!parts) throw new ChainError(seq, 'form', 'is not laid out as an event');
+  if (!parts) throw new ChainError(seq, 'form', words.notLaidOut);
   const [, at, text, by, game, prev, number, signature, type, who] = parts;
   const body = parseBody(text, seq);
   const wrong = Object.entries({
     at: isTime(at), by: isAuthor(by), game: isId(game), prev: isHash(prev), seq: Number.isSafeInteger(Number(number)),
     who: who === undefined || isWho(who), signature: signature === undefined || isSignature(signature),
   }).find(([, isRight]) => !isRight);
-  if (wrong) throw new ChainError(seq, 'form', `has a bad member, ${wrong[0]}`);
-  if (!isOfGames(type)) throw new ChainError(seq, OTHERS.includes(type) ? 'order' : 'form', `is of a type, ${type}, that games do not have`);
-  if (!isBody(type, body)) throw new ChainError(seq, 'form', `does not have the members of ${type}`);
+  if (wrong) throw new ChainError(seq, 'form', words.badMember(wrong[0]));
+  if (!isOfGames(type)) throw new ChainError(seq, OTHERS.includes(type) ? 'order' : 'form', words.notOfGames(type));
+  if (!isBody(type, body)) throw new ChainError(seq, 'form', words.badMembers(type));
   return { seq: Number(number), at, by, ...(who && { who }), ...(signature && { signature }), type, body, prev, hash: '', game };
 }
 
@@ -245,7 +246,7 @@ function decode(bytes, seq) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ChainError(seq, 'form', 'is not UTF-8');
+    throw new ChainError(seq, 'form', words.notUtf8);
   }
 }
 
@@ -256,7 +257,7 @@ function parseBody(text, seq) {
   } catch {
     // Reported below: whatever JSON.parse or canonical threw, the body is not canonical.
   }
-  throw new ChainError(seq, 'form', 'has a body that is not canonical JSON');
+  throw new ChainError(seq, 'form', words.notCanonical);
 }
 
 function forkHash(event) {
@@ -267,12 +268,12 @@ function forkHash(event) {
 async function checkOpened({ type, body }, game, order) {
   if (type === 'revealed') {
     const { by, commitment } = order.sealed.get(body.of);
-    if (await commitmentTo(game, by, body) !== commitment) throw new Disorder('seal', `does not open what event ${body.of} sealed`);
-    if (body.of === 0 && !isSetup(order.created.setup, body.content)) throw new Disorder('seal', 'opens a setup that is not the public one');
+    if (await commitmentTo(game, by, body) !== commitment) throw new Disorder('seal', words.opensOther(body.of));
+    if (body.of === 0 && !isSetup(order.created.setup, body.content)) throw new Disorder('seal', words.opensOtherSetup);
   }
   if (body.seed && (type === 'ended' || type === 'voided')) {
     const hash = await sha256(SEED_DOMAIN, fromHex(game), fromHex(body.seed.salt), fromHex(body.seed.seed));
-    if (hash !== order.created.fairness) throw new Disorder('dice', 'publishes another seed than the game committed to');
+    if (hash !== order.created.fairness) throw new Disorder('dice', words.otherSeed);
   }
 }
 

@@ -1,5 +1,7 @@
 // Answers to the queries of the replay page, from a record and the rules. No DOM here.
 
+import { errors } from '../words/errors.js';
+import { standalone as words } from '../words/standalone.js';
 import { ApiError } from '../base/api.js';
 import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, PROMPTS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
 import { gameOf, movesOf, treeOf } from './game.js';
@@ -21,7 +23,7 @@ export class Answers {
     this.record = JSON.parse(text);
     const { problem, logs } = rules.open(text);
     const wrong = logs.find(({ judged }) => !judged);
-    if (wrong || problem) throw new ApiError(`the record in this page was changed: ${wrong?.problem ?? problem ?? 'it is not complete'}`, 'INTERNAL');
+    if (wrong || problem) throw new ApiError(words.changed(wrong?.problem ?? problem ?? words.incomplete), 'INTERNAL');
     const written = [this.record, ...this.record.lines ?? []];
     this.logs = new Map(logs.map(({ game: id, judged: { plies } }, index) => [id, { id, name: written[index].name ?? null, events: written[index].events.map((line) => JSON.parse(line)), plies: this.plies(id, plies) }]));
     const [game, ...lines] = this.logs.values();
@@ -50,7 +52,7 @@ export class Answers {
    */
   async answer(query, variables) {
     const answer = this.answers.get(query);
-    if (!answer) throw new ApiError('this page has no service', 'OFFLINE');
+    if (!answer) throw new ApiError(errors.offline, 'OFFLINE');
     return answer(variables);
   }
 

@@ -29,6 +29,11 @@ export const entrants = {
   note: 'Note',
   // The problem is as in “has no name”.
   leftOut: (problem) => `left out: it ${problem}`,
+  // What is wrong with an entry: each continues `leftOut`.
+  twice: 'is listed twice, or already entered',
+  noName: 'has no name',
+  tooLong: (most) => `is longer than ${most} characters`,
+  overrated: (most) => `has a rating above ${most}`,
   knownHere: 'known here',
   newPlayer: 'new player',
   tooMany: (most) => `At most ${most} at once`,

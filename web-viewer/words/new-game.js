@@ -17,6 +17,12 @@ export const newGame = {
   setup: 'Setup',
   // Which of the ways to write a setup.
   startFrom: 'Start from',
+  // Ways to write a setup that have no title, and what is wrong with a field of it.
+  way: (way) => `Way ${way}`,
+  wholeNumber: 'This is a whole number.',
+  wholeNumbers: 'These are whole numbers, separated by commas.',
+  isJson: 'This is written as JSON.',
+  notUnderstood: 'This is not understood.',
   further: 'Further details',
   secrets: 'Secrets',
   live: 'Played now',

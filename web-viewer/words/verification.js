@@ -13,7 +13,7 @@ export const verification = {
   verified: (count, head) => `Verified · ${plural(count, { one: '1 event', other: `${number(count)} events` })} · ${head}`,
   verifiedToo: (count, head) => `Verified · ${plural(count, { one: '1 event', other: `${number(count)} events` })} · ${head} · rules checked too`,
   alarm: (why) => `Do not trust this page: it does not show what the record says. ${why}`,
-  // `problem` continues the sentence; those of model/verify.js and model/order.js are English.
+  // `problem` continues the sentence, and is in words/faults.js; what the rules say is in English.
   faulty: (seq, problem) => `Event ${seq} ${problem}.`,
   nothingFrom: (seq, problem) => `Event ${seq} ${problem}. Nothing from here on can be trusted.`,
   // What a link names.

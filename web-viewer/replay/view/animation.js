@@ -1,16 +1,18 @@
 // The dialog that makes an animated picture of a range of plies.
 
+import { panels as words } from '../../words/replay-panels.js';
 import { download, h, openDialog, setText } from '../../base/dom.js';
 import { ApiError, errorWords } from '../../base/api.js';
 import { BYTES_MAX, PLIES_MAX, animatedSvg } from '../../model/animation.js';
-import { counted } from '../../model/format.js';
 import { happened } from '../../model/happened.js';
 import { isUnsaved } from '../../model/tree.js';
 import { loadPositions } from '../requests/logs.js';
 
 const RANGE = 60;
 const CHUNK = 48;
-const PACES = [['500', '½ second'], ['1000', '1 second'], ['2000', '2 seconds'], ['4000', '4 seconds']];
+/** How long a position can be shown, in milliseconds. */
+const PACES = [500, 1000, 2000, 4000];
+const USUAL = 1000;
 
 /**
  * @param {import('../derive.js').Now} now
@@ -20,12 +22,12 @@ export function openAnimation(now, style) {
   const first = Math.min(now.ply, Math.max(0, now.last - RANGE));
   const number = (name, label, value) => h('label', {}, label, h('input', { name, type: 'number', min: '0', max: String(now.last), step: '1', value: String(value), inputmode: 'numeric', required: true }));
   const said = h('p', { class: 'hint', role: 'status' });
-  const make = h('button', { type: 'submit', class: 'primary' }, 'Make it');
+  const make = h('button', { type: 'submit', class: 'primary' }, words.make);
   const form = /** @type {HTMLFormElement} */ (h('form', { class: 'range', onsubmit: async (event) => {
     event.preventDefault();
     const [from, to, frameMs] = ['from', 'to', 'pace'].map((name) => Number(new FormData(form).get(name)));
     make.setAttribute('aria-disabled', 'true');
-    setText(said, 'Making it …');
+    setText(said, words.making);
     try {
       setText(said, await save(now, from, to, frameMs, await style()));
     } catch (why) {
@@ -33,27 +35,27 @@ export function openAnimation(now, style) {
     }
     make.setAttribute('aria-disabled', 'false');
   } },
-  number('from', 'From ply', first), number('to', `to ply (of ${now.last})`, Math.min(now.last, first + RANGE)),
-  h('label', {}, 'Each for', h('select', { name: 'pace' }, ...PACES.map(([value, text]) => h('option', { value, selected: value === '1000' }, text)))),
+  number('from', words.fromPly, first), number('to', words.toPly(now.last), Math.min(now.last, first + RANGE)),
+  h('label', {}, words.eachFor, h('select', { name: 'pace' }, ...PACES.map((ms) => h('option', { value: String(ms), selected: ms === USUAL }, words.pace(ms / 1000))))),
   make));
-  openDialog('Animated picture', h('p', {}, 'An SVG file that plays by itself, wherever pictures are shown, and needs nothing else. It repeats; for readers who prefer less motion, it shows the last position.'), form, said);
+  openDialog(words.animated, h('p', {}, words.animatedIs), form, said);
 }
 
 /** Makes and saves the file; says how large it is. */
 async function save({ flipped, game, id, line, viewer, walk }, from, to, frameMs, style) {
-  if (isUnsaved(line)) throw new ApiError('a line that is kept in this page only cannot be made into a picture: sign in and play it again', 'BAD_INPUT');
-  if (from > to) throw new ApiError(`ply ${from} is after ply ${to}`, 'BAD_INPUT');
-  if (to - from >= PLIES_MAX) throw new ApiError(`choose at most ${PLIES_MAX} plies`, 'BAD_INPUT');
+  if (isUnsaved(line)) throw new ApiError(words.unsaved, 'BAD_INPUT');
+  if (from > to) throw new ApiError(words.isAfter(from, to), 'BAD_INPUT');
+  if (to - from >= PLIES_MAX) throw new ApiError(words.tooMany(PLIES_MAX), 'BAD_INPUT');
   const before = Math.max(0, from - 1);
   const positions = [];
   for (let at = before; at <= to; at += CHUNK) positions.push(...await loadPositions(line, at, Math.min(to, at + CHUNK - 1), viewer));
   const frames = positions.slice(from - before).map(({ ply, scene }) => {
-    const told = ply > 0 ? happened(positions[ply - 1 - before]?.scene, scene, walk[ply - 1], game.seats) : 'The start.';
+    const told = ply > 0 ? happened(positions[ply - 1 - before]?.scene, scene, walk[ply - 1], game.seats) : words.start;
     return { scene, caption: `${ply}. ${told}` };
   });
   const file = animatedSvg(frames, { style, title: document.title.replace(/ · Plybook$/, ''), frameMs, flipped });
   const bytes = new TextEncoder().encode(file).length;
-  if (bytes > BYTES_MAX) throw new ApiError(`the file would have ${Math.round(bytes / 1000)} kB: choose fewer plies`, 'BAD_INPUT');
+  if (bytes > BYTES_MAX) throw new ApiError(words.tooLarge(Math.round(bytes / 1000)), 'BAD_INPUT');
   download(`${id}-${from}-${to}.svg`, 'image/svg+xml', file);
-  return `Saved: ${counted(frames.length, 'position')}, ${Math.round(bytes / 1000).toLocaleString()} kB.`;
+  return words.saved(frames.length, Math.round(bytes / 1000));
 }

@@ -1,6 +1,7 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
 import { act as words } from '../../words/replay-act.js';
+import { panels } from '../../words/replay-panels.js';
 import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
 import { byId, download, h, setText } from '../../base/dom.js';
@@ -62,7 +63,7 @@ export class Words {
 export class Log {
   /** @param {HTMLElement} panel */
   constructor(panel) {
-    this.list = h('div', { class: 'log', role: 'group', 'aria-label': 'Events' });
+    this.list = h('div', { class: 'log', role: 'group', 'aria-label': panels.events });
     this.end = h('p', { class: 'hint' });
     panel.append(this.list, this.end);
   }
@@ -72,7 +73,7 @@ export class Log {
     if (!game || tab !== 'log') return;
     patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
-    this.end.className = bad ? 'hint bad' : 'hint';
+    this.end.classList.toggle('bad', Boolean(bad));
     setText(this.end, bad ? verification.nothingFrom(finding.firstBad, finding.problem) : '');
   }
 }
@@ -82,17 +83,17 @@ function logRow(event, seats) {
   return h('li', {}, h('details', {},
     h('summary', {},
       h('span', { class: 'seq' }, String(event.seq)),
-      h('span', { class: mild ? 'type' : 'type marked' }, event.type.replaceAll('_', ' ')),
+      h('span', { class: mild ? 'type' : 'type marked', lang: 'en' }, event.type.replaceAll('_', ' ')),
       h('span', { class: 'what' }, eventWords(event, seats)),
       h('code', { class: 'hash' }, event.hash.slice(0, 8)),
       h('span', { class: 'by' }, `${actorName(event.by, seats)} · ${moment(event.at)}`)),
     h('dl', { class: 'pairs' },
-      ...pair('At', h('time', { datetime: event.at, title: event.at }, moment(event.at))),
-      ...pair('By', event.by),
-      ...(event.who ? pair('Recorded by', event.who) : []),
-      ...pair('Hash', h('code', {}, event.hash)),
-      ...pair('Prev', h('code', {}, event.prev)),
-      ...pair('Body', h('pre', {}, JSON.stringify(event.body, null, 2))))));
+      ...pair(panels.at, h('time', { datetime: event.at, title: event.at }, moment(event.at))),
+      ...pair(panels.by, event.by),
+      ...(event.who ? pair(panels.recordedBy, event.who) : []),
+      ...pair(panels.hash, h('code', {}, event.hash)),
+      ...pair(panels.prev, h('code', {}, event.prev)),
+      ...pair(panels.body, h('pre', {}, JSON.stringify(event.body, null, 2))))));
 }
 
 function pair(name, value) {
@@ -110,22 +111,22 @@ export class Files {
     this.said = h('p', { class: 'hint', role: 'status' });
     const { id } = now();
     const button = (text, note, act) => h('li', {}, h('button', { type: 'button', onclick: () => this.attempt(act) }, text), h('span', {}, note));
-    const record = button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json'));
-    const picture = button('Picture', 'this position as SVG', () => this.picture());
+    const record = button(panels.record, panels.recordIs, () => this.record('JSON', 'json', 'application/json'));
+    const picture = button(panels.picture, panels.pictureIs, () => this.picture());
     if (standalone()) {
-      panel.append(h('ul', { class: 'files' }, record, picture, button('Log', 'the exact bytes, one event a line (NDJSON)', () => this.log())), this.said);
+      panel.append(h('ul', { class: 'files' }, record, picture, button(panels.log, panels.logIs, () => this.log())), this.said);
       return;
     }
     panel.append(h('ul', { class: 'files' },
       record,
-      button('Page', 'the replay with its rules and its record in one file, which needs no service and no network (HTML)', () => this.page()),
-      button('Proof', 'the record, with the proof that a signed checkpoint of all games covers it (JSON)', () => this.proof()),
-      button('Text', 'header and notation, for people', () => this.record('TEXT', 'txt', 'text/plain')),
+      button(panels.page, panels.pageIs, () => this.page()),
+      button(panels.proof, panels.proofIs, () => this.proof()),
+      button(panels.text, panels.textIs, () => this.record('TEXT', 'txt', 'text/plain')),
       picture,
-      button('Animation', 'a range of plies as an SVG that plays by itself', () => this.animation()),
-      h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, 'Diagrams'), h('span', {}, 'the game as a strip of diagrams, to print')),
-      button('Frame', 'the code that shows the replay in a page of yours, from this position', () => this.frame()),
-      h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, 'Log'), h('span', {}, 'the exact bytes, one event a line (NDJSON)'))),
+      button(panels.animation, panels.animationIs, () => this.animation()),
+      h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
+      button(panels.frame, panels.frameIs, () => this.frame()),
+      h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, panels.log), h('span', {}, panels.logIs))),
     this.said);
   }
 
@@ -163,7 +164,7 @@ export class Files {
     const { id } = this.now();
     const record = JSON.parse((await request(RECORD, { id, format: 'JSON' })).game.record);
     const { inclusion } = (await request(INCLUSION, { id, seq: record.events.length - 1 })).game;
-    if (!inclusion) throw new ApiError('no checkpoint covers the last event of this game yet: try again in a second', 'NOT_FOUND');
+    if (!inclusion) throw new ApiError(panels.noCheckpoint, 'NOT_FOUND');
     download(`${id}.proof.json`, 'application/json', proofFile(record, inclusion));
   }
 
@@ -171,9 +172,9 @@ export class Files {
   async frame() {
     const src = new URL(embedAddress(this.now().address), location.href).href;
     const code = `<iframe src="${src.replaceAll('&', '&amp;')}" title="${document.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="560" height="680" style="border:0;max-width:100%" loading="lazy" allowfullscreen></iframe>`;
-    const field = h('input', { readonly: true, value: code, 'aria-label': 'Code of the frame' });
+    const field = h('input', { readonly: true, value: code, dir: 'ltr', 'aria-label': panels.frameCode });
     const copied = await navigator.clipboard?.writeText(code).then(() => true, () => false);
-    this.said.replaceChildren(copied ? 'Copied: ' : 'Copy this: ', field);
+    this.said.replaceChildren(copied ? panels.copied : panels.copyThis, field);
     field.select();
   }
 
@@ -184,7 +185,7 @@ export class Files {
 
   async picture() {
     const { id, position, flipped } = this.now();
-    if (!position) throw new ApiError('this position is still loading', 'INTERNAL');
+    if (!position) throw new ApiError(panels.loading, 'INTERNAL');
     const file = svgFile(position.scene, { style: await sceneStyle(), caption: position.text, flipped });
     download(`${id}-${position.ply}.svg`, 'image/svg+xml', file);
   }

@@ -39,7 +39,7 @@ export const verification = {
   game: 'משחק',
   judged: (count, rules) => `הדפדפן הזה שיחק שוב ${plural(count, { one: 'את הפעולה היחידה', two: 'את שתי הפעולות', other: `את כל ${number(count)} הפעולות` })} לפי הכללים ${rules}: כולן חוקיות, והיומן מסתיים כפי שהם אומרים.`,
   judgedPositions: (count, rules) => `הדפדפן הזה שיחק שוב ${plural(count, { one: 'את הפעולה היחידה', two: 'את שתי הפעולות', other: `את כל ${number(count)} הפעולות` })} לפי הכללים ${rules}: כולן חוקיות, והיומן מסתיים כפי שהם אומרים. העמדות המוצגות מושוות לאלה שלו.`,
-  sealed: 'לא נבדק: משהו ביומן הזה עדיין חתום.',
+  sealed: 'לא נבדק: משהו ביומן הזה עדיין סגור.',
   notChecked: (why) => `לא נבדק: ${why}`,
   checking: 'בבדיקה…',
   signedWith: (count, key) => [`${plural(count, { one: 'אירוע אחד', two: 'שני אירועים', other: `${number(count)} אירועים` })} במפתח `, key],
