@@ -489,7 +489,11 @@ fn whoever_writes_only_one_does_and_positions_have_no_gaps() {
         thread::scope(|scope| {
             for n in 0..WRITERS {
                 let store = &store;
-                scope.spawn(move || (0..EVENTS).for_each(|_| drop(push(store, log_id(n), "a"))));
+                scope.spawn(move || {
+                    for _ in 0..EVENTS {
+                        push(store, log_id(n), "a");
+                    }
+                });
             }
         });
         let seen: Vec<u64> = positions.try_iter().collect();
