@@ -1,6 +1,6 @@
 // Tournaments in words, and lists in order.
 
-import { LOCALE, day, number } from '../words/locale.js';
+import { LOCALE, day, ltr, number } from '../words/locale.js';
 import { states as words } from '../words/tournament-state.js';
 
 export const FORMATS = Object.entries(words.formats);
@@ -14,7 +14,7 @@ export function points(value) {
   if (value == null) return '';
   const whole = Math.trunc(value);
   if (Math.abs(value - whole) !== 0.5) return number(value);
-  return `${whole ? number(whole) : (value < 0 ? '−' : '')}½`;
+  return ltr(`${whole ? number(whole) : (value < 0 ? '−' : '')}½`);
 }
 
 /** @param {{format: string, formatOptions?: any, roundsPlanned?: number | null}} tournament */

@@ -156,7 +156,7 @@ function drawHead() {
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
   setText(byId('live'), states.live[now]);
-  patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, text)));
+  patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, h('bdi', {}, text))));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),

@@ -7,6 +7,7 @@ const OWN = new Intl.DateTimeFormat().resolvedOptions().locale;
 /** The reader's own locale where it has the page's language, such as en-GB, otherwise the language alone. */
 export const LOCALE = new Intl.Locale(OWN).language === LANGUAGE ? OWN : LANGUAGE;
 
+const IS_RTL = ['ar', 'fa', 'he'].includes(LANGUAGE);
 const NUMBERS = new Intl.NumberFormat(LOCALE);
 const PLURALS = new Intl.PluralRules(LOCALE);
 const DAYS = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
@@ -42,6 +43,9 @@ export const time = (at) => TIMES.format(new Date(at));
 
 /** @param {string} at RFC 3339, a month in UTC */
 export const month = (at) => MONTHS.format(new Date(at));
+
+/** A text that is read from the left on any page, such as `2½`. @param {string} text */
+export const ltr = (text) => (IS_RTL ? `\u2066${text}\u2069` : text);
 
 /** Names as a list: `Ada, Bela and Carl`. @param {string[]} names */
 export const listed = (names) => ALL.format(names);
