@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -173,10 +174,14 @@ fn a_kill_loses_nothing_that_was_acknowledged() {
         let served = Served::start(dir.path(), &[]);
         let token = token.get_or_insert_with(|| served.admin()).clone();
         check(&served, &acknowledged);
-        let is_over = AtomicBool::new(false);
+        let (is_over, played) = (AtomicBool::new(false), AtomicU64::new(0));
         let more: Vec<(String, u64)> = std::thread::scope(|scope| {
-            let writers: Vec<_> = (0..4).map(|_| scope.spawn(|| play(&served, &token, &is_over))).collect();
-            std::thread::sleep(Duration::from_millis(250 + 130 * round));
+            let writers: Vec<_> = (0..4).map(|_| scope.spawn(|| play(&served, &token, &is_over, &played))).collect();
+            // On a busy machine, the first answer may take longer than all that follows.
+            while played.load(Ordering::Relaxed) == 0 && !writers.iter().all(ScopedJoinHandle::is_finished) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            std::thread::sleep(Duration::from_millis(130 * round));
             served.signal("-KILL");
             let more = writers.into_iter().map(|writer| writer.join().unwrap()).collect();
             is_over.store(true, Ordering::Relaxed);
@@ -190,8 +195,8 @@ fn a_kill_loses_nothing_that_was_acknowledged() {
     assert_data_is_sound(dir.path());
 }
 
-/// Keeps playing until the service no longer answers; returns the game and the acknowledged ply.
-fn play(served: &Served, token: &str, is_over: &AtomicBool) -> (String, u64) {
+/// Keeps playing until the service no longer answers, and counts what was played; returns the game and the acknowledged ply.
+fn play(served: &Served, token: &str, is_over: &AtomicBool, played: &AtomicU64) -> (String, u64) {
     let Some(created) = served.ask(Some(token), CREATE, &json!({})) else { return (String::new(), 0) };
     let game = created["data"]["createGame"]["id"].as_str().unwrap().to_owned();
     let (mut ply, mut action) = (0, json!("b1-b2"));
@@ -200,6 +205,7 @@ fn play(served: &Served, token: &str, is_over: &AtomicBool) -> (String, u64) {
         let Some(answer) = served.ask(Some(token), act, &json!({ "g": game, "a": action })) else { break };
         let done = &answer["data"]["act"];
         ply = done["ply"].as_u64().unwrap_or_else(|| panic!("{answer}"));
+        played.fetch_add(1, Ordering::Relaxed);
         let legal = done["position"]["legalActions"].as_array().unwrap();
         if legal.is_empty() {
             break;

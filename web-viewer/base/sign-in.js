@@ -3,7 +3,6 @@
 import { common as words } from '../words/common.js';
 import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
 import { byId, h, openDialog, setText } from './dom.js';
-import { openKeyDialog } from './key-dialog.js';
 
 function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
@@ -16,9 +15,15 @@ function open() {
     h('div', { class: 'row' },
       h('button', { type: 'submit', class: 'primary' }, words.signIn),
       token() && h('button', { type: 'button', onclick: () => keep('') }, words.signOut),
-      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: () => { dialog.close(); openKeyDialog(); } }, words.deviceKey)));
+      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: openKey }, words.deviceKey)));
   const dialog = openDialog(words.signInTitle, form);
   field.focus();
+
+  async function openKey() {
+    dialog.close();
+    const { openKeyDialog } = await import('./key-dialog.js');
+    openKeyDialog();
+  }
 }
 
 /** A token is kept only if the service knows it. */

@@ -7,7 +7,6 @@ import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
 import { named } from '../../model/happened.js';
-import { openGoTo, openHelp } from './help.js';
 
 /**
  * What the reader can do.
@@ -160,4 +159,15 @@ function eyes(digit, acts) {
   const wanted = digit === '0' ? 'public' : digit;
   if (!rules?.secrets || Number(digit) > game.seats.length) return null;
   return () => acts.view(viewer === wanted ? '' : wanted);
+}
+
+/** The dialogs come when they are wanted. */
+async function openHelp(acts) {
+  const help = await import('./help.js');
+  help.openHelp(acts);
+}
+
+async function openGoTo(acts) {
+  const help = await import('./help.js');
+  help.openGoTo(acts);
 }
