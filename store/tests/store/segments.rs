@@ -30,7 +30,7 @@ fn open(dir: &Path) -> Store {
 /// Records in several segments.
 fn fill(store: &Store) {
     for n in 0..40 {
-        let what: Vec<String> = (0..n % 7 + 1).map(|n| format!("action {n}")).collect();
+        let what: Vec<String> = (0..=n % 7).map(|n| format!("action {n}")).collect();
         let what: Vec<&str> = what.iter().map(String::as_str).collect();
         store.log().append(log_id(n), None, events(log_id(n), None, &what)).unwrap();
     }
@@ -261,7 +261,9 @@ fn readers_find_every_event_while_segments_are_compressed() {
             })
             .collect();
         compress(&mut store);
-        readers.into_iter().for_each(|reader| reader.join().unwrap());
+        for reader in readers {
+            reader.join().unwrap();
+        }
     });
     assert_eq!(read_all(&alongside), all);
 }
