@@ -5,6 +5,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use rustix::fs::{Advice, fadvise, statvfs};
+use rustix::io::Errno;
+
 /// How many bytes the disk must accept for the store to be opened for writing: a few groups, and what sled
 /// writes when it is opened.
 const PROBE_BYTES: usize = 1 << 20;
@@ -30,6 +33,24 @@ fn make_dir_with(dir: &Path, mode: u32) -> io::Result<()> {
     }
     DirBuilder::new().recursive(true).mode(mode).create(dir)?;
     new.into_iter().try_for_each(|dir| sync_dir(parent(dir)))
+}
+
+/// How many bytes there is room for on the disk of a directory.
+pub(crate) fn room(dir: &Path) -> io::Result<u64> {
+    let disk = statvfs(dir)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Makes what is read of a file from now on come from the disk. The file must be synced; where the kernel does not do it, the
+/// bytes come from memory.
+pub(crate) fn forget(file: &File) {
+    let _ = fadvise(file, 0, None, Advice::DontNeed);
+}
+
+/// Whether bytes cannot be had because the disk or the file lost them, rather than because something is short at the moment.
+pub(crate) fn is_loss(why: &io::Error) -> bool {
+    use io::ErrorKind::{NotFound, UnexpectedEof};
+    matches!(why.kind(), NotFound | UnexpectedEof) || why.raw_os_error() == Some(Errno::IO.raw_os_error())
 }
 
 /// Syncs the entries of a directory.

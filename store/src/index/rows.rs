@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use plybook_events::LogId;
 
@@ -41,6 +41,8 @@ pub(crate) struct Rows {
     keyspace: Keyspace,
     packer: Packer,
     written: Mutex<Written>,
+    /// Held while pairs are exchanged, and while those of a log are collected: sled's iterators see some before and some after.
+    moving: RwLock<()>,
     is_broken: AtomicBool,
 }
 
@@ -71,6 +73,7 @@ impl Rows {
             keyspace,
             packer: Packer::new(),
             written: Mutex::new(Written { sum, unflushed: 0 }),
+            moving: RwLock::new(()),
             is_broken: AtomicBool::new(false),
         })
     }
@@ -108,7 +111,9 @@ impl Rows {
             step.old.push((SUM.to_vec(), before.sum.to_be_bytes().to_vec()));
         }
         step.new.push((SUM.to_vec(), step.sum.sum.to_be_bytes().to_vec()));
+        let moving = self.moving.write().unwrap_or_else(PoisonError::into_inner);
         self.keyspace.exchange(&step.old, step.new, step.sum.position)?;
+        drop(moving);
         written.sum = step.sum.sum;
         written.unflushed += entries.len();
         if written.unflushed >= FLUSH_EVENTS {
@@ -161,11 +166,13 @@ impl Rows {
     pub(super) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> impl Iterator<Item = Option<Entry>> {
         let is_broken = self.is_broken.load(Ordering::Acquire);
         let (start, from, to) = (key(log, 0), key(log, from_seq), key(log, until_seq));
+        let moving = self.moving.read().unwrap_or_else(PoisonError::into_inner);
         let first = self.keyspace.range(Bound::Included(&start), Bound::Included(&from)).next_back();
         let first = first.and_then(Result::ok).map_or(from.to_vec(), |(key, _)| key);
-        let pairs = self.keyspace.range(Bound::Included(&first), Bound::Excluded(&to));
+        let pairs: Vec<_> = self.keyspace.range(Bound::Included(&first), Bound::Excluded(&to)).collect();
+        drop(moving);
         let mut unpacker = Unpacker::new();
-        let entries = pairs.flat_map(move |pair| {
+        let entries = pairs.into_iter().flat_map(move |pair| {
             let entries = pair.ok().and_then(|(key, block)| unpacker.unpack(log, first_seq(&key)?, &block));
             entries.map_or_else(|| vec![None], |entries| entries.into_iter().map(Some).collect())
         });

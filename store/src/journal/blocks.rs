@@ -38,6 +38,9 @@ const TAIL_BYTES: usize = 64;
 /// No block has a longer text, in bytes. Only an append of that size could make one.
 pub(super) const TEXT_BYTES_MAX: u64 = 256 << 20;
 
+/// No index is longer, in bytes: this is enough for half a terabyte of text.
+const INDEX_BYTES_MAX: u64 = 64 << 20;
+
 /// How hard zstd tries. See `docs/benchmarks.md`.
 const LEVEL: i32 = 9;
 
@@ -86,7 +89,7 @@ impl Blocks {
         // A file may claim any number of blocks.
         let rows = number(&tail[48..56]).checked_mul(ROW_BYTES as u64);
         let end = rows.and_then(|rows| tail_at.checked_sub(rows)?.checked_sub(MAGIC_BYTES as u64));
-        let Some(end) = end else { return Ok(Err(WRONG)) };
+        let Some(end) = end.filter(|end| len - end <= INDEX_BYTES_MAX) else { return Ok(Err(WRONG)) };
         let mut index = vec![0; (len - end) as usize];
         file.read_exact_at(&mut index, end)?;
         Ok(Self::parse(&index, first, end).ok_or(WRONG))
@@ -169,9 +172,12 @@ impl Blocks {
         if file.metadata()?.len() < end.offset {
             return Ok(Err("it was cut"));
         }
-        let mut frame = vec![0; (end.offset - start.offset) as usize];
+        let (frame_bytes, len) = ((end.offset - start.offset) as usize, (end.text_offset - start.text_offset) as usize);
+        if frame_bytes > zstd::zstd_safe::compress_bound(len) {
+            return Ok(Err(WRONG));
+        }
+        let mut frame = vec![0; frame_bytes];
         file.read_exact_at(&mut frame, start.offset)?;
-        let len = (end.text_offset - start.text_offset) as usize;
         // Exactly one frame, of this length: nothing else is reserved or decompressed.
         if zstd::zstd_safe::get_frame_content_size(&frame).ok().flatten() != Some(len as u64) {
             return Ok(Err(WRONG));

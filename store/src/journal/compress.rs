@@ -14,43 +14,52 @@ use super::blocks::{self, Block, Blocks, TEXT_BYTES_MAX};
 use super::closed::{Closed, OTHER, Pace, finish};
 use super::file::segments_in;
 use super::groups::{Group, each_group_of};
+use super::segment::Segment;
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
 use crate::disk;
 
+/// Nothing is compressed on a disk that would have less room then, in bytes: what is being recorded needs it more.
+const RESERVE_BYTES: u64 = 64 << 20;
+
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
 const BLOCK_BYTES: usize = 256 << 10;
 
-/// Compresses the segment that starts at `first`; its text stays. `known` is what was found when it was read before. `None` if
-/// the pace ended it.
+/// Compresses a closed segment; its text stays. `None` if the pace ended it.
 ///
 /// # Errors
-/// The text is damaged, or the disk refuses something or does not give back what was written.
+/// The text is damaged or is not what was written and read before, or the disk has no room for it, refuses something or does not
+/// give back what was written.
 pub(super) fn compress(
     dir: &Path,
-    first: u64,
-    known: Option<&Closed>,
+    segment: &Segment,
     pace: Pace<'_>,
 ) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
-    let (fresh, path) = (dir.join(fresh_name(first)), dir.join(compressed_name(first)));
-    let made = make(dir, &fresh, first, known, pace);
+    let first = segment.first;
+    let fresh = dir.join(fresh_name(first));
+    // It takes half as much as the text at most, nearly always a fifth.
+    if disk::room(dir).is_ok_and(|room| room < segment.bytes / 2 + RESERVE_BYTES) {
+        return Err(JournalError::Io { path: fresh, source: ErrorKind::StorageFull.into() });
+    }
+    let made = make(dir, &fresh, segment, pace);
     let Ok(Some(made)) = made else {
         // What is left of it takes up room; if it cannot be removed now, the next start does that.
         let _ = fs::remove_file(&fresh);
         return made;
     };
-    let named = fs::rename(&fresh, &path).and_then(|()| disk::sync_dir(dir));
-    named.map_err(|source| JournalError::Io { path, source })?;
+    let path = dir.join(compressed_name(first));
+    let named = fs::rename(&fresh, path).and_then(|()| disk::sync_dir(dir));
+    named.map_err(|source| JournalError::Io { path: fresh, source })?;
     Ok(Some(made))
 }
 
 fn make(
     dir: &Path,
     fresh: &Path,
-    first: u64,
-    known: Option<&Closed>,
+    segment: &Segment,
     pace: Pace<'_>,
 ) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
+    let first = segment.first;
     let io = |source| JournalError::Io { path: fresh.to_owned(), source };
     let mut out = Writer::new(File::create(fresh).map_err(io)?, first);
     let mut text = Text::open(dir, first)?;
@@ -63,10 +72,15 @@ fn make(
     if !goes_on {
         return Ok(None);
     }
-    out.finish().map_err(io)?;
-    let mut written = Text::open_compressed(fresh, first)?;
-    let Some(closed) = Closed::read(&mut written, first, pace)? else { return Ok(None) };
-    if known.is_some_and(|known| known.text_sha256 != closed.text_sha256) {
+    disk::forget(&out.finish().map_err(io)?);
+    // The text is whole: what cannot be read back was not written.
+    let not_written = |why| match why {
+        JournalError::Damaged { why, .. } => io(io::Error::new(ErrorKind::InvalidData, why)),
+        why => why,
+    };
+    let mut written = Text::open_compressed(fresh, first).map_err(not_written)?;
+    let Some(closed) = Closed::read(&mut written, first, pace).map_err(not_written)? else { return Ok(None) };
+    if !segment.has_the_text_of(&closed) {
         return Err(text.damaged(0, OTHER));
     }
     let blocks = written.blocks().expect("it is compressed");
@@ -116,15 +130,16 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the rest and the index, and syncs.
-    fn finish(mut self) -> io::Result<()> {
+    /// Writes the rest and the index, and syncs; returns the file.
+    fn finish(mut self) -> io::Result<File> {
         if !self.text.is_empty() {
             self.write_block()?;
         }
         let text_sha256 = finish(self.hasher);
         let index = Blocks::new(self.blocks, self.next, self.text_bytes, text_sha256, self.bytes);
         self.file.write_all(&index.to_bytes(self.first))?;
-        self.file.sync_all()
+        self.file.sync_all()?;
+        Ok(self.file)
     }
 }
 
@@ -133,12 +148,14 @@ pub(super) fn remove_text(dir: &Path, first: u64) -> Result<(), JournalError> {
     remove(dir, &segment_name(first))
 }
 
-/// Clears up what a process left that was stopped while it compressed a segment: an unfinished file, or both forms.
+/// Clears up what a process left that was stopped while it compressed a segment, or a copy that was made in several runs: an
+/// unfinished file, or both forms. A form is removed only if the other is whole.
 ///
 /// # Errors
-/// Both forms are there and damaged, or differ.
+/// Both forms are there, and it is not certain which counts.
 pub(super) fn settle(dir: &Path) -> Result<(), JournalError> {
-    for first in segments_in(dir)? {
+    let firsts = segments_in(dir)?;
+    for (n, &first) in firsts.iter().enumerate() {
         if dir.join(fresh_name(first)).exists() {
             remove(dir, &fresh_name(first))?;
         }
@@ -146,15 +163,30 @@ pub(super) fn settle(dir: &Path) -> Result<(), JournalError> {
         if !path.exists() || !dir.join(segment_name(first)).exists() {
             continue;
         }
-        let read = |text: Result<Text, _>| Closed::read(&mut text?, first, &mut |_| true);
-        let text = read(Text::open(dir, first));
-        match (read(Text::open_compressed(&path, first)), text) {
-            (Ok(Some(compressed)), Ok(Some(text))) if compressed.text_sha256 != text.text_sha256 => {
+        let read = |text: Result<Text, _>| {
+            let mut text = text?;
+            let closed = Closed::read(&mut text, first, &mut |_| true)?.expect("nothing ends it");
+            Ok::<_, JournalError>((text, closed))
+        };
+        let (mut compressed, text) = (read(Text::open_compressed(&path, first)), read(Text::open(dir, first)));
+        let begins_alike = match (&mut compressed, &text) {
+            (Ok((whole, _)), Ok((_, text))) => whole.starts_with(text)?,
+            _ => false,
+        };
+        // Where the next segment starts, a text must end; it could be cut after any group.
+        let next = firsts.get(n + 1);
+        match (compressed, text) {
+            (Ok(_), Ok(_)) if begins_alike => remove_text(dir, first)?,
+            (Ok(_), Ok(_)) => {
                 let why = "the text of the same segment is there too, and differs: remove the one that is wrong";
                 return Err(JournalError::Damaged { file: path, offset: 0, why });
             }
-            (Ok(_), Ok(_) | Err(JournalError::Damaged { .. })) => remove_text(dir, first)?,
-            (Err(why @ JournalError::Damaged { .. }), Ok(_)) => {
+            (Ok((_, compressed)), Err(JournalError::Damaged { .. }))
+                if next.is_none_or(|next| *next == compressed.next) =>
+            {
+                remove_text(dir, first)?;
+            }
+            (Err(why @ JournalError::Damaged { .. }), Ok((_, text))) if next == Some(&text.next) => {
                 tracing::warn!(%why, "its text is there and whole, and counts");
                 remove(dir, &compressed_name(first))?;
             }

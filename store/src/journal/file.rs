@@ -118,12 +118,12 @@ impl FileJournal {
         Ok(())
     }
 
-    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed.
-    pub(super) fn unfinished(&self, compresses: bool) -> Option<u64> {
+    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed; of those that are wanted.
+    pub(super) fn unfinished(&self, compresses: bool, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let (_, closed) = segments.split_last()?;
         let is_unfinished = |segment: &&Segment| segment.closed.is_none() || compresses && segment.blocks.is_none();
-        closed.iter().find(is_unfinished).map(|segment| segment.first)
+        closed.iter().filter(is_unfinished).map(|segment| segment.first).find(|first| is_wanted(*first))
     }
 
     /// What is known of the closed segments.
@@ -141,20 +141,21 @@ impl FileJournal {
 
     /// Compresses a closed segment. Returns whether the pace let it end.
     pub(super) fn compress(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
-        let known = self.known(first);
-        let Some((closed, blocks)) = compress(&self.dir, first, known.as_ref(), pace)? else { return Ok(false) };
+        let Some((closed, blocks)) = compress(&self.dir, &self.segment(first), pace)? else { return Ok(false) };
         self.keep(Segment::closed(&self.dir, closed, Some(blocks)));
-        remove_text(&self.dir, first)?;
+        if let Err(why) = remove_text(&self.dir, first) {
+            tracing::warn!(%why, "the text of a compressed segment stays until the next start");
+        }
         Ok(true)
     }
 
     /// Reads a closed segment, and checks that it is as before, if it was read before. Returns whether the pace let it end.
     pub(super) fn read_again(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
-        let mut text = Text::open(&self.dir, first)?;
+        let segment = self.segment(first);
+        let mut text = Text::open_with(&self.dir, first, segment.blocks.as_ref())?;
         let Some(found) = Closed::read(&mut text, first, pace)? else { return Ok(false) };
-        if let Some(known) = self.known(first)
-            && known != (Closed { read_at: known.read_at, ..found })
-        {
+        let is_as_before = |known: Closed| known == Closed { read_at: known.read_at, ..found };
+        if !segment.has_the_text_of(&found) || !segment.closed.is_none_or(is_as_before) {
             return Err(text.damaged(0, OTHER));
         }
         let blocks = text.blocks().cloned();
@@ -162,9 +163,10 @@ impl FileJournal {
         Ok(true)
     }
 
-    /// What is known of a closed segment.
-    fn known(&self, first: u64) -> Option<Closed> {
-        self.closed().into_iter().find(|known| known.first == first)
+    /// A closed segment.
+    fn segment(&self, first: u64) -> Segment {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        segments.iter().find(|segment| segment.first == first).expect("a segment stays").clone()
     }
 
     /// Keeps what is known now of a closed segment.

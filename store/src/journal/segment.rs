@@ -16,6 +16,7 @@ use crate::EventBytes;
 const MARK_BYTES: u64 = 16 * 1024;
 
 /// What is known about a segment without reading it.
+#[derive(Clone)]
 pub(super) struct Segment {
     /// The file of its text, if that is not compressed.
     pub path: PathBuf,
@@ -44,6 +45,12 @@ impl Segment {
     pub(super) fn closed(dir: &Path, closed: Closed, blocks: Option<Arc<Blocks>>) -> Self {
         let (next, bytes) = (closed.next, closed.text_bytes);
         Self { next, bytes, blocks, closed: Some(closed), ..Self::new(dir, closed.first) }
+    }
+
+    /// Whether what was found when all of a closed segment was read is what was written, and what was found before.
+    pub(super) fn has_the_text_of(&self, found: &Closed) -> bool {
+        (self.next, self.bytes) == (found.next, found.text_bytes)
+            && self.closed.is_none_or(|known| known.text_sha256 == found.text_sha256)
     }
 
     /// Checks the whole text of the last segment. It may end in a torn group, which is ignored; returns its length in bytes.

@@ -6,7 +6,10 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use super::blocks::Blocks;
+use super::closed::{self, Closed};
 use super::frame::{self, Flaw};
 use super::{JournalError, compressed_name, segment_name};
 
@@ -114,6 +117,21 @@ impl Text {
             offset += len as u64;
         }
         Ok(())
+    }
+
+    /// Whether this text begins with all of another one, which was read.
+    pub(super) fn starts_with(&mut self, other: &Closed) -> Result<bool, JournalError> {
+        if other.text_bytes > self.len()? {
+            return Ok(false);
+        }
+        let (mut hasher, mut at) = (Sha256::new(), 0);
+        while at < other.text_bytes {
+            let mut piece = vec![0; SEARCH_BYTES.min(other.text_bytes - at) as usize];
+            self.read_exact_at(&mut piece, at)?;
+            hasher.update(&piece);
+            at += piece.len() as u64;
+        }
+        Ok(closed::finish(hasher) == other.text_sha256)
     }
 
     /// Checks that the text begins as that of a segment; returns the length of its first line.

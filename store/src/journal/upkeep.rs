@@ -1,12 +1,14 @@
 //! What is done for closed segments in the background: they are compressed, and read again from time to time.
 
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::closed::Closed;
-use super::{FileJournal, JournalError};
-use crate::operator;
+use super::{FileJournal, JournalError, fresh_name};
+use crate::{disk, operator};
 
 /// How closed segments are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub struct UpkeepProgress {
     pub damages: Vec<String>,
 }
 
-/// How long a segment that could not be compressed is left alone.
+/// How long a segment is left alone that could not be read or compressed, and all of them after the disk was full.
 const RETRY: Duration = Duration::from_secs(600);
 
 /// How long the thread waits for a segment to be closed before it looks again.
@@ -62,10 +64,10 @@ struct Work {
     shared: Arc<Shared>,
     report: Report,
     progress: UpkeepProgress,
-    /// When it may be tried again to compress what could not be.
-    retry_at: Option<Instant>,
-    /// Segments that were found damaged, which are left alone.
-    damaged: Vec<u64>,
+    /// When segments may be compressed again, after the disk was full.
+    compresses_at: Option<Instant>,
+    /// Segments that are left alone until then; if there is no time, until the next start.
+    left_alone: BTreeMap<u64, Option<Instant>>,
 }
 
 impl Keeper {
@@ -78,8 +80,8 @@ impl Keeper {
             shared: Arc::clone(&shared),
             report,
             progress,
-            retry_at: None,
-            damaged: Vec::new(),
+            compresses_at: None,
+            left_alone: BTreeMap::new(),
         };
         let thread = thread::Builder::new().name("plybook-segments".to_owned()).spawn(move || work.run())?;
         Ok(Self { shared, thread: Some(thread) })
@@ -117,9 +119,10 @@ impl Work {
 
     /// Does the next thing; whether there was one.
     fn step(&mut self) -> bool {
-        let compresses = self.upkeep.compresses && self.retry_at.is_none_or(|at| Instant::now() >= at);
-        let unfinished = self.journal.unfinished(compresses).filter(|first| !self.damaged.contains(first));
-        if let Some(first) = unfinished {
+        let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
+        let is_wanted = |first: u64| self.left_alone.get(&first).is_none_or(|until| is_past(*until));
+        let compresses = self.upkeep.compresses && (self.compresses_at.is_none() || is_past(self.compresses_at));
+        if let Some(first) = self.journal.unfinished(compresses, is_wanted) {
             let shared = Arc::clone(&self.shared);
             let mut last = Instant::now();
             // Half of the time it rests, so that it takes half a core at most.
@@ -140,8 +143,10 @@ impl Work {
             return true;
         }
         let every = i64::try_from(self.upkeep.scrub_every.as_millis()).unwrap_or(i64::MAX);
-        let until = operator::now().as_millis().saturating_sub(every);
-        let is_due = |closed: &Closed| closed.read_at < until && !self.damaged.contains(&closed.first);
+        let now = operator::now().as_millis();
+        // What was read in the future was read by a wrong clock.
+        let is_old = |closed: &Closed| closed.read_at < now.saturating_sub(every) || closed.read_at > now;
+        let is_due = |closed: &Closed| is_old(closed) && is_wanted(closed.first);
         let due = self.journal.closed().into_iter().filter(is_due).min_by_key(|closed| closed.read_at);
         let Some(due) = due.filter(|_| self.upkeep.scrub_bytes_s > 0) else { return false };
         let (shared, speed) = (Arc::clone(&self.shared), self.upkeep.scrub_bytes_s);
@@ -165,21 +170,32 @@ impl Work {
         match done {
             Ok(true) if compressed => tracing::info!(first, "a segment of the journal was compressed"),
             Ok(_) => {}
-            Err(why @ JournalError::Damaged { .. }) => {
+            Err(why) if self.is_damage(&why, first) => {
                 tracing::error!(%why, "a segment of the journal is damaged: `plybook doctor` says what is affected");
-                self.damaged.push(first);
+                self.left_alone.insert(first, None);
                 self.progress.damages.push(why.to_string());
             }
-            Err(why) if compressed => {
-                tracing::warn!(%why, "a segment cannot be compressed now, and stays as it is");
-                self.retry_at = Some(Instant::now() + RETRY);
-            }
             Err(why) => {
-                tracing::warn!(%why, "a segment cannot be read again, and is left alone until the next start");
-                self.damaged.push(first);
+                tracing::warn!(%why, "a segment cannot be read or compressed now, and is left alone for a while");
+                let later = Instant::now() + RETRY;
+                match why {
+                    JournalError::Io { source, .. } if source.kind() == ErrorKind::StorageFull => {
+                        self.compresses_at = Some(later);
+                    }
+                    _ => drop(self.left_alone.insert(first, Some(later))),
+                }
             }
         }
         self.tell();
+    }
+
+    /// Whether a segment is wrong or gone, rather than the disk unable at the moment, or what was written of it.
+    fn is_damage(&self, why: &JournalError, first: u64) -> bool {
+        match why {
+            JournalError::Damaged { .. } => true,
+            JournalError::Io { path, source } => disk::is_loss(source) && !path.ends_with(fresh_name(first)),
+            JournalError::ReadOnly => false,
+        }
     }
 
     fn tell(&mut self) {

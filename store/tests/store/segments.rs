@@ -178,12 +178,67 @@ fn whatever_a_stopped_compression_leaves_is_cleared_up() {
     fs::write(of_text(path), &whole).unwrap();
     fs::write(path, &text[..text.len() - 9]).unwrap();
     check("the text is not whole", true);
-    // Another text that is whole: nobody knows which is right.
-    let group_end = |text: &[u8]| text.windows(8).skip(1).position(|found| found == b"#commit ").unwrap() + 1;
-    let end = group_end(text) + text[group_end(text)..].iter().position(|b| *b == b'\n').unwrap() + 1;
-    fs::write(path, &text[..end]).unwrap();
+    // A copy that was made before the segment was full.
+    let cut = &text[..first_group_end(text)];
+    fs::write(path, cut).unwrap();
+    check("the text was cut after a group", true);
+    // Neither is whole: the one that can be read is not all there was.
+    fs::write(path, cut).unwrap();
+    fs::write(of_text(path), &whole[..whole.len() - 1]).unwrap();
     assert!(matches!(FileJournal::open(&journal, 2_000).map(|_| ()), Err(JournalError::Damaged { .. })));
     assert!(path.exists() && of_text(path).exists());
+    fs::remove_file(path).unwrap();
+    fs::write(of_text(path), &whole).unwrap();
+    // Another text that is whole: nobody knows which is right.
+    let (path, text) = &texts[0];
+    fs::write(path, other_text(&dir.path().join("other"), &journal, text)).unwrap();
+    assert!(matches!(FileJournal::open(&journal, 2_000).map(|_| ()), Err(JournalError::Damaged { .. })));
+    assert!(path.exists() && of_text(path).exists());
+}
+
+/// Where the first group of a text ends, in bytes.
+fn first_group_end(text: &[u8]) -> usize {
+    let commit = text.windows(8).skip(1).position(|found| found == b"#commit ").unwrap() + 1;
+    commit + text[commit..].iter().position(|b| *b == b'\n').unwrap() + 1
+}
+
+/// The text of a journal's first segment with another first event, and a right check.
+fn other_text(other: &Path, journal: &Path, text: &[u8]) -> Vec<u8> {
+    let before = FileJournal::open_to_read(journal).unwrap().read(0, 1).unwrap();
+    let changed = events(log_id(0), None, &["action 1"]).into_iter().map(Arc::from).collect::<Vec<EventBytes>>();
+    assert_eq!(before[0].len(), changed[0].len());
+    FileJournal::open(other, 2_000).unwrap().append(&changed).unwrap();
+    let mut bytes = fs::read(other.join(FIRST)).unwrap();
+    bytes.extend_from_slice(&text[bytes.len()..]);
+    bytes
+}
+
+#[test]
+fn segments_that_are_damaged_or_gone_are_told_and_hold_up_no_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = open(dir.path());
+    fill(&store);
+    let texts = texts(dir.path());
+    let (damaged, gone) = (&texts[0].0, &texts[2].0);
+    let mut bytes = texts[0].1.clone();
+    bytes[60] ^= 1;
+    fs::write(damaged, bytes).unwrap();
+    fs::remove_file(gone).unwrap();
+    let (tell, told) = channel();
+    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    let progress = loop {
+        let progress = told.recv_timeout(deadline - Instant::now()).expect("it makes progress");
+        if progress.compressed + 2 == progress.segments && progress.damages.len() == 2 {
+            break progress;
+        }
+    };
+    for (damage, path) in progress.damages.iter().zip([damaged, gone]) {
+        assert!(damage.contains(path.to_str().unwrap()), "{damage}");
+    }
+    for (path, _) in &texts {
+        assert_eq!(of_text(path).exists(), path != damaged && path != gone, "{}", path.display());
+    }
 }
 
 #[test]
@@ -359,14 +414,7 @@ fn a_text_that_was_changed_since_it_was_read_is_not_compressed() {
     drop(open(dir.path()));
     let (path, text) = texts(dir.path()).swap_remove(0);
     let mut store = open(dir.path());
-    // The same group with other events, and a right check.
-    let other = dir.path().join("other");
-    let before = FileJournal::open_to_read(&journal).unwrap().read(0, 1).unwrap();
-    let changed = events(log_id(0), None, &["action 1"]).into_iter().map(Arc::from).collect::<Vec<EventBytes>>();
-    assert_eq!(before[0].len(), changed[0].len());
-    FileJournal::open(&other, 2_000).unwrap().append(&changed).unwrap();
-    let mut bytes = fs::read(other.join(FIRST)).unwrap();
-    bytes.extend_from_slice(&text[bytes.len()..]);
+    let bytes = other_text(&dir.path().join("other"), &journal, &text);
     fs::write(&path, &bytes).unwrap();
     let (tell, told) = channel();
     store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
