@@ -135,6 +135,7 @@ test('in Hebrew pages, what is in English says so, and names are kept apart', as
   for (const path of await pages()) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
+    if (path === '/nowhere') page.wrongs = [];
     const tell = async (where) => (await page.evaluate(unsaid)).forEach((text) => found.add(`${where}: ${text}`));
     await tell(path);
     const tabs = page.locator('#replay [role=tab]');
@@ -150,6 +151,7 @@ test('in Hebrew pages, what is in English says so, and names are kept apart', as
     }
   }
   assert.deepEqual([...found], []);
+  await close(page);
 });
 
 for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['de', 'ArrowRight', 'ArrowLeft']]) {
