@@ -285,6 +285,7 @@ fn routes() -> Vec<String> {
     let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let ways = |path: &str| {
         let query: &[&str] = match path {
+            "/games/{id}.png" => &["", "?ply=0", "?ply=1"],
             _ if path.contains('{') => &[""],
             "/changes.ndjson" => &["", "?wait=1", "?origin=analysis"],
             "/changes.sse" => &[""],
