@@ -54,7 +54,9 @@ impl PublicUrl {
         let headers = request.headers();
         let is_proxied = request.peer_addr().is_some_and(|peer| proxies.is_trusted(peer.ip()));
         let scheme = if is_proxied && is_https(headers) { "https" } else { "http" };
-        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
+        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).filter(|host| host.bytes().all(is_plain));
+        let host = host.unwrap_or_default();
         format!("{scheme}://{host}").parse().unwrap_or_else(|_| Self(format!("{scheme}://localhost")))
     }
 }

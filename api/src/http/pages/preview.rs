@@ -85,7 +85,7 @@ pub(super) fn previewed(html: &str, preview: &Preview, site: &PublicUrl) -> Stri
     }
 }
 
-fn parts<'a>(html: &'a str, (begin, end): Form) -> Option<(&'a str, &'a str, &'a str)> {
+fn parts(html: &str, (begin, end): Form) -> Option<(&str, &str, &str)> {
     let (before, rest) = html.split_once(begin)?;
     let (inside, after) = rest.split_once(end)?;
     Some((before, inside, after))

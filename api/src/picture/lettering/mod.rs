@@ -76,8 +76,8 @@ mod tests {
     fn a_text_is_centred() {
         let path = outlines("HOH", [100.0, 50.0], 20.0).expect("there are letters");
         let bounds = path.bounds();
-        assert!(((bounds.left() + bounds.right()) / 2.0 - 100.0).abs() < 0.5, "{bounds:?}");
-        assert!(((bounds.top() + bounds.bottom()) / 2.0 - 50.0).abs() < 0.5, "{bounds:?}");
+        assert!((f32::midpoint(bounds.left(), bounds.right()) - 100.0).abs() < 0.5, "{bounds:?}");
+        assert!((f32::midpoint(bounds.top(), bounds.bottom()) - 50.0).abs() < 0.5, "{bounds:?}");
         assert!(outlines(" \u{5d0}", [0.0, 0.0], 20.0).is_none());
     }
 }
