@@ -6,7 +6,7 @@ use plybook_rules::Scene;
 use plybook_rules::scene::{Item, Point, Shape, Table};
 
 /// The style sheet of scenes, shared with the viewer.
-const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
+pub(crate) const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
 
 /// Renders a scene as SVG, `width` pixels wide. What stands beside the board is written below it.
 pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {

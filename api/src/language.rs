@@ -55,11 +55,15 @@ impl Language {
         own.filter(|own| Files::get(own).is_some()).unwrap_or_else(|| path.to_owned())
     }
 
+    /// What stands in pages as they are served, by key. None if the words are missing or cannot be read.
+    pub fn words(self) -> Option<BTreeMap<String, String>> {
+        serde_json::from_str(&Files::text(&self.file("words/pages.json"))?).ok()
+    }
+
     /// A page in this language: each `{{key}}` is filled in with the text of that key, escaped. None if the words of pages are
     /// missing or cannot be read. A key without a text stays as it is.
     pub fn filled(self, page: &str) -> Option<String> {
-        let words = Files::text(&self.file("words/pages.json"))?;
-        let words: BTreeMap<String, String> = serde_json::from_str(&words).ok()?;
+        let words = self.words()?;
         let (mut text, mut rest) = (String::with_capacity(page.len()), page);
         while let Some((before, (key, after))) =
             rest.split_once("{{").and_then(|(before, place)| Some((before, place.split_once("}}")?)))

@@ -16,6 +16,7 @@ pub mod http;
 mod language;
 pub mod load;
 pub mod models;
+pub mod picture;
 pub mod program;
 pub mod schema;
 pub mod service;

@@ -62,6 +62,9 @@ test("the answers are those that it describes", async () => {
   await described("/export/games.ndjson", "/export/games.ndjson?status=never", 400);
   await described("/games/{id}/log.ndjson", `/games/${game}/log.ndjson`);
   await described("/games/{id}/log.ndjson", `/games/${nothing}/log.ndjson`, 404);
+  await described("/games/{id}.png", `/games/${game}.png?ply=0&more=1`);
+  await described("/games/{id}.png", `/games/${game}.png?ply=x`, 400);
+  await described("/games/{id}.png", `/games/${nothing}.png`, 404);
   await described("/changes.ndjson", "/changes.ndjson?kind=tri");
   await described("/changes.ndjson", "/changes.ndjson?after=nothing", 400);
   const { schema } = document.paths["/tournaments/{id}/files/{name}"].get.parameters.find(({ name }) => name === "name");
@@ -80,8 +83,8 @@ test("the parameters are those that the routes know", async () => {
   const { tournament } = await known();
   for (const [path, { get: asked }] of Object.entries(document.paths)) {
     const parameters = (asked.parameters ?? []).filter((parameter) => parameter.in === "query").map(({ name }) => name);
-    // Who asks how to embed a game may say more than is known here.
-    if (parameters.length === 0 || path === "/oembed") continue;
+    // Who asks how to embed a game, or for its picture, may say more than is known here.
+    if (parameters.length === 0 || ["/oembed", "/games/{id}.png"].includes(path)) continue;
     const address = path.replace("{id}", tournament).replace("{name}", "standings.csv");
     const response = await fetch(new URL(`${address}?nothing=1`, base));
     const { error } = await response.json();

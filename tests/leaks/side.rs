@@ -160,6 +160,11 @@ impl Side {
             let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await else { break };
             told.extend_from_slice(&piece.unwrap_or_else(|_| panic!("an export goes on to its end")));
         }
+        if path.contains(".png") {
+            // A refusal is text.
+            return String::from_utf8(told.clone())
+                .unwrap_or_else(|_| plybook_events::Hash::of_parts(&[&told]).to_string());
+        }
         if path.starts_with("/tile/") {
             // A refusal is text, whose hashes are in hex already.
             return String::from_utf8(told.clone()).unwrap_or_else(|_| hashes(&told));

@@ -23,6 +23,7 @@ mod mutations;
 mod oracles;
 mod paging;
 mod people;
+mod pictures;
 mod queries;
 mod races;
 mod ratings;

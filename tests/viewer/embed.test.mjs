@@ -121,6 +121,24 @@ test('the code for a page of one’s own is in the files of the replay', async (
   await close(tab);
 });
 
+test('a link to the ply shown has a picture of it, and opens there', async () => {
+  const tab = await open(browser, `/games/${game.id}#5`);
+  await tab.locator('.badge[data-state="verified"]').waitFor();
+  await tab.locator('#tab-files').click();
+  await tab.getByRole('button', { name: 'Link', exact: true }).click();
+  const address = await tab.getByLabel('Address of the position').inputValue();
+  assert.equal(address, `${BASE}/games/${game.id}?ply=5`);
+  const html = await (await fetch(address)).text();
+  const image = /<meta property="og:image" content="([^"]+)">/.exec(html)[1];
+  assert.equal(image, `${BASE}/games/${game.id}.png?ply=5`);
+  const answer = await fetch(image);
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png']);
+  await tab.goto(address);
+  await tab.locator('#ply').filter({ hasText: /^5\b/ }).waitFor();
+  await tab.waitForURL(`${BASE}/games/${game.id}#5`);
+  await close(tab);
+});
+
 for (const screen of ['light', 'dark', 'phone']) {
   test(`a frame is accessible: ${screen}`, async () => {
     const tab = await open(browser, `/embed/${game.id}#3`, SCREENS[screen]);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { BASE, accessible, close, finishedGame, launch, open, shut } from './service.mjs';
+import { BASE, accessible, ask, close, finishedGame, launch, open, shut, token } from './service.mjs';
 
 const NARROW = { viewport: { width: 320, height: 740 } };
 
@@ -90,5 +90,86 @@ for (const path of ['/', '/ratings', '/statistics?kind=tri', '/search?kind=tri',
       if (path === '/nowhere') page.wrongs = [];
       await close(page);
     }
+  });
+}
+
+/** Every page about something, with what is opened on it: its tabs, and the panel to play from. */
+async function pages() {
+  const { tournaments, players, games } = await ask('{ tournaments(first: 9) { nodes { id status } } players(first: 1) { nodes { id } } games(filter: { status: RUNNING }, first: 3) { nodes { id } } }');
+  const replays = await Promise.all(['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'].map(finishedGame));
+  const views = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
+  return [
+    '/', '/tournaments', '/ratings?kind=tri', '/statistics?kind=tri', '/search?kind=tri&where=islands(1)+%3E%3D+4', `/players/${players.nodes[0].id}`, '/games/new', '/tournaments/new', '/nowhere',
+    ...replays.map(({ id }) => `/games/${id}#5`), `/games/${replays[1].id}/beside#3-9`, `/games/${replays[1].id}/strip?every=10`,
+    ...games.nodes.flatMap(({ id }) => [`/games/${id}`, `/record/${id}`]),
+    ...tournaments.nodes.flatMap(({ id }) => [...views.map((view) => `/tournaments/${id}?view=${view}`), `/tournaments/${id}/organise`]),
+  ];
+}
+
+/**
+ * What a page shows in Latin letters without saying so: sentences outside `lang="en"`, unless people wrote them, and what is not kept apart from
+ * the Hebrew around it. Notation and drawings have their own direction.
+ */
+const unsaid = () => {
+  const found = [];
+  const isHebrew = (text) => /[\u0590-\u05ff]/.test(text);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.data.trim();
+    const element = walker.currentNode.parentElement;
+    if (!/[A-Za-z]{2}/.test(text) || isHebrew(text) || element.closest('svg, script, style, noscript, code, pre, kbd') || !element.checkVisibility()) continue;
+    const isOf = `${text} in ${element.outerHTML.slice(0, 160)}`;
+    if (/[a-z]+ [a-z]+ [a-z]+/.test(text) && !element.closest('[lang="en"], bdi, [dir="auto"]')) found.push(`English: ${isOf}`);
+    let block = element;
+    let isApart = false;
+    for (; getComputedStyle(block).display === 'inline'; block = block.parentElement) isApart ||= block.hasAttribute('dir') || getComputedStyle(block).unicodeBidi.includes('isolate');
+    if (!isApart && !block.hasAttribute('dir') && isHebrew(block.textContent)) found.push(`not apart: ${isOf}`);
+  }
+  return found;
+};
+
+test('in Hebrew pages, what is in English says so, and names are kept apart', async () => {
+  const page = await open(browser, '', { viewport: { width: 1280, height: 900 }, locale: 'he-IL' });
+  await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
+  const found = new Set();
+  for (const path of await pages()) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    if (path === '/nowhere') page.wrongs = [];
+    const tell = async (where) => (await page.evaluate(unsaid)).forEach((text) => found.add(`${where}: ${text}`));
+    await tell(path);
+    const tabs = page.locator('#replay [role=tab]');
+    for (let index = 0; index < await tabs.count(); index++) {
+      await tabs.nth(index).click();
+      await page.waitForLoadState('networkidle');
+      await tell(`${path}, tab ${index + 1}`);
+    }
+    if (await page.locator('#act-open').isVisible()) {
+      if (await page.locator('#act-open').getAttribute('aria-expanded') === 'false') await page.locator('#act-open').click();
+      await page.locator('#act-body').waitFor();
+      await tell(`${path}, playing`);
+    }
+  }
+  assert.deepEqual([...found], []);
+  await close(page);
+});
+
+for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['de', 'ArrowRight', 'ArrowLeft']]) {
+  test(`arrows lead to the tab on their side in ${language}`, async () => {
+    const { id } = await finishedGame('tri');
+    const page = await open(browser, `/games/${id}?lang=${language}`);
+    await page.waitForSelector('#badge[data-state=verified]');
+    const selected = () => page.locator('[role=tab][aria-selected=true]').evaluate((tab) => tab === document.activeElement && tab.id);
+    const left = (tab) => page.locator(`#${tab}`).evaluate((element) => element.getBoundingClientRect().left);
+    await page.locator('#tab-moves').click();
+    await page.keyboard.press(next);
+    assert.equal(await selected(), 'tab-explorer');
+    assert.equal(await left('tab-explorer') < await left('tab-moves'), next === 'ArrowLeft', 'it is on that side');
+    await page.keyboard.press(previous);
+    await page.keyboard.press(previous);
+    assert.equal(await selected(), 'tab-files');
+    await page.keyboard.press(next);
+    assert.equal(await selected(), 'tab-moves');
+    await close(page);
   });
 }

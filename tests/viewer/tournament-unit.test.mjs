@@ -77,6 +77,17 @@ test('names with and without ratings, clubs and countries', () => {
   ]);
 });
 
+test('headings may be in German or Hebrew, in pages of any language', () => {
+  const of = (text) => parseEntries(text).map(({ name, rating, club, country }) => [name, rating, club, country]);
+  const ada = [['Ada Lovelace', 1850, 'Club A', 'AT']];
+  for (const table of [
+    'Verein;Nachname;Vorname;DWZ;Land\nClub A;Lovelace;Ada;1850;at', 'Spieler\tWertungszahl\tMannschaft\tVerband\nAda Lovelace\t1850\tClub A\tAT',
+    '\u200fמועדון,\u200fשם מלא,מד כושר,מדינה\nClub A,Ada Lovelace,1850,AT', 'שם פרטי;שם משפחה;דירוג;אגודה;ארץ\nAda;Lovelace;1850;Club A;AT',
+  ]) assert.deepEqual(of(table), ada, table);
+  assert.deepEqual(of('Spieler\nAda, 1850'), [['Ada', 1850, '', '']]);
+  assert.deepEqual(of('"שם"\nAda, 1850'), [['Ada', 1850, '', '']]);
+});
+
 test('a table from a spreadsheet is read by the headings in its first line', () => {
   const text = 'No,"Rating",Fed,Name,Club\r\n1,1850,GB,"Lovelace, Ada","The ""A"" Club"\r\n2,,aut,Bela,"two\nlines"\r\n,,,,\r\n';
   assert.deepEqual(parseEntries(text).map(({ name, rating, club, country, problem }) => [name, rating, club, country, problem]), [

@@ -97,11 +97,13 @@ test('pages have the same words in every language, and use all of them', () => {
     assert.deepEqual(Object.keys(own), keys, language);
     assert.equal(own.lang, language);
     for (const [key, text] of Object.entries(own)) {
-      assert.ok(typeof text === 'string' && text.trim() && !/[<>{}]/.test(text.replace('{why}', '')), `${language}: ${key}`);
-      assert.equal(text.includes('{why}'), english[key].includes('{why}'), `${language}: ${key}`);
+      assert.ok(typeof text === 'string' && text.trim() && !/[<>{}]/.test(text.replace(/\{(why|what)\}/, '')), `${language}: ${key}`);
+      for (const place of ['{why}', '{what}']) assert.equal(text.includes(place), english[key].includes(place), `${language}: ${key}`);
     }
   }
   const used = new Set(files.filter((path) => /\.(html|webmanifest)$/.test(path)).flatMap((path) => [...read(path).matchAll(/\{\{(.*?)\}\}/g)].map(([, key]) => key)));
+  // What is shown of a link is put together by the program.
+  for (const [, key] of readFileSync(new URL('../../api/src/export/preview.rs', import.meta.url), 'utf8').matchAll(/\.of\("([^"]+)"/g)) used.add(key);
   assert.deepEqual([...used].filter((key) => !keys.includes(key)), [], 'keys without words');
   assert.deepEqual(keys.filter((key) => !used.has(key)), [], 'words without a use');
 });

@@ -112,7 +112,7 @@ export function table({ title, columns, rows }) {
 
 /**
  * A card with a heading; tables with the data of its charts open beneath.
- * @param {{title: string, name?: string, about?: string, aside?: Node | false | null, sections?: import('./report.js').Section[]}} options
+ * @param {{title: string, name?: string, about?: string | Node, aside?: Node | false | null, sections?: import('./report.js').Section[]}} options
  * @param {...(Node | string | null | undefined | false)} content
  */
 export function card({ title, name = '', about, aside, sections = [] }, ...content) {

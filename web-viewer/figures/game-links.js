@@ -18,7 +18,7 @@ export function gameLinks(games, { ply, title, beside } = {}) {
     const at = ply == null ? '' : `#${Math.min(ply, game.ply)}`;
     const told = [title?.(game.kind), outcomeWords(game), day(game.createdAt)].filter(Boolean);
     return h('li', {},
-      h('a', { href: `/games/${encodeURIComponent(game.id)}${at}` }, players(game)),
+      h('a', { href: `/games/${encodeURIComponent(game.id)}${at}`, dir: 'auto' }, players(game)),
       h('span', { class: 'hint' }, told.join(' · '), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, words.sideBySide)));
   }));
 }

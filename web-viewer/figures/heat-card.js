@@ -22,7 +22,7 @@ const MOST = 10;
 export function heatCard({ heat, error, numbers }, acts) {
   if (error) return card({ title: words.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
   if (!heat || heat.choices.length === 0) return null;
-  const options = { title: words.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.description, sections: [heatSection(heat)] };
+  const options = { title: words.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: h('bdi', { lang: 'en' }, heat.description), sections: [heatSection(heat)] };
   if (heat.total === 0) return card(options, h('p', { class: 'none' }, words.none));
   return card(options, h('div', { class: 'split' },
     heat.scene && board(heat, numbers),

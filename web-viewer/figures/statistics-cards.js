@@ -124,7 +124,7 @@ function luckCards(luck, playerName) {
     const sections = luckSections([{ name, seats }]);
     const what = nameWords(name).toLowerCase();
     const title = playerName ? words.luckOf(playerName, what) : words.luck(what);
-    return card({ title, name: `${width} luck-card`, about: description, sections },
+    return card({ title, name: `${width} luck-card`, about: h('bdi', { lang: 'en' }, description), sections },
       barsTable([words.seat, '', words.actual, words.expected, '±', words.times], rows));
   });
 }
@@ -155,7 +155,7 @@ function measure({ name, description, value, distribution }) {
   return h('li', {},
     h('h3', {}, nameWords(name)),
     h('p', { class: 'value' }, figure(value)),
-    h('p', { class: 'hint' }, description),
+    h('p', { class: 'hint', lang: 'en', dir: 'auto' }, description),
     varies && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words: figure })),
     told && h('p', { class: 'hint spread' }, varies ? spread : words.same));
 }

@@ -7,10 +7,13 @@ import { entrants as words } from '../words/console-entrants.js';
 export const ENTRIES_MAX = 1000;
 const NAME_MAX = 100;
 const RATING_MAX = 4000;
-/** The headings of spreadsheet columns, in lower case and without spaces. */
+/** The headings of spreadsheet columns in the languages of the viewer, in lower case and without spaces. */
 const COLUMNS = {
-  name: ['name', 'player', 'players', 'entrant', 'fullname'], first: ['firstname', 'givenname'], last: ['lastname', 'surname', 'familyname'],
-  rating: ['rating', 'rtg', 'elo', 'seedrating', 'rtgi'], club: ['club', 'team', 'association'], country: ['country', 'fed', 'federation', 'nation'],
+  name: ['name', 'player', 'players', 'entrant', 'fullname', 'spieler', 'spielerin', 'teilnehmer', 'שם', 'שםמלא', 'שחקן', 'משתתף'],
+  first: ['firstname', 'givenname', 'vorname', 'שםפרטי'], last: ['lastname', 'surname', 'familyname', 'nachname', 'familienname', 'שםמשפחה'],
+  rating: ['rating', 'rtg', 'elo', 'seedrating', 'rtgi', 'wertung', 'wertungszahl', 'dwz', 'דירוג', 'מדכושר'],
+  club: ['club', 'team', 'association', 'verein', 'klub', 'mannschaft', 'מועדון', 'אגודה', 'קבוצה'],
+  country: ['country', 'fed', 'federation', 'nation', 'land', 'verband', 'מדינה', 'ארץ'],
 };
 
 /**
@@ -33,14 +36,14 @@ export function parseEntries(text, known = new Set()) {
 
 function byLines(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  return lines.filter((line, index) => index > 0 || !/^"?(name|player|players|entrant)"?\s*([\t;,]|$)/i.test(line)).map(parseLine);
+  return lines.filter((line, index) => index > 0 || !COLUMNS.name.includes(headingOf(line.split(/[\t;,]/, 1)[0].replaceAll('"', '')))).map(parseLine);
 }
 
 /** The entries of a table whose first line names the columns; null if it does not. */
 function byColumns(text) {
   const [heading = ''] = text.trimStart().split(/\r?\n/, 1);
   const [heads, ...rows] = cells(text.trimStart(), ['\t', ';', ','].find((each) => heading.includes(each)) ?? ',');
-  const at = (names) => heads.findIndex((head) => names.includes(head.replaceAll(/\s/g, '').toLowerCase()));
+  const at = (names) => heads.findIndex((head) => names.includes(headingOf(head)));
   const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, heading]) => [name, at(heading)]));
   if ((columns.name < 0 && columns.last < 0) || rows.some((row) => row.length > heads.length)) return null;
   return rows.filter((row) => row.some((cell) => cell.trim())).map((row) => {
@@ -52,6 +55,11 @@ function byColumns(text) {
       club: cell('club'), country: /^[A-Z]{2}$/.test(country) ? country : '',
     };
   });
+}
+
+/** A heading as in `COLUMNS`; programs that write from right to left add marks that cannot be seen. */
+function headingOf(text) {
+  return text.replaceAll(/[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').toLowerCase();
 }
 
 /**

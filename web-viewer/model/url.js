@@ -79,6 +79,17 @@ export function embedAddress(address) {
 }
 
 /**
+ * The address of the same place for a link that others show with its picture: the ply is not behind `#`.
+ * @param {string} address of the game's page, as from `placeAddress`
+ */
+export function sharedAddress(address) {
+  const { pathname, search, hash } = new URL(address, 'plybook:/');
+  const params = new URLSearchParams(search);
+  params.set('ply', String(plyOf(hash) ?? 0));
+  return `${pathname}?${params}`;
+}
+
+/**
  * The address of the same place within a page that stands alone: everything is behind `#`.
  * @param {string} address of the game's page, as from `placeAddress`
  */
@@ -98,6 +109,17 @@ export function standaloneSearch(hash) {
  */
 export function plyOf(hash) {
   return /^#\d{1,7}(&|$)/.test(hash) ? Number.parseInt(hash.slice(1), 10) : null;
+}
+
+/**
+ * The ply that the address names for whoever shows what it leads to: what is behind `#` is not sent. A link keeps it until the
+ * page is open.
+ * @param {string} search as in `location.search`
+ * @returns {number | null} the ply; null if the address names none
+ */
+export function plyIn(search) {
+  const ply = new URLSearchParams(search).get('ply') ?? '';
+  return /^\d{1,7}$/.test(ply) ? Number.parseInt(ply, 10) : null;
 }
 
 /**

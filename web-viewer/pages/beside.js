@@ -106,11 +106,11 @@ function frame(board) {
   const alone = (by, sign, what) => h('button', { type: 'button', id: `${by < 0 ? 'back' : 'on'}-${board}`, 'aria-label': what, title: what, onclick: () => stepAlone(board, by) }, sign);
   const drawn = h('div', { class: 'board' });
   byId(`one-${board}`).append(
-    h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, title: words.fromHere }, '…'),
+    h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, dir: 'auto', title: words.fromHere }, '…'),
       h('span', { class: 'alone' }, alone(-1, '‹', words.back(letter)), h('span', { id: `ply-${board}` }), alone(1, '›', words.on(letter)))),
     h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, replay.live.live))),
     drawn,
-    h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}` })));
+    h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}`, lang: 'en', dir: 'auto' })));
   byId(`figures-${board}`).append(
     h('div', { class: 'figures', tabindex: '0', role: 'region', 'aria-label': words.figures(letter) }, h('table', { class: 'seats', id: `seats-${board}` }, h('caption', {}, h('span', { class: 'letter' }, letter), h('span', { class: 'hint' }, words.underlined)), h('thead', {}), h('tbody', {}))));
   return drawn;
@@ -204,13 +204,13 @@ function drawSeats(board, { seats }, { scene, toAct }, other) {
     return (own?.cells ?? []).map((text, index) => h('td', { class: beside && beside.cells[index] !== text ? 'differs' : null }, text));
   };
   const { tHead: head, tBodies: [body] } = byId(`seats-${board}`);
-  patch(head, columns.some(Boolean) ? [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))))] : []);
+  patch(head, columns.some(Boolean) ? [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col', lang: 'en' }, name) : h('td', {})))))] : []);
   patch(body, [
     ...seats.map(({ number }) => {
       const own = rows.find(({ seat }) => seat === number);
       const acts = toAct.includes(`seat:${number}`);
       return row(`${board}-${number}`, [own, others, acts], () => h('tr', { class: acts ? 'to-act' : null },
-        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name' }, seatName(seats, number)), h('span', { class: 'turn' }, replay.toAct)))), ...cells(own)));
+        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name', dir: 'auto' }, seatName(seats, number)), h('span', { class: 'turn' }, replay.toAct)))), ...cells(own)));
     }),
     ...rows.filter(({ seat }) => !seat).map((own) => row(`${board}-${own.name}`, [own, others], () => h('tr', { class: 'other' }, h('th', { scope: 'row' }, own.name ?? ''), ...cells(own)))),
   ]);

@@ -7,7 +7,7 @@ import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
-import { besideAddress, embedAddress, gameId, headOf, lineOf, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
+import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { lastTurn } from '../replay/update.js';
 import { Feats } from '../replay/requests/feats.js';
@@ -123,7 +123,7 @@ function pace({ settings: { speed }, walk, ply }) {
 }
 
 function start() {
-  game.start(plyOf(location.hash));
+  game.start(plyOf(location.hash) ?? plyIn(location.search));
 }
 
 /** The rest comes once the board is drawn: a click that came first is kept in the state. */

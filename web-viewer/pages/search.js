@@ -120,7 +120,7 @@ function redraw() {
   setText(byId('wrong'), error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : '');
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
     h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
-    h('dd', {}, fact.description, fact.words.length > 0 && h('span', {}, ` ${words.oneOf(fact.words.join(', '))}`)),
+    h('dd', {}, h('bdi', { lang: 'en' }, fact.description), fact.words.length > 0 && h('span', {}, ` ${words.oneOf(fact.words.join(', '))}`)),
   ]));
   drawFilters(state());
   byId('found').setAttribute('aria-busy', String(loading));
@@ -179,7 +179,7 @@ function measuresCard({ games, measures, searched }) {
   const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameWords(name).toLowerCase());
   const cell = (value) => h('td', { class: 'number' }, figure(value));
   const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
-    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint' }, description)), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
+    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint', lang: 'en', dir: 'auto' }, description)), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
   const about = searched.end ? words.measuresSoFar(lists.count(games)) : words.measuresAbout(lists.count(games));
   return card({ title: words.measuresTitle, name: 'found-measures', about },
     h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.measures }, barsTable([words.measure, words.mean, words.least, words.median, words.most, words.games], rows)),

@@ -97,7 +97,7 @@ function diagram(ply, after) {
       h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, words.ply(ply)), `: ${told}`),
       move?.comment && h('span', { class: 'comment' }, [...move.glyphs ?? [], move.comment].join(' ')),
       notation.length > 0 && h('span', { class: 'between' }, notation.join(' ')),
-      scene.status && h('span', { class: 'status' }, named(scene.status, log.seats))));
+      scene.status && h('span', { class: 'status', lang: 'en', dir: 'auto' }, named(scene.status, log.seats))));
 }
 
 /** What the reader changes goes before what was chosen otherwise. */

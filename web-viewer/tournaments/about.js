@@ -16,7 +16,7 @@ export function about(tournament) {
   const query = `kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}`;
   return h('div', { class: 'about' },
     description && h('p', { class: 'description' }, description),
-    h('dl', { class: 'pairs card' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    h('dl', { class: 'pairs card' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', { dir: 'auto' }, value)])),
     h('ul', { class: 'links' },
       h('li', {}, h('a', { href: `/statistics?${query}` }, words.statistics)),
       h('li', {}, h('a', { href: `/?tournament=${encodeURIComponent(id)}` }, words.games)),
@@ -31,7 +31,7 @@ function files({ id, seats }) {
     ['entrants.csv', words.fileNames.entrants], ...(seats === 2 ? report : []), ['rounds.ics', words.fileNames.rounds], ['results.atom', words.fileNames.results],
   ];
   return names.flatMap(([file, text], index) => [
-    index ? ', ' : '', h('a', { href: `/tournaments/${encodeURIComponent(id)}/files/${file}` }, text),
+    index ? ', ' : '', h('a', { href: `/tournaments/${encodeURIComponent(id)}/files/${file}`, dir: 'auto' }, text),
   ]);
 }
 

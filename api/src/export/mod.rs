@@ -1,8 +1,10 @@
 //! What is read by plain HTTP: the exact bytes of one log, all games as a resumable stream, the feed, the
-//! transparency log, tournaments' files, and how to embed a game.
+//! transparency log, tournaments' files, how to embed a game, and what is shown of a link to it.
 
 mod feed;
 mod oembed;
+mod picture;
+mod preview;
 mod sending;
 mod tlog;
 mod tournament_files;
@@ -17,6 +19,7 @@ use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 use serde::Deserialize;
 
+pub use self::preview::with_previews;
 use self::sending::{Content, Sending, Unsent};
 use self::work::{exhausted, refused};
 use crate::error::Problem;
@@ -50,12 +53,14 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the routes of exports, of the feed, of the transparency log, of tournaments' files and of embedding.
+/// Adds the routes of exports, of the feed, of the transparency log, of tournaments' files, of embedding and of pictures.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))
         .route("/games/{id}/log.ndjson", web::get().to(log))
+        .route("/games/{id}.png", web::get().to(picture::picture))
+        .route("/games/{id}.png", web::head().to(picture::picture))
         .route("/changes.ndjson", web::get().to(feed::ndjson))
         .route("/changes.sse", web::get().to(feed::sse))
         .route("/oembed", web::get().to(oembed::oembed))

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 use url::Url;
 
-use super::work::{refused, work};
+use super::work::{public_url, refused, work};
 use crate::draw::escape;
 use crate::error::Problem;
 use crate::service::{Service, find_kind};
@@ -43,10 +43,7 @@ pub(super) async fn oembed(request: HttpRequest, service: web::Data<Service>) ->
         let why = json!({ "error": "only `format=json` is written", "code": "BAD_INPUT" });
         return HttpResponse::build(StatusCode::NOT_IMPLEMENTED).json(why);
     }
-    let site = {
-        let connection = request.connection_info();
-        format!("{}://{}/", connection.scheme(), connection.host())
-    };
+    let site = format!("{}/", public_url(&request));
     let made = work(&request, UNITS, move || {
         let id = asked.game(&site)?;
         let title = title(&service, id)?;

@@ -9,7 +9,7 @@ use plybook_tournaments::log::Tournament;
 use plybook_tournaments::trf::{TrfProblem, Version};
 use serde::Deserialize;
 
-use super::work::{refused, work};
+use super::work::{public_url, refused, work};
 use crate::error::Problem;
 use crate::service::Service;
 
@@ -53,10 +53,7 @@ pub(super) async fn file(
         Ok(query) => query.into_inner(),
         Err(why) => return refused(&Problem::BadInput(format!("`round` is the number of a round: {why}"))),
     };
-    let site = {
-        let connection = request.connection_info();
-        format!("{}://{}", connection.scheme(), connection.host())
-    };
+    let site = public_url(&request);
     let made = work(&request, FILE_UNITS, move || {
         let id: LogId = id.parse().map_err(|_| Problem::no_tournament(&*id))?;
         let tournament = service.tournament(id)?.tournament();

@@ -8,10 +8,16 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use crate::error::Problem;
-use crate::http::{Exhausted, RETRY_S, Site};
+use crate::http::{Exhausted, PublicUrl, RETRY_S, Site};
 
 /// The memory that a file takes while it is written.
 const FILE_BYTES: u64 = 1 << 20;
+
+/// The address of the service in links.
+pub(super) fn public_url(request: &HttpRequest) -> PublicUrl {
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    site.doors.public_url(request)
+}
 
 /// Executes `work` on the workers, once the client's budget and the memory cover it.
 pub(super) async fn work<T: Send + 'static>(

@@ -1,10 +1,12 @@
-//! The host names that are served, the pages that may open sockets, and the proxies that are trusted.
+//! The host names that are served, the pages that may open sockets, the proxies that are trusted, and the public address.
 
 use std::net::IpAddr;
 
+use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 
 use super::client::Proxies;
+use super::public_url::PublicUrl;
 
 /// Which requests are let in, by their `Host` and `Origin`.
 ///
@@ -19,6 +21,8 @@ pub struct Doors {
     pub origins: Vec<String>,
     /// The proxies that are trusted to say whom they forward a request for.
     pub proxies: Proxies,
+    /// The address that links lead to; `None` for the one that a request was sent to.
+    pub public_url: Option<PublicUrl>,
 }
 
 impl Doors {
@@ -26,6 +30,11 @@ impl Doors {
     pub fn at(ip: IpAddr) -> Self {
         let names = || ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec();
         Self { hosts: ip.is_loopback().then(names), ..Self::default() }
+    }
+
+    /// The address of the service in links, for the answer to a request.
+    pub(crate) fn public_url(&self, request: &HttpRequest) -> PublicUrl {
+        self.public_url.clone().unwrap_or_else(|| PublicUrl::guessed(request, &self.proxies))
     }
 
     /// Whether the `Host` of a request is served.

@@ -10,10 +10,16 @@ use super::client::Client;
 use super::closing::Closing;
 use super::doors::Doors;
 use super::graphql::{Gate, Stamp};
+use super::pages::Preview;
+use super::pictures::Pictures;
 use super::pool::{Exhausted, PoolShare};
+use crate::language::Language;
 use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
+
+/// What is shown of a link to a page here, by its path and its query.
+type Previews = Arc<dyn Fn(&str, &str, Language) -> Option<Preview> + Send + Sync>;
 
 /// The state that all routes share. Clones share it too.
 #[derive(Clone)]
@@ -22,12 +28,31 @@ pub struct Site {
     pub(crate) doors: Doors,
     pub(crate) ready: Ready,
     pub(crate) closing: Closing,
+    pub(crate) previews: Previews,
+    pub(crate) pictures: Arc<Pictures>,
 }
 
 impl Site {
     /// A site around `gate`. `ready` is called for every `/readyz` and should return at once.
     pub fn new(gate: Gate, doors: Doors, ready: impl Fn() -> Readiness + Send + Sync + 'static) -> Self {
-        Self { gate, doors, ready: Arc::new(ready), closing: Closing::new() }
+        Self {
+            gate,
+            doors,
+            ready: Arc::new(ready),
+            closing: Closing::new(),
+            previews: Arc::new(|_, _, _| None),
+            pictures: Arc::new(Pictures::new()),
+        }
+    }
+
+    /// The same site, with previews of links to pages about something. They are made for every request of a page, and should
+    /// not wait.
+    #[must_use]
+    pub(crate) fn with_previews(
+        self,
+        previews: impl Fn(&str, &str, Language) -> Option<Preview> + Send + Sync + 'static,
+    ) -> Self {
+        Self { previews: Arc::new(previews), ..self }
     }
 
     /// A ticket for a request that is not GraphQL, such as an export, and an empty share of the memory that

@@ -21,7 +21,7 @@ use super::queries::Queries;
 use super::settings::{Data, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
-use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Signals, Site, serve, serve_backstage};
+use crate::http::{Doors, Gate, Limits, Metrics, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage};
 use crate::load::LoadLimits;
 use crate::service::{Service, named};
 use crate::witnesses::{WitnessAddress, ask};
@@ -46,7 +46,7 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
-PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_ANALYSIS_WORKERS,
+PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_ANALYSIS_WORKERS,
 PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
@@ -60,6 +60,10 @@ pub(crate) struct Serve {
     /// An additional origin whose pages may send requests and open web sockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
+    /// Where the public finds the service, for links that lead here from elsewhere, such as those to the pictures of games
+    /// [default: the host that a request names]
+    #[arg(long, value_name = "URL", env = "PLYBOOK_PUBLIC_URL")]
+    public_url: Option<PublicUrl>,
     /// A proxy, or a network of them, that is believed when it says whom it forwards a request for
     #[arg(long, value_name = "ADDR", env = "PLYBOOK_TRUSTED_PROXY", value_delimiter = ',')]
     trusted_proxy: Vec<Proxy>,
@@ -130,6 +134,7 @@ impl Serve {
             doors.hosts.get_or_insert_default().extend(hosts);
         }
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
+        doors.public_url = self.public_url.or(file.public_url);
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
@@ -216,7 +221,7 @@ fn site(
     };
     let exported = Arc::clone(service);
     let routes = move |config: &mut ServiceConfig| export::configure(config, &exported);
-    (Site::new(gate, doors, ready), routes)
+    (export::with_previews(Site::new(gate, doors, ready), service), routes)
 }
 
 async fn run(

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::costs::Costs;
 use super::queries::Queries;
 use super::{Failure, data};
-use crate::http::{Limits, Proxy, Share, Shares};
+use crate::http::{Limits, Proxy, PublicUrl, Share, Shares};
 use crate::load::LoadLimits;
 use crate::service::Service;
 use crate::witnesses::WitnessAddress;
@@ -43,6 +43,7 @@ pub(crate) struct File {
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
+    pub(crate) public_url: Option<PublicUrl>,
     pub(crate) trusted_proxy: Option<Vec<Proxy>>,
     pub(crate) metrics_listen: Option<MetricsListen>,
     pub(crate) request_memory_mib: Option<u64>,

@@ -13,7 +13,7 @@ import { proofFile } from '../../model/proof-file.js';
 import { INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
 import { isUnsaved } from '../../model/tree.js';
-import { embedAddress, stripAddress } from '../../model/url.js';
+import { embedAddress, sharedAddress, stripAddress } from '../../model/url.js';
 
 const TABS = ['moves', 'explorer', 'analysis', 'words', 'log', 'files'];
 
@@ -48,7 +48,7 @@ export class Words {
   /** @param {HTMLElement} panel */
   constructor(panel) {
     this.turn = h('p', { class: 'turn' });
-    this.text = h('p', { class: 'words' });
+    this.text = h('p', { class: 'words', lang: 'en', dir: 'auto' });
     panel.append(this.turn, this.text);
   }
 
@@ -85,9 +85,9 @@ function logRow(event, seats) {
     h('summary', {},
       h('span', { class: 'seq' }, String(event.seq)),
       h('span', { class: mild ? 'type' : 'type marked', lang: 'en' }, event.type.replaceAll('_', ' ')),
-      h('span', { class: 'what' }, eventWords(event, seats)),
+      h('span', { class: 'what', dir: 'auto' }, eventWords(event, seats)),
       h('code', { class: 'hash' }, event.hash.slice(0, 8)),
-      h('span', { class: 'by' }, `${actorName(event.by, seats)} · ${moment(event.at)}`)),
+      h('span', { class: 'by' }, h('bdi', {}, actorName(event.by, seats)), ` · ${moment(event.at)}`)),
     h('dl', { class: 'pairs' },
       ...pair(panels.at, h('time', { datetime: event.at, title: event.at }, moment(event.at))),
       ...pair(panels.by, event.by),
@@ -126,6 +126,7 @@ export class Files {
       picture,
       button(panels.animation, panels.animationIs, () => this.animation()),
       h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
+      button(panels.link, panels.linkIs, () => this.link()),
       button(panels.frame, panels.frameIs, () => this.frame()),
       h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, panels.log), h('span', {}, panels.logIs))),
     this.said);
@@ -169,12 +170,20 @@ export class Files {
     download(`${id}.proof.json`, 'application/json', proofFile(record, inclusion));
   }
 
-  /** The code goes to the clipboard, and stays to be copied where a page may not write there. */
-  async frame() {
+  link() {
+    return this.copy(new URL(sharedAddress(this.now().address), location.href).href, panels.linkAddress);
+  }
+
+  frame() {
     const src = new URL(embedAddress(this.now().address), location.href).href;
     const code = `<iframe src="${src.replaceAll('&', '&amp;')}" title="${document.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="560" height="680" style="border:0;max-width:100%" loading="lazy" allowfullscreen></iframe>`;
-    const field = h('input', { readonly: true, value: code, dir: 'ltr', 'aria-label': panels.frameCode });
-    const copied = await navigator.clipboard?.writeText(code).then(() => true, () => false);
+    return this.copy(code, panels.frameCode);
+  }
+
+  /** The text goes to the clipboard, and stays to be copied where a page may not write there. */
+  async copy(text, label) {
+    const field = h('input', { readonly: true, value: text, dir: 'ltr', 'aria-label': label });
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     this.said.replaceChildren(copied ? panels.copied : panels.copyThis, field);
     field.select();
   }

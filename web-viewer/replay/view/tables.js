@@ -35,7 +35,7 @@ function parts(table) {
 
 function head({ columns }) {
   if (!columns.some(Boolean)) return [];
-  return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))))];
+  return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col', lang: 'en' }, name) : h('td', {})))))];
 }
 
 function seatRows({ game, glyphs }, { rows }) {
@@ -48,7 +48,7 @@ function seatRows({ game, glyphs }, { rows }) {
       h('th', { scope: 'row' }, h('span', { class: 'seat' },
         chip(number, label),
         h('span', {},
-          player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
+          player ? h('a', { class: 'name', dir: 'auto', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name', dir: 'auto' }, name),
           word && h('span', { class: `result ${word}` }, words.results[word]),
           h('span', { class: 'turn' }, words.toAct)))),
       ...(own?.cells ?? []).map(() => h('td'))));
@@ -57,7 +57,7 @@ function seatRows({ game, glyphs }, { rows }) {
 
 function otherRows({ rows }) {
   return rows.filter(({ seat }) => !seat).map(({ name, cells }) => row(`of-${name}`, [cells.length], () => (
-    h('tr', {}, h('th', { scope: 'row' }, name), ...cells.map(() => h('td'))))));
+    h('tr', {}, h('th', { scope: 'row', lang: 'en' }, name), ...cells.map(() => h('td'))))));
 }
 
 /** Writes what a step changes into the rows, which stay as they are. */
@@ -74,7 +74,7 @@ function fillRows(body, { game, position }, { rows }) {
 
 function further({ title, columns, rows }, seats) {
   const label = ({ seat, name }) => (seat ? seatName(seats, seat) : name);
-  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', {}, title), h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {},
-    h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col' }, named(name, seats))))),
+  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', { lang: 'en' }, title), h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {},
+    h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col', lang: 'en', dir: 'auto' }, named(name, seats))))),
     h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, label(row)), ...row.cells.map((text) => h('td', {}, text))))))));
 }

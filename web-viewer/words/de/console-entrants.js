@@ -18,7 +18,7 @@ export const entrants = {
   entered: (name) => `${name} ist angemeldet.`,
   paste: 'Liste einfügen oder hochladen',
   // The names of columns are read as they stand here.
-  pasteHint: 'Ein Spieler je Zeile: der Name, dann Wertung, Verein und Land (AT), soweit bekannt, getrennt durch Tabulatoren, Strichpunkte oder Kommas. Aus einer Tabelle kopierte Spalten funktionieren; nennt die erste Zeile sie auf Englisch (name, rating, club, country), dürfen sie in beliebiger Reihenfolge stehen.',
+  pasteHint: 'Ein Spieler je Zeile: der Name, dann Wertung, Verein und Land (AT), soweit bekannt, getrennt durch Tabulatoren, Strichpunkte oder Kommas. Aus einer Tabelle kopierte Spalten funktionieren; nennt die erste Zeile sie (Name, Wertung, Verein, Land), dürfen sie in beliebiger Reihenfolge stehen.',
   pasteSuchAs: 'Ada Lovelace; 1850; Verein A\nBela Bartók\t1720',
   file: 'Eine Datei (CSV)',
   list: 'Liste der Spieler',

@@ -11,9 +11,11 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
 
 use super::page::{EMBED, Page};
+use super::preview::{Preview, previewed};
 use crate::files::Files;
 use crate::http::observe::EMBEDDED_POLICY;
 use crate::http::short::AS_IT_IS;
+use crate::http::site::Site;
 use crate::language::Language;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
@@ -198,7 +200,11 @@ fn page(request: &HttpRequest, name: &str) -> HttpResponse {
     let language = language(request);
     let Some(page) = Page::of(name, language) else { return missing(request) };
     let link = format!("class=\"crumb\" href=\"{}\"", request.path());
-    spoken(text(request, page.html.replace(&link, &format!("{link} aria-current=\"page\""))), language)
+    let html = page.html.replace(&link, &format!("{link} aria-current=\"page\""));
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    let preview = (site.previews)(request.path(), request.query_string(), language);
+    let preview = preview.unwrap_or_else(|| Preview::of(request.path(), &html));
+    spoken(text(request, previewed(&html, &preview, &site.doors.public_url(request))), language)
 }
 
 /// Says which language an answer has, and that others may get another one.

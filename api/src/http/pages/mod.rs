@@ -2,4 +2,7 @@
 
 pub(super) mod assets;
 mod page;
+mod preview;
 pub(super) mod probes;
+
+pub(crate) use self::preview::{Preview, PreviewImage};

@@ -1,0 +1,112 @@
+//! Positions as pictures, for sites and messengers that show what a link leads to.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, RETRY_AFTER,
+};
+use actix_web::web::Bytes;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use plybook_events::{Hash, LogId};
+use plybook_rules::Scene;
+use plybook_rules::log::Replay;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::work::{refused, work};
+use crate::access::Caller;
+use crate::draw::STYLE;
+use crate::error::Problem;
+use crate::http::{RETRY_S, Site};
+use crate::picture::png;
+use crate::service::Service;
+
+/// The price of a picture, in units.
+const UNITS: u64 = 6_000;
+
+/// Sites may show a picture of a running game for a minute after it has gone on.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=60");
+
+/// Which picture of a log. Sites add more to addresses, which is ignored.
+#[derive(Clone, Copy, Deserialize)]
+pub(super) struct Asked {
+    /// The last one if not given.
+    ply: Option<u32>,
+    /// The line to show instead of the game.
+    line: Option<LogId>,
+}
+
+/// `/games/{id}.png`: a position of a game or of a line, as the public sees it.
+pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
+    let asked = match web::Query::<Asked>::from_query(request.query_string()) {
+        Ok(asked) => asked.into_inner(),
+        Err(why) => return refused(&Problem::BadInput(format!("`ply` is a number, and `line` an id: {why}"))),
+    };
+    let service = service.into_inner();
+    let found = id.parse().map_err(|_| Problem::no_game(&*id)).and_then(|id| {
+        let log = asked.line.unwrap_or(id);
+        service.log().head(log).map(|head| (log, head.hash())).ok_or_else(|| Problem::no_game(log))
+    });
+    let (log, head) = match found {
+        Ok(found) => found,
+        Err(problem) => return refused(&problem),
+    };
+    let ply = asked.ply.map_or(String::new(), |ply| ply.to_string());
+    // What the public sees depends on the log; of a line, the head also covers the logs that it continues.
+    let basis = Hash::of_parts(&[STYLE.as_bytes(), head.to_string().as_bytes(), ply.as_bytes()]);
+    let tag = EntityTag::new_strong(basis.to_string()[..32].to_owned());
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));
+    // Whoever links to a game may show it.
+    answer.insert_header((CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin")));
+    if has(&request, &tag) {
+        return answer.status(StatusCode::NOT_MODIFIED).finish();
+    }
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    match site.pictures.get(basis, drawn(&request, service, log, asked.ply)).await {
+        Ok(Ok(picture)) => answer.content_type("image/png").body(picture),
+        Ok(Err(refusal)) => refusal,
+        Err(_) => {
+            let body = json!({ "error": "too many pictures are asked for", "code": "RATE_LIMITED" });
+            HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, RETRY_S)).json(body)
+        }
+    }
+}
+
+/// Whether the client has this version of a picture.
+fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+    if !request.headers().contains_key(IF_NONE_MATCH) {
+        return false;
+    }
+    match request.get_header::<IfNoneMatch>() {
+        Some(IfNoneMatch::Any) => true,
+        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|theirs| theirs.weak_eq(tag)),
+        None => false,
+    }
+}
+
+async fn drawn(
+    request: &HttpRequest,
+    service: Arc<Service>,
+    log: LogId,
+    ply: Option<u32>,
+) -> Result<Bytes, HttpResponse> {
+    let drawn = work(request, UNITS, move || {
+        let replay = service.glance(log)?;
+        let ply = ply.map_or(replay.mainline().len(), |ply| ply as usize);
+        let none = || Problem::NotFound(format!("the game has no ply {ply}"));
+        Ok(png(&scene(&replay, ply).ok_or_else(none)?))
+    });
+    drawn.await.map(Bytes::from)
+}
+
+/// What the public sees at a ply, if the game has that many.
+fn scene(replay: &Replay, ply: usize) -> Option<Scene> {
+    let viewer = Caller::SPECTATOR.viewer(replay);
+    let position = replay.position_at(ply)?;
+    let index = ply.checked_sub(1).filter(|_| !replay.is_set_up(ply));
+    let before = index.and_then(|index| Some((replay.position_at(index)?, &replay.mainline()[index])));
+    let last = before.as_ref().map(|(before, done)| (before.as_ref(), done.actor, done.action.as_ref()));
+    Some(position.scene(viewer, last))
+}
