@@ -20,10 +20,12 @@ mod log;
 mod journal;
 
 mod database;
+mod ends;
 mod event_sum;
 mod index;
 mod keyspace;
 mod positions;
+mod recounter;
 mod totals;
 
 mod personal;

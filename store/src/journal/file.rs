@@ -10,6 +10,7 @@ use super::compress::{compress, remove_text, settle};
 use super::segment::Segment;
 use super::text::Text;
 use super::{Journal, JournalError, first_of, frame};
+use crate::event_sum::EventSum;
 use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
@@ -116,6 +117,19 @@ impl FileJournal {
         last.bytes += header;
         last.push(events.len() as u64, writer.text.len() as u64 - header);
         Ok(())
+    }
+
+    /// The sum of all events before the segment that an event is in, or would be in next: as far as it is known without reading
+    /// them.
+    pub(crate) fn known_sum(&self, position: u64) -> EventSum {
+        let mut known = EventSum::default();
+        for closed in self.closed().iter().take_while(|closed| closed.next <= position) {
+            if closed.first != known.position {
+                break;
+            }
+            known = EventSum { position: closed.next, sum: known.sum.wrapping_add(closed.sum) };
+        }
+        known
     }
 
     /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed.
