@@ -46,7 +46,8 @@ pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
-    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Upkeep, UpkeepProgress, examine,
+    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Scrub, Upkeep, UpkeepProgress, examine,
+    scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};

@@ -48,7 +48,7 @@ struct Keyspaces {
 /// Options for opening a data directory.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The size in bytes at which a segment of the journal is closed; 256 MiB by default.
+    /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
     /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
     pub cache_bytes: u64,
@@ -68,7 +68,7 @@ pub(crate) const PERSONAL: &str = "personal.json";
 impl Options {
     /// The defaults.
     pub const DEFAULT: Self =
-        Self { segment_bytes: 256 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
+        Self { segment_bytes: 64 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
 }
 
 impl Default for Options {
@@ -143,7 +143,7 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// The journal is checked from end to end. The index is compared with it and caught up, or, if it is not whole,
+    /// The last segment of the journal is checked, and what is not known of others. The index is compared with it and caught up, or, if it is not whole,
     /// set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
     /// number of all events.
     ///

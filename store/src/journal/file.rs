@@ -242,6 +242,9 @@ struct Checked {
 /// Checks the segments in a directory, those that are closed and known only by their looks.
 fn check(dir: &Path) -> Result<Checked, JournalError> {
     let (firsts, known) = (segments_in(dir)?, closed::read(dir));
+    if let Some(gone) = known.values().find(|known| firsts.binary_search(&known.first).is_err()) {
+        return Err(JournalError::Missing { file: dir.join(gone.file_name()), first: gone.first, next: gone.next });
+    }
     let mut checked = Checked { segments: Vec::with_capacity(firsts.len()), torn: 0, has_news: false };
     for (n, first) in firsts.iter().enumerate() {
         let mut text = Text::open(dir, *first)?;
