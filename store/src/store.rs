@@ -143,9 +143,9 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// The last segment of the journal is checked, and what is not known of others. The index is compared with it and caught up, or, if it is not whole,
-    /// set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
-    /// number of all events.
+    /// Of the journal, the last segment is checked, and others as far as nothing is known of them. The index is compared
+    /// with it and caught up, or, if it is not whole, set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets
+    /// the number of events indexed and the number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
     /// touched: see [`refusal`](Self::refusal).

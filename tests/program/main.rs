@@ -17,7 +17,6 @@ mod logs;
 mod pair;
 mod refold;
 mod rules;
-mod scrub;
 mod search;
 mod serve;
 mod statistics;

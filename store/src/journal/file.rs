@@ -201,6 +201,10 @@ impl Journal for FileJournal {
         self.with_last(|last| last.next)
     }
 
+    fn closed_until(&self) -> u64 {
+        self.with_last(|last| last.first)
+    }
+
     fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.file.is_none() {

@@ -60,6 +60,11 @@ pub trait Journal: Send + Sync {
         self.len() == 0
     }
 
+    /// The position at which the part begins that may still grow; what comes before it was closed and checked.
+    fn closed_until(&self) -> u64 {
+        0
+    }
+
     /// Appends events, at least one, and returns when they are durable. After a crash either all of them
     /// are there or none is.
     ///

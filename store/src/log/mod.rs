@@ -228,6 +228,11 @@ impl Log {
         self.shared().events(from, limit)
     }
 
+    /// The position at which the part of the journal begins that may still grow.
+    pub(crate) fn closed_until(&self) -> u64 {
+        self.shared().closed_until()
+    }
+
     /// Waits until the journal holds more than `len` events, or for `timeout`.
     pub(crate) fn wait_beyond(&self, len: u64, timeout: Duration) {
         self.shared().wait_beyond(len, timeout);

@@ -13,8 +13,8 @@ const COPY_LOGS: usize = 4096;
 /// How many events are read at once.
 const READ_EVENTS: usize = 4096;
 
-/// The ends are kept again after a quarter as many events as there are logs, but after at least so many events, and at most so many.
-/// Reading that many takes a start half a second.
+/// The ends are kept again after a quarter as many events as there are logs, but after at least so many events, and at most so many:
+/// that is what a start reads after a kill, and the rest of their segment.
 const SAVE_EVENTS: (u64, u64) = (65_536, 500_000);
 
 /// Writes the file with the ends of all logs.

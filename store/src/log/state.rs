@@ -98,6 +98,11 @@ impl Shared {
         self.state().len()
     }
 
+    /// See [`Journal::closed_until`].
+    pub(super) fn closed_until(&self) -> u64 {
+        self.journal.closed_until()
+    }
+
     /// Waits until the journal holds more than `len` events, or for `timeout`.
     pub(super) fn wait_beyond(&self, len: u64, timeout: Duration) {
         let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);

@@ -83,16 +83,25 @@ pub(super) fn compare_last(
 ) -> Result<(Builder, Builder), TlogError> {
     let sizes = checkpoints.first().zip(checkpoints.last());
     let (least, most) = sizes.map_or((0, 0), |(first, last)| (first.size, last.size));
+    let from = |begin: u64| {
+        let believed = Builder::resume(files, begin, most).ok().filter(|_| begin > 0 && log.len() >= most)?;
+        Some((examine_from(believed.clone(), log, files, checkpoints), believed))
+    };
     let begin = least.saturating_sub(last) / u64::from(TILE_WIDTH) * u64::from(TILE_WIDTH);
-    if begin > 0
-        && log.len() >= most
-        && let Ok(believed) = Builder::resume(files, begin, most)
-        && let Ok((builder, 0)) = examine_from(believed.clone(), log, files, checkpoints)
-    {
-        return Ok((builder, believed));
+    let compared = match from(begin) {
+        Some((Ok((builder, 0)), believed)) => return Ok((builder, believed)),
+        Some((Err(why @ TlogError::Read(_)), _)) => Err(why),
+        // Something is wrong, or it is short: all of it is read.
+        _ => compare(log, files, checkpoints).map(|builder| (builder, Builder::default())),
+    };
+    match compared {
+        // A closed segment that is damaged stops no start: the scrubber tells of it.
+        Err(why @ TlogError::Read(_)) => match from(log.closed_until().min(least)) {
+            Some((Ok((builder, 0)), believed)) => Ok((builder, believed)),
+            _ => Err(why),
+        },
+        compared => compared,
     }
-    // Something is wrong: all of it is read to find out what.
-    compare(log, files, checkpoints).map(|builder| (builder, Builder::default()))
 }
 
 /// Checks that the journal leads to checkpoints, smallest first, and that their tiles are stored; writes those again that

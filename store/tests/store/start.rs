@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plybook_store::{FileJournal, Journal, JournalError, OpenError, Options, Store, Until, backup, restore, scrub};
+use plybook_store::{
+    FileJournal, Journal, JournalError, OpenError, Options, Store, TlogError, Until, backup, restore, scrub,
+};
+use plybook_tlog::Quorum;
 
 use crate::segments::{OPTIONS, compress, compressed, fill_with, of_text, open, read_all};
 use crate::support::{all_logs, copy_dir, events, log_id, push};
@@ -52,6 +55,29 @@ fn closed_segments_are_not_read_at_a_start() {
     fs::remove_file(dir.path().join(ENDS)).unwrap();
     let said = refusal(dir.path());
     assert!(said.contains(files[0].file_name().unwrap().to_str().unwrap()), "all of it has to be read: {said}");
+}
+
+/// The transparency log would compare the events of the closed segments; it leaves them to the background.
+#[test]
+fn a_damaged_closed_segment_stops_no_start_with_a_transparency_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let files: Vec<PathBuf> = compressed(dir.path()).iter().map(|(path, _)| of_text(path)).collect();
+    let keep = |store: &mut Store| store.keep_tlog(dir.path(), None, Quorum::default(), false);
+    let mut store = open(dir.path());
+    keep(&mut store).unwrap();
+    store.tlog().unwrap().close();
+    assert_eq!(store.tlog().unwrap().signed().checkpoint.size, store.log().len());
+    drop(store);
+    flip(&files[1]);
+    let mut store = open(dir.path());
+    keep(&mut store).unwrap();
+    push(&store, log_id(3), "more");
+    store.tlog().unwrap().close();
+    assert_eq!(store.tlog().unwrap().signed().checkpoint.size, store.log().len());
+    drop(store);
+    // The tiles would have to be made from the journal.
+    fs::remove_dir_all(dir.path().join("tlog/tile")).unwrap();
+    assert!(matches!(keep(&mut open(dir.path())), Err(TlogError::Read(_))));
 }
 
 #[test]
