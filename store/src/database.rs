@@ -2,22 +2,23 @@
 //!
 //! sled 0.34 can panic, keep half of what it was given, or open empty when its files are damaged, without
 //! reporting any of it. So every call is guarded against panics, every tree carries its own count and
-//! checksum (see [`crate::keyspace`]), and a database is trusted without a recount only if its files are,
-//! byte for byte, those that a clean close left behind.
+//! checksum (see [`crate::keyspace`]). A database is trusted without a recount only if its files look as a clean close left
+//! them, which synced them, or if the process that had it open was killed and the system has been running since: then it has
+//! everything that was written, and the recount can wait until the service answers.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plybook_events::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::event_sum::EventSum;
 use crate::lock::{Lock, patiently};
-use crate::{FileJournal, OpenError, index, recovery};
+use crate::{FileJournal, OpenError, disk, ends, index, recovery};
 
 /// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
 pub(crate) struct Database {
@@ -77,20 +78,65 @@ impl Unsound {
 /// The file in the database's folder that a clean close leaves behind.
 const MARKER: &str = "clean.json";
 
+/// The file in the database's folder that says who has it open.
+const STAMP: &str = "open.json";
+
+/// Where Linux tells one boot from another.
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+
+/// How a database was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// It was closed, and nobody has touched its files since.
+    Closed,
+    /// The process that had it open was killed. The system is the same, so it has what that process wrote.
+    Killed,
+    /// Anything may have happened to it: its trees have to be recounted.
+    Unknown,
+}
+
 /// The files, as they were when the database was closed.
 #[derive(Serialize, Deserialize)]
 struct Marker {
-    files: Vec<(String, Hash)>,
+    files: Vec<FileLooks>,
     /// What the index had applied; missing in older markers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     events: Option<EventSum>,
 }
 
+/// A file, without its contents: whoever changes them changes this.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct FileLooks {
+    path: String,
+    bytes: u64,
+    inode: u64,
+    /// When its contents or anything else about it were changed last: seconds since 1970, and nanoseconds.
+    changed: (i64, i64),
+}
+
+/// When and where a database was opened that may be believed.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    /// Of the system.
+    boot: String,
+    /// Of the folder: a copy has others.
+    device: u64,
+    inode: u64,
+}
+
+impl Stamp {
+    /// The present one; `None` if the system does not tell.
+    fn now(dir: &Path) -> Option<Self> {
+        let boot = fs::read_to_string(BOOT).ok().filter(|boot| !boot.is_empty())?;
+        let folder = fs::metadata(dir).ok()?;
+        Some(Self { boot, device: folder.dev(), inode: folder.ino() })
+    }
+}
+
 impl Database {
-    /// Opens or creates a database, and returns whether its files are those of a clean close; if not, its
-    /// trees have to be recounted.
-    pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
-        let is_clean = take_marker(dir);
+    /// Opens or creates a database, and returns how it was left.
+    pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, Left), Unsound> {
+        let left = look(dir);
         let open = || {
             let config = sled::Config::new().path(dir).cache_capacity(cache_bytes);
             // On a thread of its own, so that a panic leaves nothing half done on this one.
@@ -98,7 +144,7 @@ impl Database {
             opened.map_err(|panic| Unsound::of_panic(&*panic))?.map_err(|why| Unsound::of(&why))
         };
         let sled = patiently(open, |why| matches!(why, Unsound::InUse))?;
-        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), is_clean))
+        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), left))
     }
 
     /// A database that is deleted when it is dropped.
@@ -142,7 +188,19 @@ impl Database {
 
     /// Makes sure that everything is recounted at the next opening.
     pub(crate) fn distrust(&self) {
-        self.is_sound.store(false, Ordering::Release);
+        if self.is_sound.swap(false, Ordering::AcqRel)
+            && let Some(dir) = &self.dir
+            && let Err(why) = remove_stamp(dir)
+        {
+            tracing::warn!(%why, "the index is damaged; if this process is killed, the next one may not notice at once");
+        }
+    }
+
+    /// Notes that it was found to be as it should be, so that it need not be recounted if this process is killed.
+    pub(crate) fn believe(&self) {
+        if let Some(dir) = &self.dir {
+            write_stamp(dir);
+        }
     }
 
     fn sled(&self) -> &sled::Db {
@@ -161,13 +219,15 @@ impl Drop for Database {
             drop(sled);
             Ok(())
         });
+        let unstamped = remove_stamp(dir);
         if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
             return;
         }
-        // A torn or outdated marker is harmless: it does not match the files.
-        let written = files_of(dir).and_then(|files| {
+        // sled does not sync. A power cut after this must find what the marker says.
+        let written = unstamped.and_then(|()| files_of(dir)).and_then(|files| {
+            files.iter().try_for_each(|file| fs::File::open(&file.path)?.sync_all())?;
             let marker = Marker { files, events };
-            fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data"))
+            disk::replace(&dir.join(MARKER), &serde_json::to_vec(&marker).expect("plain data"), 0o644)
         });
         if let Err(why) = written {
             tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
@@ -175,14 +235,36 @@ impl Drop for Database {
     }
 }
 
-/// Removes the marker, and returns whether it matched the files.
-fn take_marker(dir: &Path) -> bool {
-    let path = dir.join(MARKER);
-    if !path.exists() {
-        return false;
+/// How a database was left. The marker of a clean close gives way to the stamp of whoever opens it now.
+fn look(dir: &Path) -> Left {
+    let marker = dir.join(MARKER);
+    if !marker.exists() {
+        let stamp = fs::read(dir.join(STAMP)).ok().and_then(|bytes| serde_json::from_slice::<Stamp>(&bytes).ok());
+        return if stamp.is_some() && stamp == Stamp::now(dir) { Left::Killed } else { Left::Unknown };
     }
-    let is_clean = read_marker(dir).is_some_and(|marker| files_of(dir).is_ok_and(|now| now == marker.files));
-    fs::remove_file(&path).is_ok() && is_clean
+    let is_closed = read_marker(dir).is_some_and(|marker| files_of(dir).is_ok_and(|now| now == marker.files));
+    if is_closed {
+        write_stamp(dir);
+    } else if remove_stamp(dir).is_err() {
+        return Left::Unknown;
+    }
+    if fs::remove_file(&marker).is_ok() && is_closed { Left::Closed } else { Left::Unknown }
+}
+
+/// Notes who has a database open that may be believed.
+fn write_stamp(dir: &Path) {
+    let Some(stamp) = Stamp::now(dir) else { return };
+    let stamp = serde_json::to_vec(&stamp).expect("plain data");
+    if let Err(why) = disk::replace(&dir.join(STAMP), &stamp, 0o644) {
+        tracing::warn!(%why, "the index will be counted at the next start if this process is killed");
+    }
+}
+
+fn remove_stamp(dir: &Path) -> io::Result<()> {
+    match fs::remove_file(dir.join(STAMP)) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
+        _ => Ok(()),
+    }
 }
 
 /// The state of an index's files, as far as it can be told without opening it.
@@ -199,8 +281,8 @@ pub enum IndexFiles {
     Open,
 }
 
-/// Examines the files of the index in a data directory, byte by byte, and compares them with the journal as far as
-/// that can be done without opening them; changes nothing.
+/// Examines the files of the index in a data directory, and compares them with the journal as far as that can be done
+/// without opening them; changes nothing.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -219,43 +301,32 @@ pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
 /// Whether an index of these events was made from another journal.
 fn is_of_other_journal(journal: &Path, events: EventSum) -> Result<bool, OpenError> {
     let journal = FileJournal::open_to_read(journal)?;
-    Ok(recovery::read_through(&journal, events.position, None)?.applied != events)
+    Ok(recovery::read_through(&journal, None, events.position, None)?.applied != events)
 }
 
 fn read_marker(dir: &Path) -> Option<Marker> {
     serde_json::from_slice(&fs::read(dir.join(MARKER)).ok()?).ok()
 }
 
-/// The files of a database with their hashes, sorted.
-fn files_of(dir: &Path) -> io::Result<Vec<(String, Hash)>> {
+/// The files of a database, sorted: those that are sled's.
+fn files_of(dir: &Path) -> io::Result<Vec<FileLooks>> {
     let mut files = Vec::new();
     let mut dirs = vec![dir.to_owned()];
     while let Some(dir) = dirs.pop() {
         for entry in fs::read_dir(&dir)? {
             let path = entry?.path();
-            if path.is_dir() {
+            let is_own = path.file_name().is_some_and(|name| name == MARKER || name == STAMP || name == ends::NAME);
+            let meta = fs::metadata(&path)?;
+            if meta.is_dir() {
                 dirs.push(path);
-            } else if path.file_name().is_some_and(|name| name != MARKER) {
-                files.push((path.to_string_lossy().into_owned(), hash_of(&path)?));
+            } else if !is_own {
+                let (bytes, inode, changed) = (meta.len(), meta.ino(), (meta.ctime(), meta.ctime_nsec()));
+                files.push(FileLooks { path: path.to_string_lossy().into_owned(), bytes, inode, changed });
             }
         }
     }
     files.sort();
     Ok(files)
-}
-
-/// A hash over the hashes of a file's pieces.
-fn hash_of(path: &Path) -> io::Result<Hash> {
-    let mut file = fs::File::open(path)?;
-    let mut piece = vec![0; 1 << 20];
-    let mut hash = Hash::ZERO;
-    loop {
-        let len = file.read(&mut piece)?;
-        if len == 0 {
-            return Ok(hash);
-        }
-        hash = Hash::of_parts(&[&hash.0, &(len as u64).to_be_bytes(), &piece[..len]]);
-    }
 }
 
 fn guarded<T>(call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {

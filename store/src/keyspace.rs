@@ -26,8 +26,42 @@ const CLEAR_PAIRS: usize = 4096;
 pub struct Keyspace {
     // Dropped before the database, which its last owner closes.
     tree: sled::Tree,
-    totals: Arc<Mutex<Totals>>,
+    sums: Arc<Mutex<Sums>>,
     database: Arc<Database>,
+}
+
+/// What is known about the pairs.
+#[derive(Clone, Default)]
+struct Sums {
+    totals: Totals,
+    /// What has been counted again so far; `None` while nothing is.
+    recount: Option<Recount>,
+}
+
+/// Some of the pairs, counted again.
+#[derive(Clone, Default)]
+struct Recount {
+    /// Its last key; the pairs up to it are counted.
+    last: Vec<u8>,
+    counted: Totals,
+}
+
+impl Sums {
+    /// Adds a pair that is about to be written.
+    fn add(&mut self, key: &[u8], value: &[u8]) {
+        self.totals.add(key, value);
+        if let Some(recount) = self.recount.as_mut().filter(|recount| key <= recount.last.as_slice()) {
+            recount.counted.add(key, value);
+        }
+    }
+
+    /// Subtracts a pair that is about to be removed.
+    fn subtract(&mut self, key: &[u8], value: &[u8]) {
+        self.totals.subtract(key, value);
+        if let Some(recount) = self.recount.as_mut().filter(|recount| key <= recount.last.as_slice()) {
+            recount.counted.subtract(key, value);
+        }
+    }
 }
 
 /// Why a keyspace cannot be read or written.
@@ -86,6 +120,9 @@ impl Changes {
     }
 }
 
+/// The number of pairs counted at once, while nobody can write.
+const RECOUNT_PAIRS: usize = 256;
+
 /// The key of the totals.
 pub(crate) const TOTALS: &[u8] = b"";
 
@@ -93,12 +130,12 @@ impl Keyspace {
     pub(crate) fn open(database: &Arc<Database>, name: &str) -> Result<Self, Unsound> {
         let tree = database.tree(name)?;
         let totals = stored_totals(database, &tree)?;
-        let (totals, database) = (Arc::new(Mutex::new(totals)), Arc::clone(database));
-        let keyspace = Self { tree, totals, database };
+        let (sums, database) = (Arc::new(Mutex::new(Sums { totals, recount: None })), Arc::clone(database));
+        let keyspace = Self { tree, sums, database };
         {
-            let mut totals = keyspace.totals();
-            if totals.position == Totals::CLEARING {
-                keyspace.finish_clearing(&mut totals)?;
+            let mut sums = keyspace.sums();
+            if sums.totals.position == Totals::CLEARING {
+                keyspace.finish_clearing(&mut sums)?;
             }
         }
         Ok(keyspace)
@@ -175,8 +212,9 @@ impl Keyspace {
                 return Err(KeyspaceError::Pair(bytes));
             }
         }
-        let mut totals = self.totals();
-        let mut after = Totals { position, ..*totals };
+        let mut sums = self.sums();
+        let mut after = sums.clone();
+        after.totals.position = position;
         let mut batch = sled::Batch::default();
         for (key, value) in &changes.pairs {
             if let Some(old) = self.database.guard(|| self.tree.get(key))? {
@@ -189,7 +227,7 @@ impl Keyspace {
                 batch.remove(key.as_slice());
             }
         }
-        Ok(self.write(batch, &mut totals, after)?)
+        Ok(self.write(batch, &mut sums, after)?)
     }
 
     /// Writes a pair, without changing the position.
@@ -218,33 +256,36 @@ impl Keyspace {
     /// # Errors
     /// [`KeyspaceError::Damaged`].
     pub fn clear(&self) -> Result<(), KeyspaceError> {
-        let mut totals = self.totals();
-        let clearing = Totals { position: Totals::CLEARING, ..*totals };
-        self.write(sled::Batch::default(), &mut totals, clearing)?;
-        Ok(self.finish_clearing(&mut totals)?)
+        let mut sums = self.sums();
+        let mut clearing = sums.clone();
+        clearing.totals.position = Totals::CLEARING;
+        self.write(sled::Batch::default(), &mut sums, clearing)?;
+        Ok(self.finish_clearing(&mut sums)?)
     }
 
-    fn finish_clearing(&self, totals: &mut Totals) -> Result<(), Unsound> {
+    fn finish_clearing(&self, sums: &mut Sums) -> Result<(), Unsound> {
         loop {
-            let mut after = *totals;
+            let mut after = sums.clone();
             let mut batch = sled::Batch::default();
             let mut pairs = self.range(Bound::Unbounded, Bound::Unbounded).checked().take(CLEAR_PAIRS).peekable();
             if pairs.peek().is_none() {
-                return self.write(batch, totals, Totals::default());
+                // A count that is under way begins again.
+                return self.write(batch, sums, Sums::default());
             }
             for pair in pairs {
                 let (key, value) = pair?;
                 after.subtract(&key, &value);
                 batch.remove(key);
             }
-            self.write(batch, totals, after)?;
+            self.write(batch, sums, after)?;
         }
     }
 
     /// Replaces pairs that are known by others whose keys are not in use otherwise.
     pub(crate) fn exchange(&self, old: &[Pair], new: Vec<Pair>, position: u64) -> Result<(), Unsound> {
-        let mut totals = self.totals();
-        let mut after = Totals { position, ..*totals };
+        let mut sums = self.sums();
+        let mut after = sums.clone();
+        after.totals.position = position;
         let mut batch = sled::Batch::default();
         for (key, value) in old {
             after.subtract(key, value);
@@ -254,21 +295,67 @@ impl Keyspace {
             after.add(&key, &value);
             batch.insert(key, value);
         }
-        self.write(batch, &mut totals, after)
+        self.write(batch, &mut sums, after)
     }
 
-    pub(crate) fn totals(&self) -> MutexGuard<'_, Totals> {
-        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Shows every pair, in the order of keys, and counts them: whether they are all there, as they were written. Nobody may write
+    /// meanwhile. Stops when `each` returns `false`, and then says nothing of the rest.
+    ///
+    /// # Errors
+    /// [`KeyspaceError::Damaged`].
+    pub fn load(&self, mut each: impl FnMut(&[u8], &[u8]) -> bool) -> Result<bool, KeyspaceError> {
+        let stored = self.totals();
+        let mut counted = Totals { position: stored.position, ..Totals::default() };
+        for pair in self.range(Bound::Unbounded, Bound::Unbounded) {
+            let (key, value) = pair?;
+            counted.add(&key, &value);
+            if !each(&key, &value) {
+                return Ok(true);
+            }
+        }
+        if counted != stored {
+            self.database.distrust();
+        }
+        Ok(counted == stored)
+    }
+
+    /// Counts the next pairs, while others may write. Returns whether all of them agree with the totals, once all are counted.
+    pub(crate) fn recount(&self) -> Result<Option<bool>, Unsound> {
+        let mut sums = self.sums();
+        let mut recount = sums.recount.take().unwrap_or_default();
+        let pairs = self.range(Bound::Excluded(&recount.last), Bound::Unbounded).checked();
+        let mut counted = 0;
+        for pair in pairs.take(RECOUNT_PAIRS) {
+            let (key, value) = pair?;
+            recount.counted.add(&key, &value);
+            recount.last = key;
+            counted += 1;
+        }
+        if counted == RECOUNT_PAIRS {
+            sums.recount = Some(recount);
+            return Ok(None);
+        }
+        let counted = Totals { position: sums.totals.position, ..recount.counted };
+        Ok(Some(counted == sums.totals))
+    }
+
+    /// The number of pairs and their sum, and the position.
+    pub(crate) fn totals(&self) -> Totals {
+        self.sums().totals
+    }
+
+    fn sums(&self) -> MutexGuard<'_, Sums> {
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn database(&self) -> &Database {
         &self.database
     }
 
-    fn write(&self, mut batch: sled::Batch, totals: &mut Totals, after: Totals) -> Result<(), Unsound> {
-        batch.insert(TOTALS, after.to_bytes());
+    fn write(&self, mut batch: sled::Batch, sums: &mut Sums, after: Sums) -> Result<(), Unsound> {
+        batch.insert(TOTALS, after.totals.to_bytes());
         self.database.guard(|| self.tree.apply_batch(batch))?;
-        *totals = after;
+        *sums = after;
         Ok(())
     }
 }
@@ -361,10 +448,11 @@ mod tests {
         let mut changes = Changes::new();
         (0..10_000_u32).for_each(|n| changes.put(n.to_be_bytes(), "pair"));
         keyspace.apply(&changes, 10_000).unwrap();
-        let mut totals = keyspace.totals();
-        let clearing = Totals { position: Totals::CLEARING, ..*totals };
-        keyspace.write(sled::Batch::default(), &mut totals, clearing).unwrap();
-        drop(totals);
+        let mut sums = keyspace.sums();
+        let mut clearing = sums.clone();
+        clearing.totals.position = Totals::CLEARING;
+        keyspace.write(sled::Batch::default(), &mut sums, clearing).unwrap();
+        drop(sums);
         let keyspace = Keyspace::open(&database, "t").unwrap();
         assert_eq!((keyspace.len(), keyspace.position()), (0, 0));
         assert!(is_whole(&database, "t").unwrap());
@@ -386,5 +474,37 @@ mod tests {
         assert!(!is_whole(&database, "t").unwrap());
         keyspace.tree.remove(TOTALS).unwrap();
         assert!(!is_whole(&database, "t").unwrap());
+    }
+    #[test]
+    fn pairs_are_counted_while_others_write() {
+        for loses_a_pair in [false, true] {
+            let database = Database::temporary().unwrap();
+            let keyspace = Keyspace::open(&database, "t").unwrap();
+            let mut changes = Changes::new();
+            (0..2_000_u32).for_each(|n| changes.put(n.to_be_bytes(), "pair"));
+            keyspace.apply(&changes, 1).unwrap();
+            if loses_a_pair {
+                keyspace.tree.remove(1_500_u32.to_be_bytes()).unwrap();
+            }
+            let mut found = None;
+            // Changes before, in and after what has been counted.
+            for n in 0_u32.. {
+                found = keyspace.recount().unwrap();
+                if found.is_some() {
+                    break;
+                }
+                let mut changes = Changes::new();
+                changes.put((n * 300).to_be_bytes(), format!("other {n}"));
+                changes.put((n * 190 + 1).to_be_bytes(), "other");
+                changes.delete((n * 190 + 2).to_be_bytes());
+                changes.put([&n.to_be_bytes()[..], b"new"].concat(), "new");
+                keyspace.apply(&changes, 2).unwrap();
+                let old = (3_u32 + n).to_be_bytes().to_vec();
+                let value = keyspace.get(&old).unwrap().unwrap();
+                keyspace.exchange(&[(old.clone(), value)], vec![(old, b"exchanged".to_vec())], 3).unwrap();
+            }
+            assert_eq!(found, Some(!loses_a_pair));
+            assert_eq!(keyspace.load(|_, _| true).unwrap(), !loses_a_pair);
+        }
     }
 }

@@ -20,10 +20,12 @@ mod log;
 mod journal;
 
 mod database;
+mod ends;
 mod event_sum;
 mod index;
 mod keyspace;
 mod positions;
+mod recounter;
 mod totals;
 
 mod personal;
@@ -44,7 +46,8 @@ pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
-    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Upkeep, UpkeepProgress, examine,
+    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Scrub, Upkeep, UpkeepProgress, examine,
+    scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};

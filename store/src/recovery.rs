@@ -6,15 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::database::{Database, Unsound};
+use crate::database::{Database, Left, Unsound};
+use crate::ends::EndsFile;
 use crate::event_sum::EventSum;
 use crate::history::HistoryChange;
 use crate::index::{self, Index, Rows, singles};
 use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
-use crate::log::Tips;
+use crate::log::{Saver, Tips};
 use crate::totals::Totals;
-use crate::{Entry, Journal, OpenError, disk};
+use crate::{Entry, FileJournal, Journal, OpenError, disk};
 
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 4096;
@@ -31,6 +32,10 @@ pub(crate) struct Recovery {
     pub database: Option<Arc<Database>>,
     pub index: Index,
     pub tips: Tips,
+    /// What keeps the ends of logs for the next start; `None` if nothing is kept.
+    pub saver: Option<Saver>,
+    /// The keyspace of the index, if it is still to be counted.
+    pub uncounted: Option<Keyspace>,
 }
 
 /// How to open an index.
@@ -51,7 +56,7 @@ pub(crate) struct Opening<'a> {
 /// # Errors
 /// The index is whole, and was made from another journal: the journal was changed, and that is not accepted.
 pub(crate) fn recover(
-    journal: &Arc<dyn Journal>,
+    journal: &Arc<FileJournal>,
     opening: &Opening<'_>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovery, OpenError> {
@@ -59,7 +64,8 @@ pub(crate) fn recover(
     let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
     let opened = open();
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
-    let read = read_through(&**journal, applied, singles)?;
+    let ends = EndsFile::new(dir);
+    let read = read_through(journal, ends.read(), applied, singles)?;
     let believed = opened.and_then(|opened| {
         let verdict = opened.compare(&**journal, &read).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
@@ -85,14 +91,18 @@ pub(crate) fn recover(
         Err(why) => Err(why),
     };
     let recovered = match opened {
-        Ok(opened) => opened.catch_up(&**journal, read.tips, progress),
+        Ok(opened) => {
+            let saver = Some(Saver::new(ends, read.believed));
+            opened.catch_up(&**journal, read.tips, progress).map(|recovery| Recovery { saver, ..recovery })
+        }
         Err(Unsound::InUse) => Err(Lock::in_use(disk::parent(dir)).into()),
         Err(why) => Err(why.into()),
     };
     match recovered {
         Err(OpenError::Index(why)) => {
             tracing::error!(why, "the index cannot be used: until the next start there is one in memory");
-            in_memory(journal, progress)
+            let journal: Arc<dyn Journal> = journal.clone();
+            in_memory(&journal, progress)
         }
         recovered => recovered,
     }
@@ -128,7 +138,7 @@ pub(crate) fn in_memory(journal: &Arc<dyn Journal>, progress: &mut dyn FnMut(u64
         }
         progress(tips.len(), total);
     }
-    Ok(Recovery { database: None, index, tips })
+    Ok(Recovery { database: None, index, tips, saver: None, uncounted: None })
 }
 
 impl Unsound {
@@ -150,8 +160,7 @@ pub(crate) struct OpenedIndex {
     /// The index of an older version, if there is one.
     singles: Option<Keyspace>,
     database: Arc<Database>,
-    /// Whether its files are those of a clean close.
-    is_clean: bool,
+    left: Left,
 }
 
 /// How an index compares with the journal.
@@ -166,20 +175,20 @@ enum Verdict {
 
 impl OpenedIndex {
     fn open(opening: &Opening<'_>) -> Result<Self, Unsound> {
-        let (database, is_clean) = Database::open(opening.dir, opening.cache_bytes, opening.lock)?;
-        Self::of(database, is_clean)
+        let (database, left) = Database::open(opening.dir, opening.cache_bytes, opening.lock)?;
+        Self::of(database, left)
     }
 
     /// An empty index that is gone when it is dropped.
     pub(crate) fn temporary() -> Result<Self, Unsound> {
-        Self::of(Database::temporary()?, true)
+        Self::of(Database::temporary()?, Left::Closed)
     }
 
-    fn of(database: Arc<Database>, is_clean: bool) -> Result<Self, Unsound> {
+    fn of(database: Arc<Database>, left: Left) -> Result<Self, Unsound> {
         let has_singles = database.tree_names()?.iter().any(|name| name == singles::TREE);
         let singles = has_singles.then(|| Keyspace::open(&database, singles::TREE)).transpose()?;
         let rows = Rows::open(Keyspace::open(&database, index::TREE)?)?;
-        Ok(Self { rows, singles, database, is_clean })
+        Ok(Self { rows, singles, database, left })
     }
 
     /// The numbers of events that it has, and that the index of an older version has.
@@ -192,10 +201,10 @@ impl OpenedIndex {
         let singles = self.singles.as_ref();
         let (tree, position, recorded): (_, _, Recorded<'_>) = if self.rows.event_sum() != read.applied {
             (index::TREE, read.applied.position, &|| Box::new(self.rows.all()))
-        } else if let Some(singles) = singles.filter(|singles| Some(*singles.totals()) != read.singles) {
+        } else if let Some(singles) = singles.filter(|singles| Some(singles.totals()) != read.singles) {
             (singles::TREE, singles.position(), &|| Box::new(singles::all(singles)))
         } else {
-            return Ok(if self.is_clean || self.is_whole()? { Verdict::Sound } else { Verdict::Torn });
+            return Ok(if self.left != Left::Unknown || self.is_whole()? { Verdict::Sound } else { Verdict::Torn });
         };
         // Whatever happened to sled, an index that is whole holds what the journal held once.
         if !keyspace::is_whole(&self.database, tree)? {
@@ -241,7 +250,9 @@ impl OpenedIndex {
             drop(self.singles);
             self.database.drop_tree(singles::TREE)?;
         }
-        Ok(Recovery { database: Some(self.database), index: Index::Kept(self.rows), tips })
+        self.database.believe();
+        let uncounted = (self.left == Left::Killed).then(|| self.rows.keyspace().clone());
+        Ok(Recovery { database: Some(self.database), index: Index::Kept(self.rows), tips, saver: None, uncounted })
     }
 }
 
@@ -258,40 +269,63 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     disk::sync_dir(disk::parent(dir)).map_err(io)
 }
 
-/// What the journal yields from its first event to its last.
+/// What the journal yields from an event that is known to its last.
 pub(crate) struct ReadThrough {
     /// The ends of all logs.
     pub tips: Tips,
+    /// The number of events of which the ends were known; 0 if everything was read.
+    believed: u64,
     /// The sum of the first events, as many as an index has.
     pub applied: EventSum,
     /// The totals of an index of an older version, if there is one.
     singles: Option<Totals>,
 }
 
-/// Reads the whole journal. `applied` is the number of events that an index has, `singles` that of one of an older
-/// version.
+/// Reads the journal from the segment on in which there is something that is not known: after the events of which `ends` are the
+/// ends, or which an index has applied. Reads all of it if there are no ends, if they are not of this journal, or if there is an
+/// index of an older version, which has applied `singles` events.
 pub(crate) fn read_through(
-    journal: &dyn Journal,
+    journal: &FileJournal,
+    mut ends: Option<Tips>,
     applied: u64,
     singles: Option<u64>,
 ) -> Result<ReadThrough, OpenError> {
+    let mut sum = match &ends {
+        Some(ends) if singles.is_none() => journal.known_sum(ends.len().min(applied)),
+        _ => EventSum::default(),
+    };
+    let begin = sum.position;
     let mut read = ReadThrough {
         tips: Tips::default(),
+        believed: 0,
         applied: EventSum::default(),
         singles: singles.map(|_| Totals::default()),
     };
-    while read.tips.len() < journal.len() {
-        for entry in entries(journal, read.tips.len())? {
-            if entry.position < applied {
-                read.applied.push(&entry);
-            }
-            if let Some(totals) = read.singles.as_mut().filter(|_| singles > Some(entry.position)) {
-                singles::count(totals, &entry);
-            }
+    let mut events = Vec::new().into_iter();
+    loop {
+        if sum.position <= applied {
+            read.applied = sum;
+        }
+        if let Some(ends) = ends.take_if(|ends| ends.events() == sum) {
+            read.believed = ends.len();
+            read.tips = ends;
+        }
+        if events.len() == 0 {
+            events = entries(journal, sum.position)?.into_iter();
+        }
+        let Some(entry) = events.next() else { break };
+        if let Some(totals) = read.singles.as_mut().filter(|_| singles > Some(entry.position)) {
+            singles::count(totals, &entry);
+        }
+        sum.push(&entry);
+        if read.tips.len() == entry.position {
             read.tips.push(&entry);
         }
     }
-    Ok(read)
+    if ends.is_some() {
+        tracing::warn!("the ends of logs that were kept are not those of this journal, and all of it is read");
+    }
+    if begin > 0 && read.believed == 0 { read_through(journal, None, applied, singles) } else { Ok(read) }
 }
 
 /// The events of an index, in any order.

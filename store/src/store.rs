@@ -12,6 +12,7 @@ use crate::index::{self, singles};
 use crate::journal::Keeper;
 use crate::lock::Lock;
 use crate::log::Tips;
+use crate::recounter::Recounter;
 use crate::recovery::{self, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal,
@@ -38,6 +39,8 @@ pub struct Store {
 #[derive(Default)]
 struct Keyspaces {
     by_name: HashMap<String, Keyspace>,
+    /// Counts them, after the last process was killed.
+    recounter: Option<Recounter>,
     /// `None` in a store that keeps nothing; its first keyspace creates a temporary one.
     database: Option<Arc<Database>>,
 }
@@ -45,7 +48,7 @@ struct Keyspaces {
 /// Options for opening a data directory.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The size in bytes at which a segment of the journal is closed; 256 MiB by default.
+    /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
     /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
     pub cache_bytes: u64,
@@ -65,7 +68,7 @@ pub(crate) const PERSONAL: &str = "personal.json";
 impl Options {
     /// The defaults.
     pub const DEFAULT: Self =
-        Self { segment_bytes: 256 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
+        Self { segment_bytes: 64 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
 }
 
 impl Default for Options {
@@ -140,9 +143,9 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// The journal is checked from end to end. The index is compared with it and caught up, or, if it is not whole,
-    /// set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
-    /// number of all events.
+    /// Of the journal, the last segment is checked, and others as far as nothing is known of them. The index is compared
+    /// with it and caught up, or, if it is not whole, set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets
+    /// the number of events indexed and the number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
     /// touched: see [`refusal`](Self::refusal).
@@ -185,17 +188,17 @@ impl Store {
         // First, since nothing is touched if the key is missing or another one.
         let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
         let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
-        let journal: Arc<dyn Journal> = files.clone();
         let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
         let Options { cache_bytes, accepts_change, .. } = *options;
         let opening = Opening { dir: &index, cache_bytes, accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.
-            drop(recovery::recover(&journal, &opening, &mut |_, _| ())?);
+            drop(recovery::recover(&files, &opening, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
-        let recovered = recovery::recover(&journal, &opening, progress)?;
+        let recovered = recovery::recover(&files, &opening, progress)?;
+        let journal: Arc<dyn Journal> = files.clone();
         Ok(Self { files: Some(files), ..Self::start(journal, recovered, vault, personal, None) })
     }
 
@@ -257,12 +260,13 @@ impl Store {
         personal: Personal,
         refusal: Option<String>,
     ) -> Self {
-        let Recovery { database, index, tips } = recovered;
+        let Recovery { database, index, tips, saver, uncounted } = recovered;
+        let recounter = uncounted.map(Recounter::start);
         Self {
             keeper: None,
             files: None,
-            log: Log::start(journal, index, tips, refusal.is_some()),
-            keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
+            log: Log::start(journal, index, tips, saver, refusal.is_some()),
+            keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
             vault: Arc::new(vault),
             personal,
             tlog: None,
@@ -311,6 +315,9 @@ impl Store {
             None => Arc::clone(keyspaces.database.insert(Database::temporary()?)),
         };
         let keyspace = Keyspace::open(&database, name)?;
+        if let Some(recounter) = &keyspaces.recounter {
+            recounter.push(keyspace.clone());
+        }
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
     }

@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "serve",
     "token",
     "key",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 27] = [
     "import",
     "export",
     "verify",
+    "scrub",
     "vault",
     "backup",
     "restore",

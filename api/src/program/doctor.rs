@@ -177,11 +177,7 @@ impl Report {
             self.wrong("journal", found, "start the service: it cuts them off");
         }
         for damage in &damages {
-            let advice = format!(
-                "restore {} from a copy of this journal, and run this command again; nothing can be recorded until then",
-                damage.file.display()
-            );
-            self.wrong("journal", damaged(damage), advice);
+            self.wrong("journal", damaged(damage), cure(damage));
         }
         Ok(damages.is_empty())
     }
@@ -203,7 +199,7 @@ impl Report {
             IndexFiles::Open => {
                 self.note(
                     "index",
-                    "not closed cleanly: the next start counts it and compares it with the journal",
+                    "not closed cleanly: the next start compares it with the journal, and counts it",
                 );
             }
         }
@@ -372,8 +368,14 @@ impl Report {
     }
 }
 
+/// What to do about a damaged place of the journal.
+pub(super) fn cure(damage: &Damage) -> String {
+    let file = damage.file.display();
+    format!("stop the service, restore {file} from a copy of this journal, and run this command again")
+}
+
 /// A damaged place, with the events and games that it affects.
-fn damaged(damage: &Damage) -> String {
+pub(super) fn damaged(damage: &Damage) -> String {
     let Damage { file, offset, why, first, next, logs } = damage;
     let events = match next {
         Some(next) if next == first => String::new(),

@@ -17,6 +17,7 @@ mod prove;
 mod queries;
 mod refold;
 mod rules;
+mod scrub;
 mod search;
 mod serve;
 mod settings;
@@ -59,6 +60,7 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
+    Scrub(scrub::Scrub),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Vault(vault::Vault),
@@ -140,6 +142,7 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Doctor(command) => command.run(),
+        Command::Scrub(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
         Command::Vault(command) => command.run(),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
@@ -112,7 +112,8 @@ impl Serve {
         let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let metrics = Metrics::new();
-        let (upkeep, report) = (file.upkeep(), count_segments(&metrics));
+        let damages = Damages::default();
+        let (upkeep, report) = (file.upkeep(), count_segments(&metrics, &damages));
         let service = data::service(&dir, &options, origin.map(String::as_str), quorum, upkeep, report)?;
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
@@ -138,7 +139,7 @@ impl Serve {
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
-            let (site, routes) = site(&service, tokens, limits, doors, metrics);
+            let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
             run(listen, metrics_listen, &site, routes).await
         })?;
         service.close();
@@ -205,6 +206,7 @@ fn site(
     limits: Limits,
     doors: Doors,
     metrics: Metrics,
+    damages: Damages,
 ) -> (Site, impl Fn(&mut ServiceConfig) + Clone + Send + 'static) {
     count_events(service, &metrics);
     let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
@@ -213,10 +215,14 @@ fn site(
     let ready = {
         let service = Arc::clone(service);
         let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));
-        move || match (service.refusal(), &lost) {
-            (Some(why), _) => Readiness::NotReady(why),
-            (None, Some(lost)) => Readiness::Impaired(lost.clone()),
-            (None, None) => Readiness::Ready,
+        move || {
+            let damages = damages.lock().unwrap_or_else(PoisonError::into_inner);
+            let impaired: Vec<&str> = lost.iter().chain(damages.iter()).map(String::as_str).collect();
+            match service.refusal() {
+                Some(why) => Readiness::NotReady(why),
+                None if impaired.is_empty() => Readiness::Ready,
+                None => Readiness::Impaired(impaired.join("; ")),
+            }
         }
     };
     let exported = Arc::clone(service);
@@ -255,8 +261,12 @@ async fn run(
     ended
 }
 
+/// What was found to be damaged while the service runs.
+type Damages = Arc<Mutex<Vec<String>>>;
+
 /// Adds the journal's closed segments to the metrics; what is returned has to be told of them.
-fn count_segments(metrics: &Metrics) -> impl Fn(&UpkeepProgress) + Send + use<> {
+fn count_segments(metrics: &Metrics, found: &Damages) -> impl Fn(&UpkeepProgress) + Send + use<> {
+    let found = Arc::clone(found);
     let (segments, compressed, damages) = (Gauge::<i64>::default(), Gauge::<i64>::default(), Gauge::<i64>::default());
     let scrubbed = Gauge::<i64>::default();
     let told = [segments.clone(), compressed.clone(), damages.clone(), scrubbed.clone()];
@@ -272,6 +282,7 @@ fn count_segments(metrics: &Metrics) -> impl Fn(&UpkeepProgress) + Send + use<> 
         for (gauge, value) in told.iter().zip([*segments, *compressed, damages.len() as u64, *scrubbed_bytes]) {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
+        found.lock().unwrap_or_else(PoisonError::into_inner).clone_from(damages);
     }
 }
 

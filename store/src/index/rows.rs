@@ -84,6 +84,11 @@ impl Rows {
         EventSum { position: self.keyspace.position(), sum: written.sum }
     }
 
+    /// Where the blocks are.
+    pub(crate) fn keyspace(&self) -> &Keyspace {
+        &self.keyspace
+    }
+
     pub(super) fn apply(&self, entries: &[Entry]) {
         if self.is_broken.load(Ordering::Acquire) {
             return;

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use super::groups::each_group_of;
 use super::text::Text;
-use super::{JournalError, frame};
+use super::{JournalError, compressed_name, frame, segment_name};
 use crate::event_sum::EventSum;
 use crate::{disk, operator};
 
@@ -104,6 +104,24 @@ impl Closed {
                 && text.check_header().is_ok()
                 && text.said_next()? == Some(self.next)),
         }
+    }
+
+    /// Whether what was read now is what was read then. It may have another form by now.
+    pub(super) fn is_like(&self, now: &Self) -> bool {
+        let (text, then) = (now.is_text(), self.is_text());
+        let is_same_file = (self.bytes, self.sha256) == (now.bytes, now.sha256);
+        let of_text = |closed: &Self| (closed.first, closed.next, closed.text_bytes, closed.text_sha256, closed.sum);
+        of_text(self) == of_text(now) && (is_same_file || text != then)
+    }
+
+    /// Whether the file is the text itself.
+    fn is_text(&self) -> bool {
+        self.sha256 == self.text_sha256
+    }
+
+    /// The name of the file.
+    pub(super) fn file_name(&self) -> String {
+        if self.is_text() { segment_name(self.first) } else { compressed_name(self.first) }
     }
 
     fn line(&self) -> String {

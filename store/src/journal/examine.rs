@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use plybook_events::{Envelope, LogId};
 
 use super::JournalError;
+use super::closed::{self, Closed};
 use super::file::segments_in;
 use super::frame::{self, Flaw};
 use super::text::Text;
@@ -26,6 +27,14 @@ pub struct Damage {
     pub next: Option<u64>,
     /// The logs that events in it belong to, as far as they can be read.
     pub logs: BTreeSet<LogId>,
+}
+
+impl Damage {
+    /// A closed segment is gone.
+    pub(super) fn missing(dir: &Path, known: &Closed) -> Self {
+        let (file, why) = (dir.join(known.file_name()), "it is missing");
+        Self { file, offset: 0, why, first: known.first, next: Some(known.next), logs: BTreeSet::new() }
+    }
 }
 
 /// What a journal holds, and what is wrong with it.
@@ -50,30 +59,43 @@ pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
     let firsts = segments_in(dir)?;
     let mut found = Examination { segments: firsts.len(), ..Examination::default() };
     for (n, first) in firsts.iter().enumerate() {
-        let following = firsts.get(n + 1).copied();
-        let mut text = match Text::open(dir, *first) {
-            Err(JournalError::Damaged { file, offset, why }) => {
-                let logs = BTreeSet::new();
-                found.damages.push(Damage { file, offset, why, first: *first, next: following, logs });
-                found.events = following.unwrap_or(*first);
-                continue;
-            }
-            opened => opened?,
-        };
-        if *first != found.events {
-            let why = "the segment before it is missing or cut";
-            found.push(Place::Text(text.path()), 0, why, found.events, Some(*first), BTreeSet::new());
-        }
-        found.events = *first;
-        if text.blocks().is_some() {
-            blocks(&mut text, &mut found)?;
-        } else {
-            let mut all = vec![0; usize::try_from(text.len()?).unwrap_or(usize::MAX)];
-            text.read_exact_at(&mut all, 0)?;
-            groups(Place::Text(text.path()), &all, true, following.is_none(), &mut found);
-        }
+        segment(dir, *first, firsts.get(n + 1).copied(), &mut found)?;
     }
+    // What is missing between others was noticed at the one that follows.
+    let is_last = |known: &&Closed| known.first >= found.events && firsts.binary_search(&known.first).is_err();
+    found.damages.extend(closed::read(dir).values().filter(is_last).map(|known| Damage::missing(dir, known)));
     Ok(found)
+}
+
+/// Reads the segment that starts at `first`, before the one that starts at `following`.
+pub(super) fn segment(
+    dir: &Path,
+    first: u64,
+    following: Option<u64>,
+    found: &mut Examination,
+) -> Result<(), JournalError> {
+    let mut text = match Text::open(dir, first) {
+        Err(JournalError::Damaged { file, offset, why }) => {
+            let logs = BTreeSet::new();
+            found.damages.push(Damage { file, offset, why, first, next: following, logs });
+            found.events = following.unwrap_or(first);
+            return Ok(());
+        }
+        opened => opened?,
+    };
+    if first != found.events {
+        let why = "the segment before it is missing or cut";
+        found.push(Place::Text(text.path()), 0, why, found.events, Some(first), BTreeSet::new());
+    }
+    found.events = first;
+    if text.blocks().is_some() {
+        blocks(&mut text, found)
+    } else {
+        let mut all = vec![0; usize::try_from(text.len()?).unwrap_or(usize::MAX)];
+        text.read_exact_at(&mut all, 0)?;
+        groups(Place::Text(text.path()), &all, true, following.is_none(), found);
+        Ok(())
+    }
 }
 
 /// Where a text is.

@@ -10,6 +10,7 @@ use super::compress::{compress, remove_text, settle};
 use super::segment::Segment;
 use super::text::Text;
 use super::{Journal, JournalError, first_of, frame};
+use crate::event_sum::EventSum;
 use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
@@ -118,6 +119,19 @@ impl FileJournal {
         Ok(())
     }
 
+    /// The sum of all events before the segment that an event is in, or would be in next: as far as it is known without reading
+    /// them.
+    pub(crate) fn known_sum(&self, position: u64) -> EventSum {
+        let mut known = EventSum::default();
+        for closed in self.closed().iter().take_while(|closed| closed.next <= position) {
+            if closed.first != known.position {
+                break;
+            }
+            known = EventSum { position: closed.next, sum: known.sum.wrapping_add(closed.sum) };
+        }
+        known
+    }
+
     /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed; of those that are wanted.
     pub(super) fn unfinished(&self, compresses: bool, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
@@ -189,6 +203,10 @@ impl Journal for FileJournal {
         self.with_last(|last| last.next)
     }
 
+    fn closed_until(&self) -> u64 {
+        self.with_last(|last| last.first)
+    }
+
     fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.file.is_none() {
@@ -230,6 +248,9 @@ struct Checked {
 /// Checks the segments in a directory, those that are closed and known only by their looks.
 fn check(dir: &Path) -> Result<Checked, JournalError> {
     let (firsts, known) = (segments_in(dir)?, closed::read(dir));
+    if let Some(gone) = known.values().find(|known| firsts.binary_search(&known.first).is_err()) {
+        return Err(JournalError::Missing { file: dir.join(gone.file_name()), first: gone.first, next: gone.next });
+    }
     let mut checked = Checked { segments: Vec::with_capacity(firsts.len()), torn: 0, has_news: false };
     for (n, first) in firsts.iter().enumerate() {
         let mut text = Text::open(dir, *first)?;

@@ -9,6 +9,7 @@ mod frame;
 mod groups;
 mod memory;
 mod reader;
+mod scrub;
 mod segment;
 mod text;
 mod upkeep;
@@ -19,6 +20,7 @@ pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
 pub use memory::MemoryJournal;
+pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;
 pub use upkeep::{Upkeep, UpkeepProgress};
 
@@ -58,6 +60,11 @@ pub trait Journal: Send + Sync {
         self.len() == 0
     }
 
+    /// The position at which the part begins that may still grow; what comes before it was closed and checked.
+    fn closed_until(&self) -> u64 {
+        0
+    }
+
     /// Appends events, at least one, and returns when they are durable. After a crash either all of them
     /// are there or none is.
     ///
@@ -90,6 +97,16 @@ pub enum JournalError {
         offset: u64,
         /// What is wrong.
         why: &'static str,
+    },
+    /// A segment that was there is gone. Restore it from a copy.
+    #[error("{} is missing: it holds the events {first} to {} of the journal", file.display(), next - 1)]
+    Missing {
+        /// The segment.
+        file: PathBuf,
+        /// The position of its first event.
+        first: u64,
+        /// The position after its last event.
+        next: u64,
     },
     /// The operating system refused. Tell the operator.
     #[error("{}: {source}", path.display())]

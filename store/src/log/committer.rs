@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use plybook_events::chain::ChainError;
 
 use super::request::{Part, Request};
-use super::{AppendError, Appended, Head, Shared};
+use super::{AppendError, Appended, Head, Saver, Shared};
 use crate::{Entry, EventBytes};
 
 /// The size at which a group is written. Only a single large append can exceed it by much.
@@ -47,7 +47,7 @@ struct Writer {
 }
 
 impl Committer {
-    pub(super) fn start(shared: Shared) -> Self {
+    pub(super) fn start(shared: Shared, saver: Option<Saver>) -> Self {
         let shared = Arc::new(shared);
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
         let queue = Arc::new(Queue::new(Writer { to_index }));
@@ -61,7 +61,7 @@ impl Committer {
         };
         let indexer = {
             let shared = Arc::clone(&shared);
-            spawn("index", move || index_all(&shared, &from_writer))
+            spawn("index", move || index_all(&shared, &from_writer, saver))
         };
         Self { shared, queue, threads: vec![writer, indexer] }
     }
@@ -301,14 +301,21 @@ fn appended(position: u64, last: &Entry) -> Appended {
     Appended { head, position }
 }
 
-/// Feeds the index until the writer stops.
-fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>) {
-    while let Ok(mut entries) = from_writer.recv() {
+/// Feeds the index until the writer stops, and keeps the ends of logs.
+fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>, mut saver: Option<Saver>) {
+    loop {
+        if let Some(saver) = saver.as_mut().filter(|saver| saver.is_due(shared)) {
+            saver.save(shared);
+        }
+        let Ok(mut entries) = from_writer.recv() else { break };
         while entries.len() < INDEX_EVENTS_MAX
             && let Ok(more) = from_writer.try_recv()
         {
             entries.extend(more);
         }
         shared.index(&entries);
+    }
+    if let Some(mut saver) = saver {
+        saver.save(shared);
     }
 }

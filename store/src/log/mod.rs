@@ -5,7 +5,9 @@ mod follower;
 mod head;
 mod page;
 mod request;
+mod saver;
 mod state;
+mod tips;
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -20,7 +22,9 @@ use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
 use committer::Committer;
 use request::Request;
-pub(crate) use state::{Shared, Tips};
+pub(crate) use saver::Saver;
+pub(crate) use state::Shared;
+pub(crate) use tips::{Tip, Tips};
 
 /// All logs of a store. Clones refer to the same logs; dropping the last one stops the writer.
 ///
@@ -71,9 +75,15 @@ pub enum ReadError {
 }
 
 impl Log {
-    /// Starts the writer of a journal whose index is up to date.
-    pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
-        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only))) }
+    /// Starts the writer of a journal whose index is up to date. `saver` keeps the ends of its logs.
+    pub(crate) fn start(
+        journal: Arc<dyn Journal>,
+        index: Index,
+        tips: Tips,
+        saver: Option<Saver>,
+        is_read_only: bool,
+    ) -> Self {
+        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only), saver)) }
     }
 
     /// The last event of a log; `None` if the log does not exist.
@@ -216,6 +226,11 @@ impl Log {
     /// The bytes of the events from a journal position on, as [`entries`](Self::entries) returns them.
     pub(crate) fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
         self.shared().events(from, limit)
+    }
+
+    /// The position at which the part of the journal begins that may still grow.
+    pub(crate) fn closed_until(&self) -> u64 {
+        self.shared().closed_until()
     }
 
     /// Waits until the journal holds more than `len` events, or for `timeout`.

@@ -1,7 +1,6 @@
 //! The state that the readers of logs share with the writer.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Bound;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -9,7 +8,8 @@ use std::time::Duration;
 use plybook_events::{AtText, LogId};
 
 use super::page::Page;
-use super::{Head, ReadError};
+use super::{Head, ReadError, Tip, Tips};
+use crate::event_sum::EventSum;
 use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
 
@@ -37,63 +37,42 @@ pub(crate) struct State {
     fresh: HashMap<LogId, Vec<Entry>>,
 }
 
-/// The ends of all logs, about 130 bytes per log.
-#[derive(Default)]
-pub(crate) struct Tips {
-    by_log: BTreeMap<LogId, Tip>,
-    len: u64,
-}
-
-/// The end of one log.
-#[derive(Clone, Copy)]
-struct Tip {
-    head: Head,
-    at: AtText,
-}
-
-impl Tips {
-    /// The number of events added.
-    pub(crate) fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Adds the journal's next event.
-    pub(crate) fn push(&mut self, entry: &Entry) {
-        debug_assert_eq!(entry.position, self.len, "events arrive in journal order");
-        let head = Head { seq: entry.seq, hash: entry.hash, position: entry.position };
-        self.by_log.insert(entry.log, Tip { head, at: entry.at() });
-        self.len = entry.position + 1;
-    }
-}
-
 impl State {
     pub(super) fn head(&self, log: LogId) -> Option<Head> {
-        self.tips.by_log.get(&log).map(|tip| tip.head)
+        self.tips.get(log).map(|tip| tip.head)
     }
 
     /// The time of a log's last event.
     pub(super) fn last_at(&self, log: LogId) -> Option<AtText> {
-        self.tips.by_log.get(&log).map(|tip| tip.at)
+        self.tips.get(log).map(|tip| tip.at)
     }
 
     pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
-        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let logs = self.tips.by_log.range((from, Bound::Unbounded));
-        logs.take(limit).map(|(log, _)| *log).collect()
+        self.tips.after(after).take(limit).map(|(log, _)| log).collect()
     }
 
     pub(super) fn logs_len(&self) -> usize {
-        self.tips.by_log.len()
+        self.tips.logs_len()
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.tips.len
+        self.tips.len()
+    }
+
+    /// The number of events, and their sum.
+    pub(super) fn events(&self) -> EventSum {
+        self.tips.events()
+    }
+
+    /// The ends of at most `limit` logs that follow `after` in the order of ids.
+    pub(super) fn tips_after(&self, after: Option<LogId>, limit: usize) -> Vec<(LogId, Tip)> {
+        self.tips.after(after).take(limit).collect()
     }
 }
 
 impl Shared {
     pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
-        let published = Mutex::new(tips.len);
+        let published = Mutex::new(tips.len());
         Self {
             journal,
             index,
@@ -117,6 +96,11 @@ impl Shared {
         let mut watchers = self.watchers();
         watchers.push(seen);
         self.state().len()
+    }
+
+    /// See [`Journal::closed_until`].
+    pub(super) fn closed_until(&self) -> u64 {
+        self.journal.closed_until()
     }
 
     /// Waits until the journal holds more than `len` events, or for `timeout`.

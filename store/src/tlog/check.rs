@@ -33,12 +33,18 @@ impl Full {
 }
 
 /// Compares full tiles with those that are stored.
-struct Comparing<'a> {
+pub(super) struct Comparing<'a> {
     files: &'a TileFiles,
     /// The number of tiles that are missing or differ.
-    wrong: u64,
+    pub wrong: u64,
     /// The first leaf that differs.
-    first: Option<u64>,
+    pub first: Option<u64>,
+}
+
+impl<'a> Comparing<'a> {
+    pub(super) fn new(files: &'a TileFiles) -> Self {
+        Self { files, wrong: 0, first: None }
+    }
 }
 
 impl Sink for Comparing<'_> {
@@ -63,9 +69,44 @@ pub(super) fn begin(keys: &Keys, files: &TileFiles) -> Result<(Builder, Publishe
     Ok((builder, published))
 }
 
+/// How many of the last events that a checkpoint covers are compared before the service answers. It takes a fraction of a second.
+pub(super) const LAST_EVENTS: u64 = 1 << 18;
+
+/// Checks that the journal leads to checkpoints, smallest first, by its `last` events that they cover. What comes before those is
+/// believed for now, and left to [`Earlier`](super::earlier::Earlier). Returns the tree of the last checkpoint, and that of what
+/// is believed.
+pub(super) fn compare_last(
+    log: &Log,
+    files: &TileFiles,
+    checkpoints: &[&Checkpoint],
+    last: u64,
+) -> Result<(Builder, Builder), TlogError> {
+    let sizes = checkpoints.first().zip(checkpoints.last());
+    let (least, most) = sizes.map_or((0, 0), |(first, last)| (first.size, last.size));
+    let from = |begin: u64| {
+        let believed = Builder::resume(files, begin, most).ok().filter(|_| begin > 0 && log.len() >= most)?;
+        Some((examine_from(believed.clone(), log, files, checkpoints), believed))
+    };
+    let begin = least.saturating_sub(last) / u64::from(TILE_WIDTH) * u64::from(TILE_WIDTH);
+    let compared = match from(begin) {
+        Some((Ok((builder, 0)), believed)) => return Ok((builder, believed)),
+        Some((Err(why @ TlogError::Read(_)), _)) => Err(why),
+        // Something is wrong, or it is short: all of it is read.
+        _ => compare(log, files, checkpoints).map(|builder| (builder, Builder::default())),
+    };
+    match compared {
+        // A closed segment that is damaged stops no start: the scrubber tells of it.
+        Err(why @ TlogError::Read(_)) => match from(log.closed_until().min(least)) {
+            Some((Ok((builder, 0)), believed)) => Ok((builder, believed)),
+            _ => Err(why),
+        },
+        compared => compared,
+    }
+}
+
 /// Checks that the journal leads to checkpoints, smallest first, and that their tiles are stored; writes those again that
 /// are not. Returns the tree of the last one.
-pub(super) fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
+fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
     let (builder, wrong) = examine(log, files, checkpoints)?;
     if wrong > 0 {
         tracing::warn!(tiles = wrong, "tiles of the transparency log are missing or damaged, and are written again");
@@ -83,7 +124,16 @@ pub(super) fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint])
 /// Checks that the journal leads to checkpoints, smallest first. Returns the tree of the last one, and how many of their
 /// tiles are not stored.
 pub(super) fn examine(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<(Builder, u64), TlogError> {
-    let (mut builder, mut comparing) = (Builder::default(), Comparing { files, wrong: 0, first: None });
+    examine_from(Builder::default(), log, files, checkpoints)
+}
+
+fn examine_from(
+    mut builder: Builder,
+    log: &Log,
+    files: &TileFiles,
+    checkpoints: &[&Checkpoint],
+) -> Result<(Builder, u64), TlogError> {
+    let mut comparing = Comparing::new(files);
     for checkpoint in checkpoints {
         let (size, path) = (checkpoint.size, files.checkpoint_path());
         if log.len() < size {

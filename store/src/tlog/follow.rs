@@ -1,6 +1,7 @@
 //! The thread that adds what is recorded to the tree.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use plybook_tlog::{Builder, Checkpoint, leaf_hash};
@@ -36,7 +37,10 @@ impl Follower {
     pub(super) fn run(mut self) {
         let mut is_failing = false;
         loop {
-            let is_over = self.rest();
+            let is_over = !self.shared.rest(INTERVAL);
+            if self.shared.is_refused.load(Ordering::Acquire) {
+                return;
+            }
             match self.catch_up() {
                 Ok(()) => is_failing = false,
                 Err(why) if is_failing => tracing::debug!(%why, "no checkpoint can be made yet"),
@@ -50,13 +54,6 @@ impl Follower {
             }
             self.log.wait_beyond(self.builder.len(), PATIENCE);
         }
-    }
-
-    /// Waits until the next checkpoint is due; returns whether the thread should end.
-    fn rest(&self) -> bool {
-        let is_over = self.shared.is_over.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.shared.ended.wait_timeout_while(is_over, INTERVAL, |is_over| !*is_over);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Adds everything that is recorded, and signs a checkpoint if that is anything; also now and then on a long way.

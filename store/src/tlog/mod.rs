@@ -15,10 +15,11 @@
 //! that does not lead to the one that is stored was changed, and is refused.
 //!
 //! Tiles are not synced. At the next start, every one of them is compared with the journal, and one that the disk
-//! lost is written again.
+//! lost is written again: those of the last events before the service answers, and the others after that.
 
 mod check;
 mod cosigning;
+mod earlier;
 mod files;
 mod follow;
 mod fresh;
@@ -28,14 +29,18 @@ mod witness;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
+use plybook_tlog::{
+    Builder, Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
+};
 
 use crate::{AppendError, Log, ReadError, disk};
 use cosigning::Cosigning;
+use earlier::Earlier;
 use files::Stored;
 pub use files::{TileFiles, TileFilesError};
 use follow::Follower;
@@ -49,7 +54,8 @@ pub(crate) const FOLDER: &str = "tlog";
 /// A transparency log that follows the journal. Dropping it signs a last checkpoint and ends its thread.
 pub struct Tlog {
     shared: Arc<Shared>,
-    follower: Mutex<Option<JoinHandle<()>>>,
+    /// The follower, and what compares the beginning of a long journal.
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 /// What readers share with the follower.
@@ -59,9 +65,11 @@ struct Shared {
     published: RwLock<Arc<Published>>,
     cosigning: Cosigning,
     key: VerifierKey,
-    /// Whether the follower should end.
+    /// Whether the threads should end.
     is_over: Mutex<bool>,
     ended: Condvar,
+    /// Whether the journal was found to be changed.
+    is_refused: AtomicBool,
 }
 
 /// The checkpoints that are stored.
@@ -203,6 +211,11 @@ impl Tlog {
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
     pub fn start(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum) -> Result<Self, TlogError> {
+        Self::start_with(data, log, origin, quorum, check::LAST_EVENTS)
+    }
+
+    /// Like [`start`](Self::start); `last` is how many of the last events are compared before it returns.
+    fn start_with(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum, last: u64) -> Result<Self, TlogError> {
         let dir = data.join(FOLDER);
         let io = |source| TlogError::Io { path: dir.clone(), source };
         disk::make_dir(&dir).map_err(io)?;
@@ -212,22 +225,27 @@ impl Tlog {
         if quorum.witnesses().is_empty() {
             files.remove_cosigned()?;
         }
-        let (builder, known) = if let Some(stored) = stored {
+        let ((builder, believed), known) = if let Some(stored) = stored {
             let known = Known::of(stored, &files, &keys, &quorum)?;
-            (check::compare(log, &files, &known.checkpoints())?, known)
+            (check::compare_last(log, &files, &known.checkpoints(), last)?, known)
         } else {
             if !log.is_empty() {
                 tracing::warn!(dir = %dir.display(), "there is no checkpoint: the tree is made from the journal");
             }
             files.remove_cosigned()?;
             let (builder, signed) = check::begin(&keys, &files)?;
-            (builder, Known { published: signed.clone(), signed })
+            ((builder, Builder::default()), Known { published: signed.clone(), signed })
         };
         keys.list(known.signed.checkpoint.size)?;
         let shared = Arc::new(Shared::new(files, known, &keys, quorum));
         let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder);
-        let follower = std::thread::Builder::new().name("tlog".to_owned()).spawn(move || follower.run());
-        Ok(Self { shared, follower: Mutex::new(Some(follower.map_err(io)?)) })
+        let spawn = |name: &str| std::thread::Builder::new().name(name.to_owned());
+        let earlier = Earlier::new(log.clone(), Arc::clone(&shared), believed);
+        let follower = spawn("tlog").spawn(move || follower.run()).map_err(io)?;
+        let tlog = Self { shared, threads: Mutex::new(vec![follower]) };
+        let earlier = spawn("tlog-earlier").spawn(move || earlier.run()).map_err(io)?;
+        tlog.threads.lock().unwrap_or_else(PoisonError::into_inner).push(earlier);
+        Ok(tlog)
     }
 
     /// Opens the transparency log of a data directory for reading, as it is at this moment; a service may be following
@@ -243,7 +261,7 @@ impl Tlog {
         let quorum = Quorum::default();
         let known = Known::of(stored, &files, &keys, &quorum)?;
         let shared = Shared::new(files, known, &keys, quorum);
-        Ok(Some(Self { shared: Arc::new(shared), follower: Mutex::new(None) }))
+        Ok(Some(Self { shared: Arc::new(shared), threads: Mutex::default() }))
     }
 
     /// Compares the journal with the last checkpoint.
@@ -293,10 +311,10 @@ impl Tlog {
     pub fn close(&self) {
         *self.shared.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.shared.ended.notify_all();
-        let follower = self.follower.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(follower) = follower {
-            // A panic of the follower has been reported.
-            let _ = follower.join();
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // A panic of it has been reported.
+            let _ = thread.join();
         }
     }
 
@@ -387,12 +405,25 @@ impl Shared {
         let key = keys.current().clone();
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
-        Self { files, published, cosigning, key, is_over, ended: Condvar::new() }
+        let is_refused = AtomicBool::new(false);
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused }
     }
 
     /// The last checkpoint that was signed.
     fn signed(&self) -> Arc<Published> {
         self.cosigning.signed()
+    }
+
+    /// Waits; whether to go on then.
+    fn rest(&self, time: Duration) -> bool {
+        let is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.ended.wait_timeout_while(is_over, time, |is_over| !*is_over);
+        !*waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Signs nothing any more: the journal was changed.
+    fn refuse(&self) {
+        self.is_refused.store(true, Ordering::Release);
     }
 
     /// Takes the next checkpoint, which is public at once if no witness has to cosign it.

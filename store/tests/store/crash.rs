@@ -4,18 +4,19 @@
 //! acknowledged, until it is killed. Then the directory is opened.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Bound;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
 use plybook_store::{Keyspace, Store, Upkeep};
 
-use crate::support::{Random, all_logs, events, log_id, open};
+use crate::support::{Random, all_logs, copy_dir, events, log_id, open};
 
 const CHILD: &str = "PLYBOOK_CRASH_CHILD";
 const ROUNDS: &str = "PLYBOOK_CRASH_ROUNDS";
@@ -155,4 +156,64 @@ fn the_child_says_what_it_does() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(said.len(), 50);
+}
+
+/// Starts a child in a directory, and kills it once it has recorded something.
+fn kill_one(dir: &Path) {
+    let mut child = start(dir);
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(lines.filter_map(|line| parse(&(line + "\n"))).take(300).count(), 300);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Has sled lose some events, without a word.
+fn lose_a_block(dir: &Path) {
+    let db = sled::open(dir.join("sled")).unwrap();
+    let logs = db.open_tree("logs").unwrap();
+    let lost = logs.iter().keys().map(Result::unwrap).find(|key| key.len() == 24).unwrap();
+    logs.remove(lost).unwrap();
+}
+
+/// A process that is killed leaves an index that is believed. If sled has lost something all the same, no answer is wrong, and the
+/// start after the next makes the index again.
+#[test]
+fn what_sled_lost_when_its_process_was_killed_is_found_after_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    kill_one(dir.path());
+    lose_a_block(dir.path());
+    let stamp = dir.path().join("sled/open.json");
+    assert!(stamp.exists());
+    let store = open(dir.path()).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while stamp.exists() {
+        assert!(Instant::now() < deadline, "it is found");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let whole = all_logs(&store);
+    drop(store);
+    let aside = dir.path().join("sled.damaged-1");
+    assert!(!aside.exists() && !dir.path().join("sled/clean.json").exists());
+    assert!(all_logs(&open(dir.path()).unwrap()) == whole && aside.exists());
+}
+
+/// A copy, another boot of the system, and a process that did not say when it began: the index is counted before anything else.
+#[test]
+fn an_index_is_believed_only_where_and_when_its_process_was_killed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, copy, silent) = (dir.path().join("data"), dir.path().join("copy"), dir.path().join("silent"));
+    kill_one(&data);
+    lose_a_block(&data);
+    copy_dir(&data, &copy);
+    copy_dir(&data, &silent);
+    fs::remove_file(silent.join("sled/open.json")).unwrap();
+    let stamp = data.join("sled/open.json");
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    let rebooted = fs::read_to_string(&stamp).unwrap().replace(boot.trim_end(), "00000000-0000-0000-0000-000000000000");
+    assert!(rebooted.contains("0000-0000"), "{rebooted}");
+    fs::write(&stamp, rebooted).unwrap();
+    for dir in [data, copy, silent] {
+        all_logs(&open(&dir).unwrap());
+        assert!(dir.join("sled.damaged-1").exists(), "{}", dir.display());
+    }
 }

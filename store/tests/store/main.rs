@@ -14,5 +14,6 @@ mod keyspace;
 mod lock;
 mod reading;
 mod singles;
+mod start;
 mod tlog;
 mod vault;

@@ -14,7 +14,7 @@ use plybook_store::{EventBytes, FileJournal, Journal, JournalError, Options, Sto
 
 use crate::support::{Random, all_logs, events, log_id};
 
-const OPTIONS: Options = Options { segment_bytes: 2_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+pub const OPTIONS: Options = Options { segment_bytes: 2_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
 
 const UPKEEP: Upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
 
@@ -23,21 +23,26 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 const FIRST: &str = "00000000000000000000.log";
 
-fn open(dir: &Path) -> Store {
+pub fn open(dir: &Path) -> Store {
     Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap()
 }
 
 /// Records in several segments.
 fn fill(store: &Store) {
+    fill_with(store, "action");
+}
+
+/// Records actions with this word.
+pub fn fill_with(store: &Store, word: &str) {
     for n in 0..40 {
-        let what: Vec<String> = (0..=n % 7).map(|n| format!("action {n}")).collect();
+        let what: Vec<String> = (0..=n % 7).map(|n| format!("{word} {n}")).collect();
         let what: Vec<&str> = what.iter().map(String::as_str).collect();
         store.log().append(log_id(n), None, events(log_id(n), None, &what)).unwrap();
     }
 }
 
 /// Compresses all closed segments.
-fn compress(store: &mut Store) {
+pub fn compress(store: &mut Store) {
     let (tell, told) = channel();
     store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     let deadline = Instant::now() + PATIENCE;
@@ -61,7 +66,7 @@ fn known(dir: &Path) -> Vec<[String; 3]> {
 }
 
 /// A data directory whose closed segments are compressed, and what it held before.
-fn compressed(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub fn compressed(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut store = open(dir);
     fill(&store);
     let texts = texts(dir);
@@ -81,11 +86,11 @@ fn texts(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     texts.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-fn of_text(path: &Path) -> PathBuf {
+pub fn of_text(path: &Path) -> PathBuf {
     PathBuf::from(format!("{}.zst", path.display()))
 }
 
-fn read_all(journal: &FileJournal) -> Vec<EventBytes> {
+pub fn read_all(journal: &FileJournal) -> Vec<EventBytes> {
     let mut all = Vec::new();
     while (all.len() as u64) < journal.len() {
         all.extend(journal.read(all.len() as u64, 100).unwrap());

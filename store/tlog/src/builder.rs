@@ -3,7 +3,7 @@
 use plybook_events::Hash;
 
 use crate::hash::{empty_root, node_hash, perfect_hash};
-use crate::{TILE_WIDTH, Tile};
+use crate::{TILE_WIDTH, Tile, Tiles, TreeError};
 
 /// Takes the tiles that have become full.
 pub trait Sink {
@@ -20,6 +20,34 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// The tree of the first `len` leaves of one of `size` leaves, at most 2^62, whose tiles are kept. Whoever adds the others
+    /// finds out by the root whether the tiles were right.
+    ///
+    /// # Errors
+    /// A tile cannot be read, or the tree is smaller.
+    pub fn resume<T: Tiles>(tiles: &T, len: u64, size: u64) -> Result<Self, TreeError<T::Error>> {
+        if len > size {
+            return Err(TreeError::Outside { asked: len, size });
+        }
+        let mut edge = Vec::new();
+        for level in 0_u8..=7 {
+            let hashes = len >> (8 * u32::from(level));
+            if hashes == 0 {
+                break;
+            }
+            let mut kept = Vec::with_capacity(usize::from(TILE_WIDTH));
+            let count = (hashes % u64::from(TILE_WIDTH)) as usize;
+            if count > 0 {
+                let tile = Tile::of_tree(level, hashes / u64::from(TILE_WIDTH), size);
+                let tile = tile.ok_or(TreeError::Outside { asked: len, size })?;
+                let read = tiles.read(tile)?;
+                kept.extend_from_slice(read.get(..count).ok_or(TreeError::Short(tile))?);
+            }
+            edge.push(kept);
+        }
+        Ok(Self { len, edge })
+    }
+
     /// The number of leaves.
     pub fn len(&self) -> u64 {
         self.len

@@ -237,3 +237,24 @@ fn tiles_become_full_in_order() {
     let partial: Vec<Tile> = builder.partial().map(|(tile, _)| tile).collect();
     assert_eq!(partial, [Tile { level: 0, index: 256, width: 5 }, Tile { level: 2, index: 0, width: 1 }]);
 }
+
+#[test]
+fn a_tree_goes_on_from_its_tiles() {
+    for size in [0, 1, 255, 256, 257, 700, 66_000] {
+        let entries = entries(size);
+        let (whole, tiles) = built(&entries);
+        for len in [0, 1, 200, 255, 256, 300, 512, 65_535, 65_536, 65_800, size].into_iter().filter(|len| *len <= size)
+        {
+            let mut resumed = Builder::resume(&tiles, len as u64, size as u64).unwrap();
+            assert_eq!(resumed.root(), built(&entries[..len]).0.root(), "{len} of {size}");
+            let mut full = MemoryTiles::default();
+            for entry in &entries[len..] {
+                resumed.push(leaf_hash(entry), &mut full);
+            }
+            assert_eq!((resumed.len(), resumed.root()), (whole.len(), whole.root()), "{len} of {size}");
+        }
+    }
+    let (_, tiles) = built(&entries(300));
+    assert!(matches!(Builder::resume(&tiles, 301, 300), Err(TreeError::Outside { asked: 301, size: 300 })));
+    assert!(matches!(Builder::resume(&MemoryTiles::default(), 290, 300), Err(TreeError::Tile(_))));
+}

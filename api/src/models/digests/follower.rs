@@ -57,25 +57,22 @@ impl Follower {
 
     fn load(&self) -> Result<(), Problem> {
         let mut loaded: Option<(LogId, Digest)> = None;
-        let mut is_unreadable = false;
-        for row in self.keyspace.prefix(b"") {
-            let (key, value) = row.map_err(Problem::internal)?;
-            let Some((id, number)) = split_key(&key) else { continue };
+        let mut is_readable = true;
+        let is_whole = self.keyspace.load(|key, value| {
+            let Some((id, number)) = split_key(key) else { return true };
             if loaded.as_ref().is_none_or(|(last, _)| *last != id)
                 && let Some((id, digest)) = loaded.replace((id, Digest::default()))
             {
                 self.place(id, None, Some(&digest));
             }
-            is_unreadable |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_part(number, &value).is_none());
-            if is_unreadable || self.pace.is_over() {
-                break;
-            }
-        }
+            is_readable = loaded.as_mut().is_some_and(|(_, digest)| digest.read_part(number, value).is_some());
+            is_readable && !self.pace.is_over()
+        });
         if let Some((id, digest)) = loaded {
             self.place(id, None, Some(&digest));
         }
-        if is_unreadable {
-            tracing::warn!("the digests cannot be read and are rebuilt");
+        if !is_whole.map_err(Problem::internal)? || !is_readable {
+            tracing::warn!("the digests are not whole and are rebuilt");
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
             self.keyspace.clear().map_err(Problem::internal)?;
         }

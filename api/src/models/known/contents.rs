@@ -26,22 +26,29 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Loads a keyspace. If one row cannot be read, the result is empty.
+    /// Loads a keyspace, and counts its rows. If one cannot be read, or one is missing, the keyspace is emptied, and so is the
+    /// result.
     pub(super) fn load(keyspace: &Keyspace) -> Result<Self, Problem> {
         let mut known = Self { position: keyspace.position(), ..Self::default() };
-        for row in keyspace.prefix(b"") {
-            let (key, value) = row.map_err(Problem::internal)?;
+        let mut is_readable = true;
+        let is_whole = keyspace.load(|key, value| {
             let loaded = match key.first() {
-                Some(b'g') => serde_json::from_slice(&value).map(|game| known.games.load(game)),
-                Some(b'i') => serde_json::from_slice(&value).map(|imports| known.imports.load(imports)),
-                Some(b't') => serde_json::from_slice(&value).map(|tournament| known.tournaments.load(tournament)),
-                _ => serde_json::from_slice(&value).map(|player| known.players.load(player)),
+                Some(b'g') => serde_json::from_slice(value).map(|game| known.games.load(game)),
+                Some(b'i') => serde_json::from_slice(value).map(|imports| known.imports.load(imports)),
+                Some(b't') => serde_json::from_slice(value).map(|tournament| known.tournaments.load(tournament)),
+                _ => serde_json::from_slice(value).map(|player| known.players.load(player)),
             };
-            if loaded.is_err() {
-                return Ok(Self::default());
-            }
+            is_readable = loaded.is_ok();
+            is_readable
+        });
+        if is_whole.map_err(Problem::internal)? && is_readable {
+            return Ok(known);
         }
-        Ok(known)
+        tracing::warn!(
+            "the lists of games, players and tournaments are not whole, and are made again from the journal"
+        );
+        keyspace.clear().map_err(Problem::internal)?;
+        Ok(Self::default())
     }
 
     /// The journal position of the next event to apply.

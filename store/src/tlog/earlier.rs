@@ -1,0 +1,177 @@
+//! The thread that compares the beginning of a long journal with the tree, while the service answers already.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use plybook_tlog::{Builder, Sink};
+
+use super::check::{Comparing, Full, READ_EVENTS, grow};
+use super::{Shared, TlogError};
+use crate::Log;
+
+/// How long it works before it rests for as long, so that it takes half a core at most.
+const TURN: Duration = Duration::from_millis(20);
+
+/// Compares the events that a start believed.
+pub(super) struct Earlier {
+    log: Log,
+    shared: Arc<Shared>,
+    /// The tree of these events, to which the last checkpoint leads.
+    believed: Builder,
+}
+
+impl Earlier {
+    pub(super) fn new(log: Log, shared: Arc<Shared>, believed: Builder) -> Self {
+        Self { log, shared, believed }
+    }
+
+    /// Compares them, unless told to end.
+    pub(super) fn run(self) {
+        match self.compare() {
+            Ok(()) => {}
+            Err(why @ (TlogError::Changed { .. } | TlogError::Cut { .. })) => {
+                tracing::error!(%why, "no checkpoint is signed any more");
+                self.shared.refuse();
+            }
+            Err(why) => tracing::error!(%why, "the journal cannot be compared with the transparency log"),
+        }
+    }
+
+    fn compare(&self) -> Result<(), TlogError> {
+        let files = &self.shared.files;
+        let mut comparing = Comparing::new(files);
+        let Some(found) = self.read(&mut comparing, |_| Ok(()))? else { return Ok(()) };
+        if found.root() != self.believed.root() {
+            let (position, signed) = (comparing.first, self.shared.signed().checkpoint.size);
+            return Err(TlogError::Changed { position, signed, path: files.checkpoint_path() });
+        }
+        if comparing.wrong > 0 {
+            let tiles = comparing.wrong;
+            tracing::warn!(tiles, "tiles of the transparency log are missing or damaged, and are written again");
+            self.read(&mut Full::default(), |full| full.write(files))?;
+        }
+        Ok(())
+    }
+
+    /// The tree of the same events of the journal; `None` if this was ended.
+    fn read<S: Sink>(
+        &self,
+        sink: &mut S,
+        mut after_each: impl FnMut(&mut S) -> Result<(), TlogError>,
+    ) -> Result<Option<Builder>, TlogError> {
+        let (mut builder, mut begun) = (Builder::default(), Instant::now());
+        while builder.len() < self.believed.len() {
+            let until = self.believed.len().min(builder.len() + READ_EVENTS as u64);
+            grow(&mut builder, &self.log, until, sink, &mut after_each)?;
+            if begun.elapsed() >= TURN {
+                if !self.shared.rest(begun.elapsed()) {
+                    return Ok(None);
+                }
+                begun = Instant::now();
+            }
+        }
+        Ok(Some(builder))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::atomic::Ordering;
+
+    use plybook_events::body::Acted;
+    use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+    use plybook_tlog::Quorum;
+
+    use super::*;
+    use crate::{FileJournal, Journal, Options, Store, Tlog};
+
+    const EVENTS: u64 = 1_000;
+
+    fn event(n: u64, action: &str) -> Vec<u8> {
+        let (at, log) = (Timestamp::from_millis(n as i64).unwrap(), LogId::from_bytes(u128::from(n).to_be_bytes()));
+        let body = Body::Acted(Acted { action: action.to_owned(), clock_ms: None, fair: false });
+        let event = Event { at, by: By::Seat(1), log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
+        event.to_bytes().unwrap()
+    }
+
+    fn store(dir: &Path) -> Store {
+        Store::open(dir, &Options::DEFAULT, &mut |_, _| ()).unwrap()
+    }
+
+    fn start(dir: &Path, store: &Store, last: u64) -> Result<Tlog, TlogError> {
+        Tlog::start_with(dir, store.log(), None, Quorum::default(), last)
+    }
+
+    fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !is_so() {
+            assert!(Instant::now() < deadline, "{what}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn filled(dir: &Path) {
+        let store = store(dir);
+        for n in 0..EVENTS {
+            store.log().append(LogId::from_bytes(u128::from(n).to_be_bytes()), None, vec![event(n, "a")]).unwrap();
+        }
+        let tlog = start(dir, &store, u64::MAX).unwrap();
+        wait_until("a checkpoint covers it", || tlog.signed().checkpoint.size == EVENTS);
+    }
+
+    #[test]
+    fn early_tiles_that_are_lost_are_written_again_after_the_start() {
+        let dir = tempfile::tempdir().unwrap();
+        filled(dir.path());
+        let tile = dir.path().join("tlog/tile/0/000");
+        let whole = fs::read(&tile).unwrap();
+        for damaged in [None, Some(vec![0; whole.len()])] {
+            match damaged {
+                None => fs::remove_file(&tile).unwrap(),
+                Some(bytes) => fs::write(&tile, bytes).unwrap(),
+            }
+            let store = store(dir.path());
+            let tlog = start(dir.path(), &store, 300).unwrap();
+            wait_until("the tile is there again", || fs::read(&tile).is_ok_and(|bytes| bytes == whole));
+            assert!(!tlog.shared.is_refused.load(Ordering::Acquire));
+        }
+    }
+
+    /// Somebody who can write everything makes a journal that is whole: what stands before the last events is found after the
+    /// start, and no checkpoint covers it.
+    #[test]
+    fn a_change_at_the_beginning_is_found_after_the_start_and_never_signed() {
+        for (changed, is_early) in [(5, true), (EVENTS - 200, false)] {
+            let dir = tempfile::tempdir().unwrap();
+            filled(dir.path());
+            for gone in ["journal", "sled"] {
+                fs::remove_dir_all(dir.path().join(gone)).unwrap();
+            }
+            let journal = FileJournal::open(&dir.path().join("journal"), 1 << 20).unwrap();
+            for n in 0..EVENTS {
+                journal.append(&[event(n, if n == changed { "b" } else { "a" }).into()]).unwrap();
+            }
+            drop(journal);
+            let store = store(dir.path());
+            let started = start(dir.path(), &store, 300);
+            if !is_early {
+                assert!(matches!(started, Err(TlogError::Changed { position: Some(at), .. }) if at == changed));
+                continue;
+            }
+            let tlog = started.unwrap();
+            wait_until("the change is found", || tlog.shared.is_refused.load(Ordering::Acquire));
+            store.log().append(LogId::from_bytes([9; 16]), None, vec![event_of_9()]).unwrap();
+            tlog.close();
+            assert_eq!(tlog.signed().checkpoint.size, EVENTS);
+            assert!(matches!(start(dir.path(), &store, u64::MAX), Err(TlogError::Changed { position: Some(5), .. })));
+        }
+    }
+
+    fn event_of_9() -> Vec<u8> {
+        let text = String::from_utf8(event(9, "late")).unwrap();
+        text.replace(&LogId::from_bytes(9_u128.to_be_bytes()).to_string(), &LogId::from_bytes([9; 16]).to_string())
+            .into_bytes()
+    }
+}
