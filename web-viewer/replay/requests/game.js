@@ -7,7 +7,8 @@ import { firstChanged, newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
 
-const MOVES_PAGE = 100;
+/** As many as the service gives: a game takes few requests. */
+const MOVES_PAGE = 500;
 const REFRESH_MS = 60;
 const RETRY_MS = 2000;
 
