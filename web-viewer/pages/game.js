@@ -35,10 +35,10 @@ const search = () => (standalone() ? standaloneSearch(location.hash) : location.
 
 const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
-const game = new Game(replay, lines);
+const feats = new Feats(replay);
+const game = new Game(replay, lines, feats);
 const playing = new Playing(replay, lines);
 const judging = new Judging(replay, game);
-const feats = new Feats(replay);
 lines.judging = judging;
 
 const actPanel = new ActPanel(replay, playing);
@@ -144,16 +144,22 @@ function complete() {
   if (isComplete) return;
   isComplete = true;
   setTimeout(() => {
-    game.check();
-    ask();
+    // The verification is in the same script; alone, if that does not come.
+    if (standalone()) game.check();
+    else ask().then(() => game.check());
   });
 }
 
 /** What only a service can answer. */
-function ask() {
+async function ask() {
   if (isAsking || standalone()) return;
   isAsking = true;
-  import('../replay/asking.js').then(({ asking }) => join(asking(replay, playing))).catch((why) => replay.send('say', errorWords(why)));
+  try {
+    const { rest } = await import('../replay/rest.js');
+    join(rest.asking(replay, playing));
+  } catch (why) {
+    replay.send('say', errorWords(why));
+  }
 }
 
 function join({ requests, views: more }) {
