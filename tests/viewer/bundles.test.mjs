@@ -107,7 +107,7 @@ test('the names of modules are in the script, so that a trace leads to them', as
   const { id } = await finishedGame('tri');
   const text = await (await fetch(`${BASE}${await addressOf(`/games/${id}`)}`)).text();
   for (const path of ['base/api.js', 'model/scene.js', 'pages/game.js']) assert.equal(text.split(`\n// ${path}\n`).length, 2, path);
-  assert.ok(!text.includes('// replay/rest.js'), 'what comes later is not in it');
+  assert.ok(!text.includes('// replay/asking.js'), 'what comes later is not in it');
 });
 
 test('a module that is imported later comes as a script of its own, with what the page does not have already', async () => {
@@ -117,7 +117,7 @@ test('a module that is imported later comes as a script of its own, with what th
   page.on('request', (request) => /bundles.*\.js$/.test(request.url()) && asked.push(request.url().replace(/.*\//, '')));
   await page.goto(`/games/${id}`);
   await quiet(page);
-  assert.deepEqual(asked.toSorted(), ['game.js', 'game.replay.rest.js']);
+  assert.deepEqual(asked.toSorted(), ['game.js', 'game.replay.asking.js']);
   await page.locator('#badge').click();
   await page.locator('#badge').getByText('rules checked too').waitFor({ timeout: 30_000 });
   assert.deepEqual(asked.slice(2), ['game.rules.index.js']);

@@ -155,8 +155,8 @@ async function ask() {
   if (isAsking || standalone()) return;
   isAsking = true;
   try {
-    const { rest } = await import('../replay/rest.js');
-    join(rest.asking(replay, playing));
+    const { asking } = await import('../replay/asking.js');
+    join(asking.served(replay, playing));
   } catch (why) {
     replay.send('say', errorWords(why));
   }
