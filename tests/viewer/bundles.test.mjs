@@ -1,7 +1,7 @@
 // What a page loads: one style sheet, one script, and few answers; addresses that change with the contents.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -11,12 +11,15 @@ import { loadedBy, watched } from './loading.mjs';
 import { BASE, close, finishedGame, launch, open, shut } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
-const FIRST_MAX = 12;
+/** Until the first position is drawn, and until nothing more comes. */
+const REQUESTS_MAX = 12;
 /** Of the page itself, and with the first positions of any game. */
 const PAGE_BYTES_MAX = 83_000;
 const FIRST_BYTES_MAX = 100_000;
-/** The replay's own, and what it imports later without being asked. */
-const SCRIPTS = 3;
+/** The replay's own, and the one that it imports later without being asked. */
+const SCRIPTS = 2;
+/** The game, its moves, its lines, the first positions, what stands where, the analysis. */
+const QUERIES = 6;
 const PAGES = ['/', '/games/new', '/ratings', '/search', '/statistics', '/tournaments', '/tournaments/new', '/table', '/nowhere'];
 
 let browser;
@@ -45,7 +48,7 @@ async function quiet(page) {
 const addressOf = async (path) => (await linksOf(path)).scripts[0];
 
 for (const kind of KINDS) {
-  test(`the replay of ${kind} takes at most ${FIRST_MAX} requests and ${FIRST_BYTES_MAX / 1000} kB until its first position is drawn`, async () => {
+  test(`the replay of ${kind} takes at most ${REQUESTS_MAX} requests until nothing more comes, and ${FIRST_BYTES_MAX / 1000} kB until its first position is drawn`, async () => {
     const { id } = await finishedGame(kind);
     const page = await open(browser, '');
     await watched(page);
@@ -54,7 +57,9 @@ for (const kind of KINDS) {
     const { all, first } = await loadedBy(page);
     const bytesOf = (requests) => requests.reduce((sum, { bytes }) => sum + bytes, 0);
     const list = first.map(({ name, bytes }) => `${bytes} ${name}`).join('\n');
-    assert.ok(first.length <= FIRST_MAX, list);
+    const loaded = all.filter(({ bytes }) => bytes > 0).map(({ name }) => name);
+    assert.equal(loaded.filter((name) => name.endsWith('/graphql')).length, QUERIES, loaded.join('\n'));
+    assert.ok(loaded.length <= REQUESTS_MAX, loaded.join('\n'));
     assert.ok(bytesOf(first) <= FIRST_BYTES_MAX, list);
     assert.ok(bytesOf(first.filter(({ name }) => !name.endsWith('/graphql'))) <= PAGE_BYTES_MAX, list);
     const scripts = (requests) => requests.map(({ name }) => name).filter((name) => name.includes('/bundles/') && name.endsWith('.js'));
@@ -62,6 +67,12 @@ for (const kind of KINDS) {
     await close(page);
   });
 }
+
+test('the mark comes with the page: its icon and its header draw what `mark.svg` has', () => {
+  const of = (name) => readFileSync(new URL(`../../web-viewer/base/${name}`, import.meta.url), 'utf8').trim();
+  const drawn = (html) => decodeURIComponent(/"data:image\/svg\+xml,([^"]+)"/.exec(html)[1]).replaceAll("'", '"');
+  for (const name of ['head.html', 'header.html']) assert.equal(drawn(of(name)), of('mark.svg'), name);
+});
 
 test('every page is one style sheet and one script, each of them code, kept for ever under its hash and nowhere else', async () => {
   const { id } = await finishedGame('tri');
@@ -106,10 +117,10 @@ test('a module that is imported later comes as a script of its own, with what th
   page.on('request', (request) => /bundles.*\.js$/.test(request.url()) && asked.push(request.url().replace(/.*\//, '')));
   await page.goto(`/games/${id}`);
   await quiet(page);
-  assert.deepEqual(asked.toSorted(), ['game.js', 'game.replay.asking.js', 'game.replay.requests.record.js']);
+  assert.deepEqual(asked.toSorted(), ['game.js', 'game.replay.asking.js']);
   await page.locator('#badge').click();
   await page.locator('#badge').getByText('rules checked too').waitFor({ timeout: 30_000 });
-  assert.deepEqual(asked.slice(3), ['game.rules.index.js']);
+  assert.deepEqual(asked.slice(2), ['game.rules.index.js']);
   const later = await (await fetch(`${BASE}${(await addressOf(`/games/${id}`)).replace('game.js', 'game.rules.index.js')}`)).text();
   assert.deepEqual([...later.matchAll(/^\/\/ (.*)$/gm)].map(([, path]) => path), ['rules/index.js']);
   await close(page);

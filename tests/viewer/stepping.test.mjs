@@ -145,6 +145,82 @@ test('an element of the board that a step does not change stays the same element
   }
 });
 
+test('what a step changes is drawn with the elements that are there, in the order of the picture', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#0');
+    await shown(page, 0);
+    const layer = (of) => of.locator('#board svg > g').first().evaluate((g) => [...g.children].map((element) => (
+      [element.tagName, ...[...element.attributes].map(({ name, value }) => `${name}=${value}`).sort(), element.innerHTML].join(' '))));
+    const last = Math.min(games[kind].ply, 60);
+    for (const at of [12, 13, 14, last, last - 1, 3]) {
+      await page.evaluate((to) => { location.hash = `#${to}`; }, at);
+      await shown(page, at);
+      const stepped = await layer(page);
+      const fresh = await openKind(kind, `#${at}`);
+      await shown(fresh, at);
+      assert.deepEqual(stepped, await layer(fresh), `${kind}, ply ${at}`);
+      await close(fresh);
+    }
+    await close(page);
+  }
+});
+
+test('a step draws the board first, and what stands around it once that is painted', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#9');
+    await shown(page, 9);
+    const [before, atOnce] = await page.evaluate(async () => {
+      const seen = () => ({
+        board: document.querySelector('#board svg > g').innerHTML,
+        around: [document.querySelector('#ply').textContent, document.querySelector('.moves [aria-current]').dataset.ply, document.querySelector('#board svg').getAttribute('aria-label')],
+      });
+      const found = seen();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+      await null;
+      return [found, seen()];
+    });
+    assert.notEqual(atOnce.board, before.board, kind);
+    assert.deepEqual(atOnce.around, before.around, `${kind}: nothing else was drawn before the frame`);
+    await shown(page, 10);
+    assert.equal(await page.locator('#board svg > g').first().innerHTML(), atOnce.board, kind);
+    assert.equal(await page.locator('.moves [aria-current]').getAttribute('data-ply'), '10', 'what names the board comes last');
+    await close(page);
+  }
+});
+
+test('steps that follow each other faster than a reader reads share what is drawn around the board', async () => {
+  const page = await openKind('tri', '#0');
+  await shown(page, 0);
+  const [boards, captions] = await page.evaluate(async () => {
+    const counts = [0, 0];
+    const count = (index, place) => new MutationObserver(() => { counts[index] += 1; }).observe(place, { subtree: true, childList: true, attributes: true, characterData: true });
+    count(0, document.querySelector('#board svg > g'));
+    count(1, document.querySelector('#ply'));
+    for (let index = 0; index < 30; index += 1) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+      await new Promise((done) => { requestAnimationFrame(() => done(null)); });
+    }
+    return counts;
+  });
+  assert.equal(boards, 30, 'each position is drawn');
+  assert.ok(captions > 0 && captions * 2 < boards, `${captions} captions`);
+  await shown(page, 30);
+  await close(page);
+});
+
+test('a page that paints no frames is drawn at once', async () => {
+  const page = await openKind('tri', '#9');
+  await shown(page, 9);
+  const label = await page.evaluate(async () => {
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+    await null;
+    return document.querySelector('#board svg').getAttribute('aria-label');
+  });
+  assert.equal(label, 'Board after ply 10');
+  await close(page);
+});
+
 test('a browser\'s limit on changes of the address stops nothing', async () => {
   const page = await open(browser, '');
   await page.addInitScript(() => {
@@ -388,8 +464,8 @@ test('a held key draws every position that it passes', async () => {
   await page.addInitScript(() => {
     globalThis.seen = new Set();
     const watch = () => {
-      const label = document.querySelector('#board svg')?.getAttribute('aria-label');
-      if (label) globalThis.seen.add(label);
+      const drawn = document.querySelector('#board svg > g')?.innerHTML;
+      if (drawn) globalThis.seen.add(drawn);
     };
     addEventListener('DOMContentLoaded', () => new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true }));
   });
@@ -400,7 +476,7 @@ test('a held key draws every position that it passes', async () => {
     await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', repeat: true, bubbles: true })));
   }
   await shown(page, await ply(page));
-  assert.ok(await page.evaluate(() => globalThis.seen.size) > last, 'all of them were drawn');
+  assert.ok(await page.evaluate(() => globalThis.seen.size) > last, 'all of them were drawn: no two of this game look the same');
   await close(page);
 });
 

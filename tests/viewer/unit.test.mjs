@@ -371,14 +371,14 @@ test('positions are loaded in windows, the nearer neighbour ahead, the last one 
   const positions = new Positions(load, () => {});
   const settle = () => new Promise((done) => setTimeout(done));
   positions.want(60, 150);
-  assert.deepEqual(asked, [[48, 95]]);
+  assert.deepEqual(asked, [[44, 87]]);
   await settle();
   positions.want(60, 150);
   await settle();
-  assert.deepEqual(asked, [[48, 95], [0, 47]]);
+  assert.deepEqual(asked, [[44, 87], [0, 43]]);
   positions.want(80, 150);
   await settle();
-  assert.deepEqual(asked, [[48, 95], [0, 47], [96, 143]]);
+  assert.deepEqual(asked, [[44, 87], [0, 43], [88, 131]]);
   assert.equal(positions.get(99).ply, 99);
   positions.want(150, 150);
   await settle();
@@ -387,7 +387,7 @@ test('positions are loaded in windows, the nearer neighbour ahead, the last one 
   assert.deepEqual(asked.at(-1), [151, 151]);
   assert.equal(positions.get(151).ply, 151);
   positions.dropFrom(120);
-  assert.deepEqual([positions.get(95)?.ply, positions.get(120), positions.get(151)], [95, undefined, undefined]);
+  assert.deepEqual([positions.get(87)?.ply, positions.get(120), positions.get(151)], [87, undefined, undefined]);
   fail = true;
   positions.want(151, 151);
   await settle();

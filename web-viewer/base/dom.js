@@ -51,6 +51,21 @@ export function setText(node, text) {
 }
 
 /**
+ * Sets an attribute only if it differs: browsers work out styles again even for the same value.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** Whether a dialog is open; see `openDialog`. Looking through a long page takes longer. */
+export function isDialogOpen() {
+  return [...document.body.children].some((element) => element instanceof HTMLDialogElement && element.open);
+}
+
+/**
  * A seat's chip in its colour, with its glyph or number.
  * @param {number} seat 0 for chance and the people around the table
  * @param {string} [label]

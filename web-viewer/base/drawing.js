@@ -27,12 +27,17 @@ export function shapesOf(scene, flipped = false) {
   if (flipped) return shapes(scene, true);
   const used = new Set();
   return scene.items.map((item) => {
-    const known = SHAPES.get(item) ?? shapes({ ...scene, items: [item] })[0];
-    SHAPES.set(item, known);
+    const known = SHAPES.get(item) ?? remembered(item);
     const shape = used.has(known) ? { ...known } : known;
     used.add(shape);
     return shape;
   });
+}
+
+function remembered(item) {
+  const [shape] = shapes({ view: [0, 0, 0, 0], items: [item] });
+  SHAPES.set(item, shape);
+  return shape;
 }
 
 /**
@@ -43,9 +48,35 @@ export function sceneClass({ kind = '' }) {
   return `scene ${kind}`.trim();
 }
 
-/** @param {import('../model/scene.js').Shape} shape */
-function element({ tag, attributes, text, title, place, group }) {
-  return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text, ...title ? [s('title', {}, title)] : []);
+/** @typedef {import('../model/scene.js').Shape} Shape */
+
+/** @param {Shape} shape */
+function element(shape) {
+  return s(shape.tag, attributesOf(shape), shape.text, ...shape.title ? [s('title', {}, shape.title)] : []);
+}
+
+/** Those that are null are absent. */
+function attributesOf({ attributes, place, group }) {
+  return { ...attributes, 'data-place': place || null, 'data-group': group || null };
+}
+
+/**
+ * Makes an element that shows one shape show another with the same tag.
+ * @param {SVGElement} drawn
+ * @param {Shape} old
+ * @param {Shape} shape
+ */
+function change(drawn, old, shape) {
+  const [were, are] = [attributesOf(old), attributesOf(shape)];
+  for (const [name, value] of Object.entries(are)) {
+    if (value === were[name]) continue;
+    if (value === null) drawn.removeAttribute(name);
+    else drawn.setAttribute(name, value);
+  }
+  if (shape.text !== old.text) drawn.firstChild.nodeValue = shape.text;
+  if (shape.title === old.title) return;
+  if (old.title) drawn.lastChild.remove();
+  if (shape.title) drawn.append(s('title', {}, shape.title));
 }
 
 /**
@@ -61,32 +92,77 @@ export function placesAt({ clientX, clientY }, board) {
   return [...new Set([...places, ...groups])].filter(Boolean);
 }
 
-/** A group of elements that shows one scene after another: what both have in common stays as it is. */
+/**
+ * A group of elements that shows one scene after another. What both have in common stays as it is, and what takes the place of something
+ * is drawn with its element: browsers lay out and put together far more for an element that comes or goes.
+ */
 export class Drawing {
   constructor() {
     this.layer = s('g');
-    /** @type {import('../model/scene.js').Shape[]} what is shown */ this.shapes = [];
-    /** @type {Map<import('../model/scene.js').Shape, SVGElement>} */ this.elements = new Map();
+    /** @type {Shape[]} what is shown, back to front */ this.shapes = [];
+    /** @type {Map<Shape, SVGElement>} */ this.elements = new Map();
   }
 
-  /** @param {import('../model/scene.js').Shape[]} wanted back to front, each once */
+  /** @param {Shape[]} wanted back to front, each once */
   show(wanted) {
-    const kept = new Set(wanted);
-    /** @type {Map<string, SVGElement[]>} elements that are free, by what they look like */ const free = new Map();
-    for (const [shape, drawn] of this.elements) {
-      if (kept.has(shape)) continue;
-      const look = JSON.stringify(shape);
-      const alike = free.get(look);
-      if (alike) alike.push(drawn);
-      else free.set(look, [drawn]);
+    const old = this.shapes.map((shape) => ({ shape, drawn: this.elements.get(shape), state: FREE }));
+    const kept = this.keep(old, wanted);
+    let at = 0;
+    for (const shape of wanted) {
+      const own = kept.get(shape);
+      if (own) while (old[at].state !== KEPT) at += 1;
+      else while (old[at]?.state === USED) at += 1;
+      const index = own ? old.indexOf(own, at) : freeAt(old, at, shape.tag);
+      const found = old[index];
+      if (!found) {
+        this.elements.set(shape, this.layer.insertBefore(element(shape), old[at]?.drawn ?? null));
+        continue;
+      }
+      if (!own) change(found.drawn, found.shape, shape);
+      // Others that are kept may come after it now.
+      if (own && index > at) this.layer.insertBefore(own.drawn, old[at].drawn);
+      else at = index + 1;
+      found.state = USED;
+      this.elements.set(shape, found.drawn);
     }
-    const elements = new Map(wanted.map((shape) => [shape, this.elements.get(shape) ?? free.get(JSON.stringify(shape))?.shift() ?? element(shape)]));
-    for (const rest of free.values()) for (const gone of rest) gone.remove();
-    let at = this.layer.firstChild;
-    for (const node of elements.values()) {
-      if (node === at) at = at.nextSibling;
-      else this.layer.insertBefore(node, at);
-    }
-    [this.shapes, this.elements] = [wanted, elements];
+    for (const { drawn, state } of old) if (state === FREE) drawn.remove();
+    this.shapes = wanted;
   }
+
+  /** Which of the old elements show the same as before, by what they are to show. */
+  keep(old, wanted) {
+    const are = new Set(wanted);
+    const kept = new Map();
+    /** @type {Map<string, any[]>} by what they look like */ const alike = new Map();
+    for (const each of old) {
+      if (are.has(each.shape)) {
+        each.state = KEPT;
+        kept.set(each.shape, each);
+        continue;
+      }
+      this.elements.delete(each.shape);
+      const look = JSON.stringify(each.shape);
+      if (alike.has(look)) alike.get(look).push(each);
+      else alike.set(look, [each]);
+    }
+    for (const shape of alike.size > 0 ? wanted : []) {
+      if (kept.has(shape)) continue;
+      const found = alike.get(JSON.stringify(shape))?.shift();
+      if (!found) continue;
+      found.state = KEPT;
+      kept.set(shape, found);
+    }
+    return kept;
+  }
+}
+
+/** What becomes of an old element. */
+const [FREE, KEPT, USED] = [0, 1, 2];
+
+/** The index of an element that is free, before the next one that is kept; -1 if there is none. */
+function freeAt(old, at, tag) {
+  for (let index = at; old[index] && old[index].state !== KEPT; index += 1) {
+    if (old[index].state === FREE && old[index].shape.tag === tag) return index;
+  }
+  return -1;
 }

@@ -3,7 +3,7 @@
 import { beside as words } from '../words/replay-beside.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords, token } from '../base/api.js';
-import { byId, chip, h, setText } from '../base/dom.js';
+import { byId, chip, h, isDialogOpen, setText } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch, row } from '../base/patch.js';
 import { loadSettings } from '../base/settings.js';
@@ -155,6 +155,7 @@ function drawBoard(board, at, flipped) {
   const ply = plies[board];
   const node = { id: `${log.id}:${ply}`, parent: ply > 0 ? `${log.id}:${ply - 1}` : null };
   boards[board].draw({ act: { legal: null }, advice: null, flipped, marks: compared.rings[board], node, position, settings });
+  boards[board].name(position);
   setText(byId(`name-${board}`), `${log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ')}${log.name ? `, ${log.name}` : ''}`);
   byId(`name-${board}`).href = placeAddress({ id: log.id, viewer: place.viewer, ply });
   setText(byId(`ply-${board}`), `${ply} / ${log.ply}`);
@@ -287,7 +288,7 @@ function retry() {
 }
 
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
   if (event.target.matches('input:not([type=range]), select, textarea')) return;
   const at = now();
   // A held key waits for each position to load, so that all of them are seen.

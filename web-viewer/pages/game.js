@@ -2,6 +2,7 @@
 
 import { replay as words } from '../words/replay-page.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
+import { afterFrame } from '../base/after-frame.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
@@ -34,15 +35,16 @@ const search = () => (standalone() ? standaloneSearch(location.hash) : location.
 
 const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
-const game = new Game(replay, lines);
+const feats = new Feats(replay);
+const game = new Game(replay, lines, feats);
 const playing = new Playing(replay, lines);
 const judging = new Judging(replay, game);
-const feats = new Feats(replay);
 lines.judging = judging;
 
 const actPanel = new ActPanel(replay, playing);
+const board = new Board(byId('board'));
 const views = [
-  new Board(byId('board')), new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
+  new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()), new Announcer(replay),
 ];
 const requesting = [lines, playing, game, judging, feats];
@@ -67,28 +69,39 @@ replay.want = () => {
 };
 
 replay.draw = (now) => {
+  if (board.draw(now)) around.later();
+  else around.soon();
+};
+
+/** Everything but the board: after a step, the reader sees the position first. */
+const around = afterFrame(() => {
+  const now = replay.now();
   drawAbout(now);
   drawTables(now);
   drawControls(now);
   drawTabs(now);
   for (const view of views) view.draw(now);
+  board.name(now.position);
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();
-};
+});
 
 /** The page's address follows the reader; lines that are not saved have none. */
 function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
-  if (!resting) tell();
+  if (!resting) telling.later();
   clearTimeout(resting);
   resting = setTimeout(() => {
     resting = 0;
     tell();
   }, REST_MS);
 }
+
+/** That takes longer than drawing some positions. */
+const telling = afterFrame(tell);
 
 function tell() {
   if (told !== address) show(told = address);
@@ -131,16 +144,22 @@ function complete() {
   if (isComplete) return;
   isComplete = true;
   setTimeout(() => {
-    game.check();
-    ask();
+    // The verification is in the same script; alone, if that does not come.
+    if (standalone()) game.check();
+    else ask().then(() => game.check());
   });
 }
 
 /** What only a service can answer. */
-function ask() {
+async function ask() {
   if (isAsking || standalone()) return;
   isAsking = true;
-  import('../replay/asking.js').then(({ asking }) => join(asking(replay, playing))).catch((why) => replay.send('say', errorWords(why)));
+  try {
+    const { asking } = await import('../replay/asking.js');
+    join(asking.served(replay, playing));
+  } catch (why) {
+    replay.send('say', errorWords(why));
+  }
 }
 
 function join({ requests, views: more }) {

@@ -1,30 +1,6 @@
-// What of the replay page only a service can answer: the explorer, the analysis, and what the present rules say. A page that stands alone does without.
+// What every replay asks a service for once its board is drawn, in one script: the verification, and what only a service can answer.
 
-import { byId } from '../base/dom.js';
-import { Analysing } from './requests/analysing.js';
-import { Evaluating } from './requests/evaluating.js';
-import { Exploring } from './requests/exploring.js';
-import { Learning } from './requests/learning.js';
-import { Refolding } from './requests/refolding.js';
-import { AnalysisPanel } from './view/analysis.js';
-import { Chances } from './view/chances.js';
-import { Engine } from './view/engine.js';
-import { Explorer } from './view/explorer.js';
-import { Lesson } from './view/lesson.js';
-import { Refolded } from './view/refolded.js';
+import { Record } from './requests/record.js';
+import { served } from './served.js';
 
-/**
- * @param {import('./replay.js').Replay} replay
- * @param {import('./requests/playing.js').Playing} playing
- */
-export function asking(replay, playing) {
-  const [exploring, analysing, evaluating, refolding] = [new Exploring(replay), new Analysing(replay), new Evaluating(replay), new Refolding(replay)];
-  const learning = new Learning(replay, playing, evaluating);
-  const engine = new Engine(replay, evaluating, playing);
-  refolding.start();
-  const views = [
-    new Explorer(byId('panel-explorer'), replay, exploring, playing), new AnalysisPanel(byId('panel-analysis'), replay, { analysing, learning, engine }),
-    new Chances(byId('chances'), replay), new Lesson(replay, learning), new Refolded(byId('panel-log'), replay, refolding),
-  ];
-  return { views, requests: [exploring, analysing, evaluating, learning] };
-}
+export const asking = { Record, served };

@@ -21,11 +21,21 @@ const remembered = {
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
 
+/** @type {WeakMap<import('./update.js').State, ReturnType<typeof derived>>} */ const DERIVED = new WeakMap();
+
 /**
+ * Once for each state, however many ask.
  * @param {import('./update.js').State} state
  * @returns the state, and what is derived from it; `ply` is within the line
  */
 export function derive(state) {
+  const known = DERIVED.get(state) ?? derived(state);
+  DERIVED.set(state, known);
+  return known;
+}
+
+/** What takes long is worked out when it is first asked for: a step draws the board without it. */
+function derived(state) {
   const { id, game, line, pages, moves, folds, shown } = state;
   const tree = remembered.tree(id, pages, moves);
   const path = remembered.path(tree, line);
@@ -40,7 +50,6 @@ export function derive(state) {
   const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
-  const compared = remembered.compared(state.since, position, game?.seats);
   const { lesson } = state;
   // As long as a question of a lesson is open, nothing gives the answer away.
   const isAsked = Boolean(lesson?.isOpen);
@@ -60,11 +69,11 @@ export function derive(state) {
     address: placeAddress({ ...state, ply }),
     notice: state.error ?? found.error,
     /** What led here, as a sentence. */
-    told: remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats),
+    get told() { return remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats); },
     /** What the page shows but the verified record contradicts; empty while no difference is known. */
-    mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''),
+    get mismatch() { return remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer) || (state.judged?.wrong ?? ''); },
     /** The slider's marks: plies with something to stop at. */
-    slips: remembered.slips(walked, notes, state.feats, decisive, line === id),
+    get slips() { return remembered.slips(walked, notes, state.feats, decisive, line === id); },
     /** What the engine thinks of the position; undefined if nothing. */ evaluation,
     /** Where the game was decided, according to the engine. */ moments: decisive,
     /** What it thinks of a position that is not part of the analysis; null if nothing. */ evaluated,
@@ -72,14 +81,14 @@ export function derive(state) {
     /** Whether the position is the one that a lesson asks about. */ isQuestion,
     /** The action that the engine would play here, on the board. */ advice: position && advised ? remembered.arrow(position.scene, advised) : null,
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
-    variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
+    get variations() { return remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)); },
     notes,
     /** A game with secrets that is still being played. */ isSecret,
     /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
-    /** What is different from the position that this one is compared with; null if it is not compared. */ compared,
+    /** What is different from the position that this one is compared with; null if it is not compared. */ get compared() { return remembered.compared(state.since, position, game?.seats); },
     /** Whether autoplay is to stop here. */ isStop: state.playing && isStop(state.settings.stopAt, walked, ply, () => remembered.capture(found.before, position, walked[ply - 1])),
-    marks: remembered.marks(position?.scene, act.legal?.actions, act.picked, compared),
+    get marks() { return remembered.marks(position?.scene, act.legal?.actions, act.picked, this.compared); },
     /** A game that the rules did not end could continue from its last ply. */
     mayGoOn: state.isSignedIn && line === id && ply === end && Boolean(game?.outcome) && game.outcome.decidedBy !== 'RULES',
   };

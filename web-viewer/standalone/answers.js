@@ -37,7 +37,7 @@ export class Answers {
       [ANALYSIS, () => ({ game: { analysis: null } })],
       [RECORD, () => ({ game: { record: text } })],
       [POSITIONS, ({ id, from, to, viewer }) => ({ game: { positions: this.positions(id, from, to, viewer, ['text']), scenes: this.scenes(id, from, to, viewer) } })],
-      [STANDING, ({ id, from, to, viewer }) => ({ game: { scenes: this.scenes(id, from, to, viewer) } })],
+      [STANDING, ({ id, from, to, viewer, dice }) => ({ game: { scenes: this.scenes(id, from, to, viewer), positions: dice ? this.positions(id, from, to, null, ['legal']).map(awaited) : [] } })],
       [PROMPTS, ({ id, from, to }) => ({ game: { positions: this.positions(id, from, to, null, ['legal']).map(awaited) } })],
       [LEGAL, ({ id, ply, seat }) => ({ game: { ply: facts.ply, head: facts.head, position: legalOf(this.positions(id, ply, ply, null, ['legal'])[0], seat) } })],
       [FOLD, ({ actions }) => ({ fold: this.played(actions, ['scene', 'text']) })],
@@ -69,7 +69,9 @@ export class Answers {
   }
 
   positions(game, from, to, viewer, parts) {
-    return this.rules.positions({ game, from, to, viewer: viewer || 'all', parts });
+    const found = [];
+    for (let at = from; at <= to; at += POSITIONS_MAX) found.push(...this.rules.positions({ game, from: at, to: Math.min(to, at + POSITIONS_MAX - 1), viewer: viewer || 'all', parts }));
+    return found;
   }
 
   played(actions, parts) {

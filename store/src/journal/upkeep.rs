@@ -192,7 +192,7 @@ impl Work {
     /// Whether a segment is wrong or gone, rather than the disk unable at the moment, or what was written of it.
     fn is_damage(&self, why: &JournalError, first: u64) -> bool {
         match why {
-            JournalError::Damaged { .. } => true,
+            JournalError::Damaged { .. } | JournalError::Missing { .. } => true,
             JournalError::Io { path, source } => disk::is_loss(source) && !path.ends_with(fresh_name(first)),
             JournalError::ReadOnly => false,
         }

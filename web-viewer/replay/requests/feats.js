@@ -2,9 +2,13 @@
 
 import { request } from '../../base/api.js';
 import { featsIn } from '../../model/happened.js';
+import { promptsOf } from '../../model/play.js';
 import { STANDING } from '../../model/queries.js';
 
-const PAGE = 100;
+/** As many as the service gives. */
+const PAGE = 500;
+/** So many are looked through without a pause. */
+const SLICE = 50;
 const REST_MS = 300;
 
 /** Looks through a game page by page; what it finds arrives as messages. */
@@ -16,6 +20,8 @@ export class Feats {
     /** @type {any[]} the moves, and for whom, that were looked through */ this.of = [[], ''];
     /** @type {any} the last position that was looked at */ this.last = null;
     this.ply = 0;
+    /** @type {import('../../model/play.js').PromptsByPly} */ this.prompts = new Map();
+    this.hasFailed = false;
   }
 
   /** Looks on, once the game is there, and again after what was changed. */
@@ -23,9 +29,22 @@ export class Feats {
     const { game, moves, movesDone, position, viewer } = this.replay.now();
     if (!position || !movesDone || this.isBusy) return;
     if (moves !== this.of[0] || viewer !== this.of[1]) this.begin(moves, viewer);
-    if (this.ply >= Math.min(game.ply, moves.length)) return;
+    if (this.hasFailed || this.isDone()) return;
     this.isBusy = true;
     setTimeout(() => this.look(), REST_MS);
+  }
+
+  isDone() {
+    const { game, moves, viewer } = this.replay.now();
+    return moves === this.of[0] && viewer === this.of[1] && this.ply >= Math.min(game.ply, moves.length);
+  }
+
+  /**
+   * What the dice were rolled for, once the game is looked through.
+   * @returns {import('../../model/play.js').PromptsByPly | null | undefined} null if that has failed, undefined if it is not over
+   */
+  rolledFor() {
+    return this.hasFailed ? null : this.isDone() ? this.prompts : undefined;
   }
 
   /** Goes on where the same moves have become more; starts again for others. */
@@ -33,7 +52,7 @@ export class Feats {
     const [old, eyes] = this.of;
     this.of = [moves, viewer];
     if (eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq)) return;
-    [this.last, this.ply] = [null, 0];
+    [this.last, this.ply, this.prompts, this.hasFailed] = [null, 0, new Map(), false];
     this.replay.send('found', 0, []);
   }
 
@@ -42,14 +61,20 @@ export class Feats {
     const from = this.last ? this.ply + 1 : 0;
     const to = Math.min(from + PAGE - 1, moves.length, game.ply);
     try {
-      const { scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null })).game;
-      this.find(from, scenes, moves, game.seats);
+      const dice = moves.some(({ by }) => by === 'chance');
+      const { positions = [], scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null, dice })).game;
+      for (const [ply, prompts] of promptsOf(positions)) this.prompts.set(ply, prompts);
+      for (let at = 0; at < scenes.frames.length; at += SLICE) {
+        await new Promise((done) => { setTimeout(done); });
+        this.find(from + at, { ...scenes, frames: scenes.frames.slice(at, at + SLICE) }, moves, game.seats);
+      }
     } catch {
       // Without these marks, the slider still works.
-      this.ply = Infinity;
+      this.hasFailed = true;
     }
     this.isBusy = false;
-    this.want();
+    // Who waits for what was found asks again.
+    this.replay.want();
   }
 
   find(from, scenes, moves, seats) {

@@ -7,7 +7,8 @@ import { firstChanged, newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
 
-const MOVES_PAGE = 100;
+/** As many as the service gives: a game takes few requests. */
+const MOVES_PAGE = 500;
 const REFRESH_MS = 60;
 const RETRY_MS = 2000;
 
@@ -16,10 +17,12 @@ export class Game {
   /**
    * @param {import('../replay.js').Replay} replay
    * @param {import('./lines.js').Lines} lines
+   * @param {import('./feats.js').Feats} feats
    */
-  constructor(replay, lines) {
+  constructor(replay, lines, feats) {
     this.replay = replay;
     this.lines = lines;
+    this.feats = feats;
     /** @type {import('./record.js').Record | null} once it is verified */ this.record = null;
     this.cursor = null;
     this.turn = 0;
@@ -129,8 +132,10 @@ export class Game {
   want() {
     const { events, finding, game, moves, movesDone } = this.replay.now();
     if (!movesDone || !finding?.valid || (this.rolled[0] === finding && this.rolled[1] === moves)) return;
+    const known = this.feats.rolledFor();
+    if (known === undefined) return;
     this.rolled = [finding, moves];
-    this.record?.checkRolls(game.ply, ownMoves(moves, events)).catch((checkError) => this.replay.send('set', { checkError }));
+    this.record?.checkRolls(game.ply, ownMoves(moves, events), known).catch((checkError) => this.replay.send('set', { checkError }));
   }
 
   async listen() {

@@ -4,11 +4,11 @@
 import { verification as words } from '../../words/verification.js';
 import { fetchLog, request } from '../../base/api.js';
 import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
-import { promptsByActor } from '../../model/play.js';
+import { promptsOf } from '../../model/play.js';
 import { PROMPTS } from '../../model/queries.js';
 import { Chain, failure, verifyLine, verifyLog } from '../../model/verify.js';
 
-const PROMPTS_PAGE = 100;
+const PROMPTS_PAGE = 500;
 
 /**
  * @typedef {{finding?: import('../../model/verify.js').Finding | null, events?: import('../../model/verify.js').LogEvent[],
@@ -75,8 +75,9 @@ export class Record {
    * Derives the service's rolls again, once the seed is public.
    * @param {number} last the game's last ply
    * @param {{seq: number, ply: number}[]} moves the whole mainline
+   * @param {import('../../model/play.js').PromptsByPly | null} known what the dice were rolled for, if that is known
    */
-  async checkRolls(last, moves) {
+  async checkRolls(last, moves, known = null) {
     const { events } = this.chain;
     const rolls = fairRolls(events);
     const seed = publishedSeed(events);
@@ -87,7 +88,7 @@ export class Record {
     }
     this.rollsChecked = true;
     const plies = new Map(moves.map(({ seq, ply }) => [seq, ply]));
-    const prompts = await this.prompts(last);
+    const prompts = known ?? await this.prompts(last);
     const dice = await diceOf(seed, events);
     let derived = 0;
     for (const event of rolls) {
@@ -104,12 +105,12 @@ export class Record {
     this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0, contributors: contributors(events) } });
   }
 
-  /** The prompt at each ply where actions cannot be listed. */
+  /** The prompt at each ply where actions cannot be listed. @returns {Promise<import('../../model/play.js').PromptsByPly>} */
   async prompts(last) {
     const prompts = new Map();
     for (let from = 0; from <= last; from += PROMPTS_PAGE) {
       const { game } = await request(PROMPTS, { id: this.id, from, to: Math.min(last, from + PROMPTS_PAGE - 1) });
-      for (const { ply, prompts: awaited } of game.positions) if (awaited.length > 0) prompts.set(ply, promptsByActor(awaited));
+      for (const [ply, awaited] of promptsOf(game.positions)) prompts.set(ply, awaited);
     }
     return prompts;
   }

@@ -1,7 +1,7 @@
 // The board: the scene of a position as SVG, with markers; the changes of a step are animated.
 
 import { replay as words } from '../../words/replay-page.js';
-import { s } from '../../base/dom.js';
+import { s, setAttribute } from '../../base/dom.js';
 import { Drawing, sceneClass, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
 import { turn, turned } from '../../model/scene.js';
@@ -28,27 +28,36 @@ export class Board {
   /**
    * Shows the position, once it is loaded; if a step led to it from the one shown, the change is animated.
    * @param {import('../derive.js').Now} now
+   * @returns {boolean} whether it takes the place of another position
    */
   draw({ act, advice, flipped, marks, node, position, settings }) {
-    this.place.setAttribute('aria-busy', String(!position));
+    setAttribute(this.place, 'aria-busy', String(!position));
     this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
     this.place.classList.toggle('bare', !settings.labels);
-    if (!position) return;
+    if (!position) return false;
     const before = this.shown;
     if (marks !== before.marks || advice !== before.advice || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks, advice);
     this.shown = { advice, flipped, marks, node, position };
-    if (position === before.position && flipped === before.flipped) return;
+    if (position === before.position && flipped === before.flipped) return false;
     const old = this.drawn.shapes;
     this.frame(position);
     this.drawn.show(shapesOf(position.scene, flipped));
     this.still();
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
     if (isStep && settings.motion && this.mayMove()) this.move(before.position, position, old, flipped);
+    return Boolean(before.position);
   }
 
-  frame({ ply, scene }) {
+  /**
+   * Names the board for screen readers, once everything that is said about the position is there too.
+   * @param {import('../requests/positions.js').Position | undefined} position
+   */
+  name(position) {
+    if (position) setAttribute(this.svg, 'aria-label', words.boardAfter(position.ply));
+  }
+
+  frame({ scene }) {
     if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
-    this.svg.setAttribute('aria-label', words.boardAfter(ply));
     const view = scene.view.join(' ');
     // Browsers lay everything out again even for the same values.
     if (this.svg.getAttribute('viewBox') === view && this.svg.getAttribute('class') === sceneClass(scene)) return;
@@ -59,13 +68,16 @@ export class Board {
   }
 
   mark({ scene }, flipped, marks, advice) {
+    if (marks.length === 0 && !advice) {
+      this.marks.remove();
+      return;
+    }
     const seen = turned(scene, flipped);
     this.marks.replaceChildren(...advice ? advised(advice.points.map(seen), advice.r) : [], ...marks.map(({ at, r, kind }) => {
       const [cx, cy] = seen(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     }));
-    if (marks.length || advice) this.svg.append(this.marks);
-    else this.marks.remove();
+    this.svg.append(this.marks);
   }
 
   /** Ends the animations. */
@@ -127,9 +139,7 @@ function areNeighbours(one, other) {
 
 function rotate({ groups, about: [x, y], degrees }, elements) {
   const at = (angle) => `translate(${x}px, ${y}px) rotate(${angle}deg) translate(${-x}px, ${-y}px)`;
-  return elements.filter((element) => groups.includes(element.getAttribute('data-group'))).map((element) => {
-    element.style.transformBox = 'view-box';
-    element.style.transformOrigin = '0 0';
-    return element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: MOVE_MS, easing: 'ease-out' });
-  });
+  // What is drawn turns about the origin of the board, unless a style says otherwise.
+  return elements.filter((element) => groups.includes(element.getAttribute('data-group'))).map((element) => (
+    element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: MOVE_MS, easing: 'ease-out' })));
 }

@@ -2,7 +2,7 @@
 
 import { controls as words } from '../../words/replay-controls.js';
 import { replay as page } from '../../words/replay-page.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, isDialogOpen, setAttribute, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
@@ -41,18 +41,18 @@ export function wireControls(acts) {
 export function drawControls(now) {
   const { game, last, ply, playing, flipped, viewer, rules, settings, fresh, news, line, id } = now;
   const slider = byId('slider');
-  slider.max = String(last);
-  slider.value = String(ply);
+  if (slider.max !== String(last)) slider.max = String(last);
+  if (slider.value !== String(ply)) slider.value = String(ply);
   slider.style.setProperty('--done', `${last ? (100 * ply) / last : 0}%`);
-  slider.setAttribute('aria-valuetext', now.told ? words.atPlyTold(ply, last, now.told) : words.atPly(ply, last));
+  setAttribute(slider, 'aria-valuetext', now.told ? words.atPlyTold(ply, last, now.told) : words.atPly(ply, last));
   setText(byId('ply'), `${ply} / ${last}`);
   for (const [name, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
-    byId(name).setAttribute('aria-disabled', String(off));
+    setAttribute(byId(name), 'aria-disabled', String(off));
   }
-  byId('play').dataset.playing = String(playing);
-  byId('play').setAttribute('aria-label', playing ? words.pause : words.play);
-  byId('flip').setAttribute('aria-pressed', String(flipped));
-  byId('speed').value = settings.speed;
+  setAttribute(byId('play'), 'data-playing', String(playing));
+  setAttribute(byId('play'), 'aria-label', playing ? words.pause : words.play);
+  setAttribute(byId('flip'), 'aria-pressed', String(flipped));
+  if (byId('speed').value !== settings.speed) byId('speed').value = settings.speed;
   byId('fresh').hidden = fresh === 0 || line !== id;
   setText(byId('fresh'), words.fresh(fresh));
   byId('news').hidden = news.length === 0;
@@ -128,7 +128,7 @@ function drawViewers(game, rules, viewer) {
 
 function key(event, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (document.querySelector('dialog[open]')) return;
+  if (isDialogOpen()) return;
   const { target } = event;
   // In an empty action field, the arrow keys have nothing else to do.
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
