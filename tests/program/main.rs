@@ -17,6 +17,7 @@ mod logs;
 mod pair;
 mod refold;
 mod rules;
+mod scrub;
 mod search;
 mod serve;
 mod statistics;
