@@ -67,7 +67,7 @@ impl Game for Thrones {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const FACTS: &'static [Fact<Campaign>] = facts::FACTS;
-    const LEAD: i32 = 300;
+    const LEAD: i32 = 900;
     const CALIBRATION: &'static str = include_str!("calibration.json");
     const PLACES: &'static [&'static str] = &measures::PLACES;
     const CLASSES: &'static [Class] = scene::CLASSES;
