@@ -170,7 +170,7 @@ impl Work {
         match done {
             Ok(true) if compressed => tracing::info!(first, "a segment of the journal was compressed"),
             Ok(_) => {}
-            Err(why) if self.is_damage(&why, first) => {
+            Err(why) if is_damage(&why, first) => {
                 tracing::error!(%why, "a segment of the journal is damaged: `plybook doctor` says what is affected");
                 self.left_alone.insert(first, None);
                 self.progress.damages.push(why.to_string());
@@ -189,17 +189,17 @@ impl Work {
         self.tell();
     }
 
-    /// Whether a segment is wrong or gone, rather than the disk unable at the moment, or what was written of it.
-    fn is_damage(&self, why: &JournalError, first: u64) -> bool {
-        match why {
-            JournalError::Damaged { .. } | JournalError::Missing { .. } => true,
-            JournalError::Io { path, source } => disk::is_loss(source) && !path.ends_with(fresh_name(first)),
-            JournalError::ReadOnly => false,
-        }
-    }
-
     fn tell(&mut self) {
         (self.progress.segments, self.progress.compressed) = self.journal.closed_counts();
         (self.report)(&self.progress);
+    }
+}
+
+/// Whether a segment is wrong or gone, rather than the disk unable at the moment, or what was written of it.
+fn is_damage(why: &JournalError, first: u64) -> bool {
+    match why {
+        JournalError::Damaged { .. } | JournalError::Missing { .. } => true,
+        JournalError::Io { path, source } => disk::is_loss(source) && !path.ends_with(fresh_name(first)),
+        JournalError::ReadOnly => false,
     }
 }
