@@ -1,6 +1,6 @@
 // The positions of one game, loaded in windows, the nearest of the others in advance. No DOM here.
 
-const WINDOW = 44; // so many scenes take little more than one, and are answered as cheap
+const WINDOW = 40; // so many scenes take little more than one, and are answered as cheap
 const KEPT_MAX = 60;
 
 /**
