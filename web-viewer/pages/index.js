@@ -108,7 +108,7 @@ function row(game, kinds) {
   return h('tr', {},
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
-    h('td', { class: 'kind' }, title, game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
+    h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));

@@ -34,16 +34,16 @@ impl Canvas {
     /// Draws a shape on top. What has no extent is left out.
     pub(super) fn draw(&mut self, shape: &Shape, look: &Look) {
         let Some(path) = path(shape) else { return };
-        let paint = |colour| {
+        let paint = |colour, opacity| {
             let mut paint = Paint::default();
-            paint.set_color(color(colour, look.opacity));
+            paint.set_color(color(colour, opacity));
             paint
         };
         if let Some(fill) = look.fill {
-            self.pixels.fill_path(&path, &paint(fill), FillRule::Winding, self.transform, None);
+            self.pixels.fill_path(&path, &paint(fill, look.fill_opacity), FillRule::Winding, self.transform, None);
         }
         if let Some(colour) = look.stroke {
-            self.pixels.stroke_path(&path, &paint(colour), &stroke(look), self.transform, None);
+            self.pixels.stroke_path(&path, &paint(colour, look.stroke_opacity), &stroke(look), self.transform, None);
         }
     }
 

@@ -18,8 +18,9 @@ pub(super) struct Look {
     pub(super) dashes: Vec<f32>,
     pub(super) has_round_ends: bool,
     pub(super) has_round_corners: bool,
-    /// From 0 to 1.
-    pub(super) opacity: f32,
+    /// From 0 to 1, as `stroke_opacity`.
+    pub(super) fill_opacity: f32,
+    pub(super) stroke_opacity: f32,
 }
 
 /// The looks of the items of a scene; equal items are looked up once.
@@ -72,6 +73,7 @@ impl Look {
             None => otherwise,
         };
         let number = |property, otherwise| own.get(property).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+        let opacity = number("opacity", 1.0);
         let is_round = |property| own.get(property) == Some(&"round");
         Self {
             fill: colour("fill", Some(Colour::BLACK)),
@@ -80,7 +82,8 @@ impl Look {
             dashes: own.get("stroke-dasharray").and_then(|text| numbers(text)).unwrap_or_default(),
             has_round_ends: is_round("stroke-linecap"),
             has_round_corners: is_round("stroke-linejoin"),
-            opacity: number("opacity", 1.0),
+            fill_opacity: opacity * number("fill-opacity", 1.0),
+            stroke_opacity: opacity * number("stroke-opacity", 1.0),
         }
     }
 }
@@ -102,7 +105,7 @@ pub(super) fn is_known(property: &str, value: &str) -> bool {
         "dominant-baseline" => value == "central",
         "fill" | "stroke" => value == "none" || is_colour(value),
         "background" => is_colour(value),
-        "stroke-width" | "opacity" => value.parse::<f32>().is_ok(),
+        "stroke-width" | "opacity" | "fill-opacity" | "stroke-opacity" => value.parse::<f32>().is_ok(),
         "stroke-dasharray" => value == "none" || numbers(value).is_some(),
         "stroke-linecap" | "stroke-linejoin" => ["round", "miter"].contains(&value),
         _ => property.starts_with("--") && is_colour(value),
@@ -129,6 +132,6 @@ mod tests {
         let ring = look("thrones", "ring protected", circle());
         assert_eq!((ring.fill, ring.dashes.as_slice(), ring.has_round_ends), (None, &[90.0, 60.0][..], true));
         let label = look("tri", "label", Shape::Text { at: [0, 0], size: 1, text: String::new() });
-        assert_eq!((label.stroke, label.opacity), (None, 0.75));
+        assert_eq!((label.stroke, label.fill_opacity), (None, 0.75));
     }
 }
