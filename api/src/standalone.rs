@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 use std::sync::{LazyLock, OnceLock};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use plybook_rules::log::{Replay, Status};
 use serde_json::json;
+use zopfli::{Format, Options};
 
 use crate::bundle::{Links, Script, style, without_comments};
 use crate::error::Problem;
@@ -24,6 +26,9 @@ const WHOLE: &str = "the viewer's files are all there, in the form that a test d
 const ABSENT: [&str; 5] =
     ["base/entropy.js", "base/live.js", "replay/asking.js", "replay/view/animation.js", "replay/view/embedded.js"];
 const UNSTYLED: [&str; 3] = ["figures/charts.css", "replay/explorer.css", "replay/analysis.css"];
+
+/// How often zopfli tries: more often takes longer and gains next to nothing.
+const ROUNDS: NonZeroU64 = NonZeroU64::new(5).unwrap();
 
 /// The first of the characters that stand for 15 bits each: all of them up to U+B3FF are letters and signs of two bytes in
 /// UTF-16.
@@ -154,7 +159,12 @@ fn packed(language: Language) -> Packed {
         "scene": file("base/scene.css"),
         "script": Script::whole(START, &ABSENT, language).expect(WHOLE),
     });
-    Packed::of(&compressed(viewer.to_string().as_bytes()).expect("writing to memory succeeds"))
+    let mut small = Vec::new();
+    // A second of one core, once for each language, for a twentieth of the viewer in every page that is saved.
+    let options = Options { iteration_count: ROUNDS, ..Options::default() };
+    zopfli::compress(options, Format::Gzip, viewer.to_string().as_bytes(), &mut small)
+        .expect("writing to memory succeeds");
+    Packed::of(&small)
 }
 
 fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
