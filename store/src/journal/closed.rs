@@ -99,8 +99,11 @@ impl Closed {
             return Ok(false);
         }
         match text.blocks() {
-            Some(blocks) => Ok(blocks.next == self.next && blocks.text_sha256 == self.text_sha256),
-            None => Ok(self.sha256 == self.text_sha256
+            Some(blocks) => {
+                Ok((blocks.next, blocks.text_bytes, blocks.text_sha256)
+                    == (self.next, self.text_bytes, self.text_sha256))
+            }
+            None => Ok((self.bytes, self.sha256) == (self.text_bytes, self.text_sha256)
                 && text.check_header().is_ok()
                 && text.said_next()? == Some(self.next)),
         }

@@ -259,6 +259,18 @@ fn a_known_segment_is_not_read_at_the_start_and_what_is_known_may_be_lost() {
         assert_eq!(self::known(dir.path()), sums, "{n}");
         assert_eq!(fs::read(journal.join("closed")).unwrap().len(), known.len(), "{n}");
     }
+    // A line with a right check, but another length of the text: the segment is read again.
+    let line = known.split_inclusive(|b| *b == b'\n').next().unwrap();
+    let mut words: Vec<&str> = str::from_utf8(line).unwrap().trim_end().split(' ').collect();
+    (words[4], words[8]) = ("0", "");
+    let wrong = words.join(" ");
+    let check = Hash::of_parts(&[b"plybook/closed/v1\0", wrong.as_bytes()]).to_string();
+    let wrong = [wrong.as_bytes(), &check.as_bytes()[..16], b"\n", &known[line.len()..]].concat();
+    fs::write(journal.join("closed"), wrong).unwrap();
+    let opened = FileJournal::open(&journal, 2_000).unwrap();
+    assert!(!opened.read(0, 1).unwrap().is_empty());
+    drop(opened);
+    assert_eq!(self::known(dir.path()), sums);
     // A block that is damaged is not noticed at the start, but by whoever reads it.
     let path = of_text(&texts[1].0);
     let mut bytes = fs::read(&path).unwrap();
