@@ -28,7 +28,7 @@ const ABSENT: [&str; 5] =
 const UNSTYLED: [&str; 3] = ["figures/charts.css", "replay/explorer.css", "replay/analysis.css"];
 
 /// How often zopfli tries: more often takes longer and gains next to nothing.
-const ROUNDS: NonZeroU64 = NonZeroU64::new(5).unwrap();
+const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("5 is not 0");
 
 /// The first of the characters that stand for 15 bits each: all of them up to U+B3FF are letters and signs of two bytes in
 /// UTF-16.

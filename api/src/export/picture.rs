@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{
-    CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, RETRY_AFTER,
-};
+use actix_web::http::header::{CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue, RETRY_AFTER};
 use actix_web::web::Bytes;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
 use plybook_rules::Scene;
 use plybook_rules::log::Replay;
@@ -18,7 +16,7 @@ use super::work::{refused, work};
 use crate::access::Caller;
 use crate::draw::STYLE;
 use crate::error::Problem;
-use crate::http::{RETRY_S, Site};
+use crate::http::{RETRY_S, Site, has_version};
 use crate::picture::png;
 use crate::service::Service;
 
@@ -60,7 +58,7 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
     answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));
     // Whoever links to a game may show it.
     answer.insert_header((CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin")));
-    if has(&request, &tag) {
+    if has_version(&request, &tag) {
         return answer.status(StatusCode::NOT_MODIFIED).finish();
     }
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
@@ -71,18 +69,6 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
             let body = json!({ "error": "too many pictures are asked for", "code": "RATE_LIMITED" });
             HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, RETRY_S)).json(body)
         }
-    }
-}
-
-/// Whether the client has this version of a picture.
-fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
-    if !request.headers().contains_key(IF_NONE_MATCH) {
-        return false;
-    }
-    match request.get_header::<IfNoneMatch>() {
-        Some(IfNoneMatch::Any) => true,
-        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|theirs| theirs.weak_eq(tag)),
-        None => false,
     }
 }
 

@@ -8,6 +8,10 @@ use super::examine::{self, Damage, Examination};
 use super::file::segments_in;
 use super::text::Text;
 use super::{JournalError, segment_name};
+use crate::disk;
+
+/// What is said of a segment that the disk has lost.
+const LOST: &str = "the disk does not give it back";
 
 /// What was read, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub struct Scrub {
 /// all; it may wait.
 ///
 /// # Errors
-/// A file cannot be read.
+/// A file cannot be read for another reason than that the disk has lost it.
 pub fn scrub(dir: &Path, pace: &mut dyn FnMut(u64, u64)) -> Result<Scrub, JournalError> {
     let known = closed::read(dir);
     let total = known.values().map(|closed| closed.text_bytes).sum();
@@ -49,6 +53,11 @@ pub fn scrub(dir: &Path, pace: &mut dyn FnMut(u64, u64)) -> Result<Scrub, Journa
             Ok(true) => continue,
             Ok(false) => OTHER,
             Err(JournalError::Damaged { why, .. }) => why,
+            Err(JournalError::Io { path: file, source }) if disk::is_loss(&source) => {
+                let (first, logs) = (*first, BTreeSet::new());
+                found.damages.push(Damage { file, offset: 0, why: LOST, first, next: following, logs });
+                continue;
+            }
             Err(why) => return Err(why),
         };
         found.damages.extend(damages(dir, *first, following, why)?);

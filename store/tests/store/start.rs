@@ -1,6 +1,7 @@
 //! What a start reads, and what it does if something of that is damaged, missing, or of another time.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use plybook_store::{
@@ -187,6 +188,13 @@ fn a_scrub_compares_a_segment_with_what_is_known_of_it() {
     );
     let said = refusal(&data);
     assert!(said.starts_with(&format!("history was changed at event {} of the journal", first_of(&path))), "{said}");
+    // A name without a file: the other segments are read all the same.
+    fs::remove_file(of_text(&path)).unwrap();
+    symlink("nowhere", of_text(&path)).unwrap();
+    let lost = scrub(&data.join("journal"), &mut |_, _| ()).unwrap();
+    assert_eq!((lost.segments, lost.damages.len()), (found.segments, 1));
+    assert_eq!((lost.damages[0].first, lost.damages[0].why), (first_of(&path), "the disk does not give it back"));
+    fs::remove_file(of_text(&path)).unwrap();
     fs::write(of_text(&path), whole).unwrap();
     open(&data);
     assert!(scrubbed(&data).is_empty());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     AcceptEncoding, AcceptLanguage, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, ETAG,
-    Encoding, EntityTag, HeaderValue, IF_NONE_MATCH, IfNoneMatch, LINK, Preference, Quality, TryIntoHeaderValue, VARY,
+    Encoding, EntityTag, HeaderValue, LINK, Preference, Quality, TryIntoHeaderValue, VARY,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use plybook_events::{Hash, LogId};
@@ -13,6 +13,7 @@ use plybook_events::{Hash, LogId};
 use super::page::{EMBED, Page};
 use super::preview::{Preview, previewed};
 use crate::files::Files;
+use crate::http::conditional::has_version;
 use crate::http::observe::EMBEDDED_POLICY;
 use crate::http::short::AS_IT_IS;
 use crate::http::site::Site;
@@ -249,24 +250,13 @@ fn answer(
     let tag = EntityTag::new_weak(format!("{number:032x}"));
     let mut builder = HttpResponse::Ok();
     builder.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, cache));
-    if has(request, &tag) {
+    if has_version(request, &tag) {
         return builder.status(StatusCode::NOT_MODIFIED).finish();
     }
     builder.content_type(content_type);
     match bytes {
         Cow::Borrowed(bytes) => builder.body(web::Bytes::from_static(bytes)),
         Cow::Owned(bytes) => builder.body(bytes),
-    }
-}
-
-fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
-    if !request.headers().contains_key(IF_NONE_MATCH) {
-        return false;
-    }
-    match request.get_header::<IfNoneMatch>() {
-        Some(IfNoneMatch::Any) => true,
-        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|theirs| theirs.weak_eq(tag)),
-        None => false,
     }
 }
 
