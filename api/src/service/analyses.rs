@@ -88,7 +88,8 @@ pub enum AnalysisState {
 pub struct AnalysisWatch {
     job: Arc<Job>,
     receiver: watch::Receiver<AnalysisState>,
-    is_first: bool,
+    /// The state in the answer before.
+    told: Option<AnalysisState>,
 }
 
 /// An analysis that is waiting or under way.
@@ -330,7 +331,7 @@ impl Service {
     /// Follows the analysis of a game that is under way. While somebody follows it, it is not stopped.
     pub fn watch_analysis(&self, game: LogId) -> Option<AnalysisWatch> {
         let job = self.analyses.lock().jobs.get(&game).cloned()?;
-        Some(AnalysisWatch { receiver: job.state.subscribe(), job, is_first: true })
+        Some(AnalysisWatch { receiver: job.state.subscribe(), job, told: None })
     }
 }
 
@@ -367,18 +368,14 @@ impl About {
 impl AnalysisWatch {
     /// The analysis: at once the first time, then whenever there is something new; `None` once it is over.
     pub async fn next(&mut self) -> Option<Analysis> {
-        if !std::mem::take(&mut self.is_first) && (self.is_over() || self.receiver.changed().await.is_err()) {
-            return None;
+        match self.told {
+            None => {}
+            Some(AnalysisState::Queued | AnalysisState::Running) => self.receiver.changed().await.ok()?,
+            Some(AnalysisState::Done | AnalysisState::Cancelled) => return None,
         }
-        self.receiver.mark_unchanged();
-        // The state is read first: what is done by then is complete once the state says so.
-        Some(self.job.analysis())
-    }
-
-    /// Whether the last answer was the last.
-    fn is_over(&self) -> bool {
-        !self.receiver.has_changed().unwrap_or(false)
-            && matches!(*self.receiver.borrow(), AnalysisState::Done | AnalysisState::Cancelled)
+        let state = *self.receiver.borrow_and_update();
+        self.told = Some(state);
+        Some(self.job.analysis_in(state))
     }
 }
 
@@ -408,6 +405,11 @@ impl Job {
     /// How it stands.
     fn analysis(&self) -> Analysis {
         let state = *self.state.borrow();
+        self.analysis_in(state)
+    }
+
+    /// The same in a state that was read before: what is done by now is at least what was done then.
+    fn analysis_in(&self, state: AnalysisState) -> Analysis {
         let plies = lock(&self.done).plies.clone();
         Analysis { game: self.game, about: self.about.clone(), state, plies }
     }
