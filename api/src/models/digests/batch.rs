@@ -7,6 +7,7 @@ use plybook_store::{Changes, Entry, Log};
 use rayon::prelude::*;
 
 use super::digest::Digest;
+use super::growing::{GrowingDigest, GrowingDigests};
 
 /// The most events in a batch.
 pub(in crate::models) const BATCH: usize = 65_536;
@@ -14,7 +15,7 @@ pub(in crate::models) const BATCH: usize = 65_536;
 /// The rows of the games that a batch changes, for a keyspace that has none of them yet.
 pub(in crate::models) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
     let mut changes = Changes::new();
-    for (id, digest) in digests(log, entries, true) {
+    for (id, digest) in digests(log, entries, true, &mut GrowingDigests::new()) {
         digest.inspect(|digest| digest.put(id, 0, &mut changes));
     }
     changes
@@ -22,8 +23,13 @@ pub(in crate::models) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
 
 /// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
 /// without a digest. If `is_more`, more entries follow this batch, and games that they change again are left
-/// for later. Uses all cores.
-pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId, Option<Digest>)> {
+/// for later; otherwise running games are kept in `growing`, and go on from there. Uses all cores.
+pub(super) fn digests(
+    log: &Log,
+    entries: &[Entry],
+    is_more: bool,
+    growing: &mut GrowingDigests,
+) -> Vec<(LogId, Option<Digest>)> {
     let mut order = Vec::new();
     let mut changed: HashMap<LogId, Vec<&Entry>> = HashMap::new();
     for entry in entries {
@@ -35,17 +41,33 @@ pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId
     }
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| changed[id].last().is_none_or(|e| e.seq >= head.seq()));
     order.retain(|id| !is_more || is_last(id));
-    order.into_par_iter().map(|id| (id, digest(log, id, &changed[&id]))).collect()
+    let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
+    let digested: Vec<_> =
+        before.into_par_iter().map(|(id, before)| (id, digest(log, id, &changed[&id], before))).collect();
+    let finish = |(id, game): (LogId, Option<GrowingDigest>)| match game {
+        Some(game) if game.is_running() && !is_more => {
+            let digest = game.digest();
+            growing.keep(id, game);
+            (id, Some(digest))
+        }
+        game => (id, game.map(GrowingDigest::into_digest)),
+    };
+    digested.into_iter().map(finish).collect()
 }
 
-/// Digests a game, from these entries alone if they are its complete log.
-fn digest(log: &Log, id: LogId, entries: &[&Entry]) -> Option<Digest> {
+/// Digests a game, from these entries alone if they are its complete log or what followed `before`.
+fn digest(log: &Log, id: LogId, entries: &[&Entry], before: Option<GrowingDigest>) -> Option<GrowingDigest> {
     let parse = |bytes: &[u8]| Event::parse(bytes).ok();
-    let events: Option<Vec<Event>> = if entries.first().is_some_and(|entry| entry.seq == 0) {
-        entries.iter().map(|entry| parse(&entry.bytes)).collect()
-    } else {
-        let lines = log.read(id, 0).inspect_err(|why| tracing::error!(%id, %why, "a log cannot be read")).ok()?;
-        lines.iter().map(|line| parse(line)).collect()
-    };
-    Digest::of(&events?)
+    let recorded = || entries.iter().map(|entry| parse(&entry.bytes)).collect::<Option<Vec<Event>>>();
+    let first = entries.first().map(|entry| entry.seq);
+    if let Some(before) = before.filter(|before| Some(before.events()) == first)
+        && let Some(grown) = before.extend(&recorded()?)
+    {
+        return Some(grown);
+    }
+    if first == Some(0) {
+        return GrowingDigest::begin(&recorded()?);
+    }
+    let lines = log.read(id, 0).inspect_err(|why| tracing::error!(%id, %why, "a log cannot be read")).ok()?;
+    GrowingDigest::begin(&lines.iter().map(|line| parse(line)).collect::<Option<Vec<Event>>>()?)
 }

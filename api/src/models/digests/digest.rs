@@ -1,7 +1,6 @@
 //! The result of folding a game once: the positions it passed through, and what was counted.
 
-use plybook_events::{Event, LogId};
-use plybook_rules::log::{Replay, revealed, word};
+use plybook_events::LogId;
 use plybook_rules::predicate::Extremes;
 use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
@@ -60,36 +59,6 @@ pub fn shorten(key: &plybook_events::Hash) -> u64 {
 }
 
 impl Digest {
-    /// Folds a game from its log. `None` if the log is not that of a recorded game, if the game is running
-    /// and may have secrets, or if its rules are unknown here.
-    pub fn of(events: &[Event]) -> Option<Self> {
-        let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
-        let (rules, mainline) = (replay.rules(), replay.mainline());
-        let mut position = replay.position_at(0)?;
-        let mut counts = rules.counts();
-        let mut digest = Self {
-            keys: Vec::with_capacity(mainline.len() + 1),
-            words: Vec::with_capacity(mainline.len()),
-            facts: Facts { takebacks: replay.takebacks(), ..Facts::default() },
-        };
-        for (done, ply) in mainline.iter().zip(0..) {
-            digest.keys.push(short_key(position.as_ref()));
-            let choices = position.branching();
-            if choices > 0 {
-                digest.facts.choices += choices as u64;
-                digest.facts.choosing += 1;
-            }
-            position.extend(ply, choices, &counts, &mut digest.facts.extremes);
-            position.act_counted(done.actor, &done.action, &mut counts).expect("the mainline was folded before");
-            digest.words.push(word(rules.about(), done.actor, &done.action).into());
-        }
-        digest.keys.push(short_key(position.as_ref()));
-        position.extend(mainline.len() as u32, position.branching(), &counts, &mut digest.facts.extremes);
-        let winners = replay.end().map_or(&[][..], |end| &end.outcome.winners);
-        digest.facts.take(position.figures(&counts, winners));
-        Some(digest)
-    }
-
     /// Writes a game's parts, replacing the `had` parts that it had.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
         changes.put(part_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
@@ -144,7 +113,8 @@ pub(super) fn split_key(key: &[u8]) -> Option<(LogId, u16)> {
 }
 
 impl Facts {
-    fn take(&mut self, figures: Figures) {
+    /// Takes over what the rules count.
+    pub(super) fn take(&mut self, figures: Figures) {
         let above_zero = |counts: Vec<u32>| {
             let places = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
             places.map(|(place, count)| (place as u16, count)).collect()

@@ -10,6 +10,7 @@ use plybook_store::{Changes, Entry, Keyspace, Log, Store};
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
 use super::figures::FigureColumns;
+use super::growing::GrowingDigests;
 use super::position_index::PositionIndex;
 use crate::error::Problem;
 use crate::models::known::Catalogue;
@@ -81,23 +82,30 @@ impl Follower {
     }
 
     fn apply_all(&self) -> Result<(), Problem> {
+        let mut growing = GrowingDigests::new();
         while let Some(events) = self.pace.next(&self.catalogue) {
             let mut entries = self.log.entries(events.start, BATCH)?;
             // Events that the catalogue has not applied yet are left for the next round.
             entries.retain(|entry| entry.position < events.end);
             if let Some(last) = entries.last() {
                 let position = last.position + 1;
-                self.apply(&entries, position, position < events.end)?;
+                self.apply(&entries, position, position < events.end, &mut growing)?;
             }
         }
         Ok(())
     }
 
-    /// Applies entries; `is_more` as in [`batch::digests`].
-    fn apply(&self, entries: &[Entry], position: u64, is_more: bool) -> Result<(), Problem> {
+    /// Applies entries; `is_more` and `growing` as in [`batch::digests`].
+    fn apply(
+        &self,
+        entries: &[Entry],
+        position: u64,
+        is_more: bool,
+        growing: &mut GrowingDigests,
+    ) -> Result<(), Problem> {
         let mut changes = Changes::new();
         let mut placed = Vec::new();
-        for (id, digest) in batch::digests(&self.log, entries, is_more) {
+        for (id, digest) in batch::digests(&self.log, entries, is_more, growing) {
             let stored = self.stored(id)?;
             let (old, had) = stored.map_or((None, 0), |(digest, rows)| (Some(digest), rows));
             match &digest {

@@ -2,14 +2,16 @@
 //! kept in a keyspace and, as an index of positions and columns of figures, in memory.
 //!
 //! A separate thread follows the journal, so no writer waits for it. A query waits until every event recorded
-//! before it is applied ([`Digests::ask`]). A game is digested from its log whenever it has changed. Running
-//! games with secrets are left out until they are over.
+//! before it is applied ([`Digests::ask`]). A game is digested whenever it has changed: a running one that is
+//! kept in memory goes on from its last ply, others from their logs. Running games with secrets are left out until they
+//! are over.
 
 mod batch;
 mod digest;
 mod distribution;
 mod figures;
 mod follower;
+mod growing;
 mod model;
 mod position_index;
 mod visits;
