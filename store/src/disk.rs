@@ -12,6 +12,9 @@ use rustix::io::Errno;
 /// writes when it is opened.
 const PROBE_BYTES: usize = 1 << 20;
 
+/// How much room must be left, in bytes, by what could also be written later: what is being recorded needs it more.
+const RESERVE_BYTES: u64 = 64 << 20;
+
 /// Creates a directory and its parents, so that they survive a power cut.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     make_dir_with(dir, 0o777)
@@ -39,6 +42,16 @@ fn make_dir_with(dir: &Path, mode: u32) -> io::Result<()> {
 pub(crate) fn room(dir: &Path) -> io::Result<u64> {
     let disk = statvfs(dir)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Checks that the disk of a directory has room for this many bytes that could also be written later, and for what is being
+/// recorded meanwhile.
+///
+/// # Errors
+/// It has not.
+pub(crate) fn reserve(dir: &Path, bytes: u64) -> io::Result<()> {
+    let is_short = room(dir).is_ok_and(|room| room < bytes.saturating_add(RESERVE_BYTES));
+    if is_short { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
 }
 
 /// Makes what is read of a file from now on come from the disk. The file must be synced; where the kernel does not do it, the
@@ -112,6 +125,17 @@ pub(crate) fn probe(dir: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_can_wait_leaves_room_for_what_is_recorded() {
+        let dir = tempfile::tempdir().unwrap();
+        let room = room(dir.path()).unwrap();
+        assert!(room > 4 * RESERVE_BYTES, "the test needs a disk");
+        reserve(dir.path(), room / 2).unwrap();
+        for bytes in [room - RESERVE_BYTES / 2, room, u64::MAX] {
+            assert_eq!(reserve(dir.path(), bytes).unwrap_err().kind(), io::ErrorKind::StorageFull, "{bytes}");
+        }
+    }
 
     #[test]
     fn a_bare_name_lies_in_the_current_folder() {

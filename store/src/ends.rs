@@ -69,8 +69,9 @@ impl EndsFile {
     /// new one.
     ///
     /// # Errors
-    /// The disk refuses it; the old one remains.
+    /// The disk has no room to spare or refuses it; the old one remains.
     pub(crate) fn write(&self, ends: &[(LogId, Tip)], newer: BTreeMap<LogId, Tip>, events: EventSum) -> io::Result<()> {
+        disk::reserve(disk::parent(&self.path), ((ends.len() + newer.len()) * ROW_BYTES) as u64)?;
         let fresh = self.path.with_extension("new");
         let written = Writer::create(&fresh).and_then(|writer| writer.write(ends, newer, events));
         let named = written.and_then(|()| fs::rename(&fresh, &self.path));

@@ -42,7 +42,7 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
     }
     // The data that a kill leaves can be opened for recording, too.
     let child = Recorder::start(dir.path());
-    thread::sleep(Duration::from_secs(3));
+    child.wait_for("\nack ");
     assert!(known.hear(&child.kill()), "it opens");
     known.check(dir.path(), "at the end");
     acknowledged += known.0.len();

@@ -58,7 +58,7 @@ fn stay(house: &House, game: &str, number: u8) -> impl Future<Output = crate::ho
 #[tokio::test]
 async fn a_round_is_closed_when_it_is_due_and_the_next_one_gets_its_time() {
     let house = House::new();
-    let game = house.create_as(new_game(&json!({ "round": "1s" }))).await;
+    let game = house.create_as(new_game(&json!({ "round": "4s" }))).await;
     stay(&house, &game, 3).await.ok();
     until_sealed(&house, &game, 14).await;
     let events = log(&house, &game);
@@ -69,7 +69,7 @@ async fn a_round_is_closed_when_it_is_due_and_the_next_one_gets_its_time() {
     let set: Vec<_> = events.iter().filter_map(times).collect();
     assert_eq!((set[0].0, set[1].0, set[2].0), (1, 9, 17), "one with the game, one with each round");
     for (_, by, at, due) in &set {
-        assert_eq!((*by, due.unwrap().as_millis()), (By::Service, at.as_millis() + 1_000));
+        assert_eq!((*by, due.unwrap().as_millis()), (By::Service, at.as_millis() + 4_000));
     }
     let submitted: Vec<_> = events[2..9].iter().map(|event| (event.by, event.at >= set[0].3.unwrap())).collect();
     assert_eq!(submitted[0], (By::Seat(3), false));
@@ -149,13 +149,13 @@ async fn rounds_that_were_due_while_the_service_was_down_are_closed_once_at_the_
     let folder = tempfile::tempdir().unwrap();
     let game = {
         let house = House::over(Store::open(folder.path(), &Options::default(), &mut |_, _| {}).unwrap());
-        let game = house.create_as(new_game(&json!({ "round": "2s" }))).await;
+        let game = house.create_as(new_game(&json!({ "round": "6s" }))).await;
         stay(&house, &game, 2).await.ok();
         assert_eq!(count(&house, &game, "sealed"), 1);
         house.service.close();
         game
     };
-    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    tokio::time::sleep(Duration::from_millis(6_500)).await;
     let house = House::over(Store::open(folder.path(), &Options::default(), &mut |_, _| {}).unwrap());
     until_sealed(&house, &game, 7).await;
     let round = &log(&house, &game)[2..10];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use plybook_api::access::Caller;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::house::{Dice, House, next, nobody};
 
@@ -16,8 +16,22 @@ const EVENTS: &str =
 async fn no_event_is_lost_or_comes_twice() {
     let house = Arc::new(House::new());
     let (watched, other) = (house.create("triangulate").await, house.create("triangulate").await);
-    let followers: Vec<_> =
-        (0..4).map(|_| house.follow(&Caller::SPECTATOR, EVENTS, json!({ "g": watched, "a": -1 }))).collect();
+    const WRITTEN: u64 = 6 * 25;
+    let follow = |after: Option<u64>| {
+        let variables = json!({ "g": watched, "a": after.map_or(json!(-1), |after| json!(after)) });
+        let mut follower = house.follow(&Caller::SPECTATOR, EVENTS, variables);
+        let first = after.map_or(0, |after| after + 1);
+        async move {
+            let mut heard = Vec::new();
+            for _ in first..=WRITTEN {
+                heard.push(next(&mut follower).await.ok()["gameEvents"].clone());
+            }
+            let more = tokio::time::timeout(std::time::Duration::from_millis(30), follower.next()).await;
+            assert!(more.is_err(), "no more than that");
+            (first, heard)
+        }
+    };
+    let followers: Vec<_> = (0..4).map(|_| tokio::spawn(follow(None))).collect();
     let writers: Vec<_> = (0..8)
         .map(|n| {
             let (house, game) = (Arc::clone(&house), if n % 4 == 3 { other.clone() } else { watched.clone() });
@@ -29,36 +43,20 @@ async fn no_event_is_lost_or_comes_twice() {
             })
         })
         .collect();
-    let late = tokio::spawn({
-        let (house, game) = (Arc::clone(&house), watched.clone());
-        async move {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            house.follow(&Caller::SPECTATOR, EVENTS, json!({ "g": game, "a": 10 })).skip(0)
-        }
-    });
+    // One begins while they write.
+    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    let late = tokio::spawn(follow(Some(10)));
     for writer in writers {
         writer.await.unwrap();
     }
-    let head = house.head(&watched).await;
-    assert_eq!(head, 6 * 25);
+    assert_eq!(house.head(&watched).await, WRITTEN);
     let log = house.service.log().read(watched.parse().unwrap(), 0).unwrap();
-    let check = |answer: Value, seq: u64| {
-        let event = &answer["gameEvents"];
-        assert_eq!(event["seq"], seq);
-        assert_eq!(event["bytes"].as_str().unwrap().as_bytes(), &*log[seq as usize]);
-    };
-    for mut follower in followers {
-        for seq in 0..=head {
-            check(next(&mut follower).await.ok(), seq);
+    for follower in followers.into_iter().chain([late]) {
+        let (first, heard) = follower.await.unwrap();
+        for (event, seq) in heard.iter().zip(first..) {
+            assert_eq!(event["seq"], seq);
+            assert_eq!(event["bytes"].as_str().unwrap().as_bytes(), &*log[seq as usize]);
         }
-        assert!(
-            tokio::time::timeout(std::time::Duration::from_millis(30), follower.next()).await.is_err(),
-            "no more than that"
-        );
-    }
-    let mut late = late.await.unwrap();
-    for seq in 11..=head {
-        check(next(&mut late).await.ok(), seq);
     }
 }
 

@@ -147,7 +147,7 @@ async fn a_deadline_is_signed_and_what_is_submitted_after_it_is_not() {
     assert_eq!(early.code(), "BAD_INPUT");
     assert!(early.says().contains("a round is closed once its deadline is over: set a deadline"), "{}", early.says());
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
-    let due = Timestamp::from_millis(now + 2_000).unwrap();
+    let due = Timestamp::from_millis(now + 6_000).unwrap();
     let field = format!(r#"setDeadline(game: $g, due: "{due}", reason: "the hall closes", signature: $s) {{ ply }}"#);
     assert_eq!(arbiter.change(&house, &game, &field, None).await.code(), "BAD_SIGNATURE");
     let body = json!({ "due": due, "reason": "the hall closes" });

@@ -42,6 +42,7 @@ async function linksOf(path) {
 async function quiet(page) {
   await page.waitForSelector('#badge[data-state=verified]');
   await page.waitForFunction((count) => performance.getEntriesByType('resource').filter(({ name }) => /\/bundles\/.*\.js$/.test(name)).length >= count, SCRIPTS);
+  await page.waitForFunction((count) => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/graphql')).length >= count, QUERIES);
   await page.waitForLoadState('networkidle');
 }
 

@@ -3,20 +3,19 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG, EntityTag, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use plybook_events::{Hash, LogId};
+use plybook_events::LogId;
 use plybook_rules::Scene;
 use plybook_rules::log::Replay;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::work::{refused, work};
 use crate::access::Caller;
 use crate::draw::STYLE;
 use crate::error::Problem;
-use crate::http::{RETRY_S, Site, has_version};
+use crate::http::{Site, has_version};
 use crate::picture::png;
 use crate::service::Service;
 
@@ -50,9 +49,10 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
         Ok(found) => found,
         Err(problem) => return refused(&problem),
     };
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let ply = asked.ply.map_or(String::new(), |ply| ply.to_string());
-    // What the public sees depends on the log; of a line, the head also covers the logs that it continues.
-    let basis = Hash::of_parts(&[STYLE.as_bytes(), head.to_string().as_bytes(), ply.as_bytes()]);
+    // What the public sees depends on the log and on what draws it; of a line, the head also covers the logs that it continues.
+    let basis = site.pictures.basis(&[STYLE, &head.to_string(), &ply]);
     let tag = EntityTag::new_strong(basis.to_string()[..32].to_owned());
     let mut answer = HttpResponse::Ok();
     answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));
@@ -61,15 +61,17 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
     if has_version(&request, &tag) {
         return answer.status(StatusCode::NOT_MODIFIED).finish();
     }
-    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    match site.pictures.get(basis, drawn(&request, service, log, asked.ply)).await {
-        Ok(Ok(picture)) => answer.content_type("image/png").body(picture),
-        Ok(Err(refusal)) => refusal,
-        Err(_) => {
-            let body = json!({ "error": "too many pictures are asked for", "code": "RATE_LIMITED" });
-            HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, RETRY_S)).json(body)
-        }
-    }
+    let picture = match site.pictures.get(basis) {
+        Some(kept) => kept,
+        None => match drawn(&request, service, log, asked.ply).await {
+            Ok(picture) => {
+                site.pictures.keep(basis, picture.clone());
+                picture
+            }
+            Err(refusal) => return refusal,
+        },
+    };
+    answer.content_type("image/png").body(picture)
 }
 
 async fn drawn(

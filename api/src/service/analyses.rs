@@ -126,7 +126,8 @@ pub(super) struct Analyses {
 
 /// The keyspaces of analyses and of what statistics count of them.
 struct Kept {
-    analyses: Keyspace,
+    /// Whoever reads several rows, reads them between two changes.
+    analyses: RwLock<Keyspace>,
     figures: Keyspace,
 }
 
@@ -145,7 +146,7 @@ impl Analyses {
     /// It cannot be opened.
     pub(super) fn open(store: &Store) -> Result<Self, Problem> {
         let keyspace = |name: &str| store.keyspace(name).map_err(Problem::internal);
-        let kept = Kept { analyses: keyspace(KEYSPACE)?, figures: keyspace(FIGURES_KEYSPACE)? };
+        let kept = Kept { analyses: RwLock::new(keyspace(KEYSPACE)?), figures: keyspace(FIGURES_KEYSPACE)? };
         let mut figures = HashMap::new();
         for row in kept.figures.prefix(&[]) {
             let (key, value) = row.map_err(Problem::internal)?;
@@ -168,27 +169,33 @@ impl Analyses {
 
     /// The kept analysis of a game, with its positions or without. One that cannot be read is dropped.
     fn kept(&self, game: LogId, is_whole: bool) -> Result<Option<Analysis>, Problem> {
-        let Some(Kept { analyses, .. }) = &self.kept else { return Ok(None) };
-        let mut rows = Vec::new();
-        for row in analyses.prefix(&game.to_bytes()).take(if is_whole { usize::MAX } else { 1 }) {
-            rows.push(row.map_err(Problem::internal)?.1);
+        let Some(kept) = &self.kept else { return Ok(None) };
+        let found = read(&kept.analyses.read().unwrap_or_else(PoisonError::into_inner), game, is_whole)?;
+        match found {
+            None => Ok(None),
+            Some(Some(analysis)) => Ok(Some(analysis)),
+            Some(None) => self.drop_damaged(kept, game),
         }
-        let Some((first, rest)) = rows.split_first() else { return Ok(None) };
-        let about: Option<About> = serde_json::from_slice(first).ok();
-        let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
-        let readable = about.zip(plies).filter(|(about, plies)| !is_whole || about.total == plies.len());
-        if readable.is_none() {
-            tracing::warn!(%game, "the analysis cannot be read and is dropped");
-            self.figures.write().unwrap_or_else(PoisonError::into_inner).remove(&game);
-            analyses.apply(&removal(analyses, game)?, analyses.position()).map_err(Problem::internal)?;
+    }
+
+    /// Drops the analysis of a game, unless it can be read by now.
+    fn drop_damaged(&self, kept: &Kept, game: LogId) -> Result<Option<Analysis>, Problem> {
+        let analyses = kept.analyses.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Some(analysis)) = read(&analyses, game, true)? {
+            return Ok(Some(analysis));
         }
-        Ok(readable.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies }))
+        tracing::warn!(%game, "the analysis cannot be read and is dropped");
+        self.figures.write().unwrap_or_else(PoisonError::into_inner).remove(&game);
+        kept.figures.delete(&game.to_bytes()).map_err(Problem::internal)?;
+        analyses.apply(&removal(&analyses, game)?, analyses.position()).map_err(Problem::internal)?;
+        Ok(None)
     }
 
     /// Keeps a complete analysis instead of the one before.
     fn keep(&self, analysis: &Analysis) -> Result<(), Problem> {
         let Some(Kept { analyses, figures }) = &self.kept else { return Ok(()) };
-        let mut changes = removal(analyses, analysis.game)?;
+        let analyses = analyses.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changes = removal(&analyses, analysis.game)?;
         let id = analysis.game.to_bytes();
         changes.put(id, serde_json::to_vec(&analysis.about).map_err(Problem::internal)?);
         for ply in &analysis.plies {
@@ -201,6 +208,19 @@ impl Analyses {
         self.figures.write().unwrap_or_else(PoisonError::into_inner).insert(analysis.game, Arc::new(counted));
         Ok(())
     }
+}
+
+/// The analysis of a game in a keyspace, with its positions or without; `Some(None)` if there is one that cannot be read.
+fn read(analyses: &Keyspace, game: LogId, is_whole: bool) -> Result<Option<Option<Analysis>>, Problem> {
+    let mut rows = Vec::new();
+    for row in analyses.prefix(&game.to_bytes()).take(if is_whole { usize::MAX } else { 1 }) {
+        rows.push(row.map_err(Problem::internal)?.1);
+    }
+    let Some((first, rest)) = rows.split_first() else { return Ok(None) };
+    let about: Option<About> = serde_json::from_slice(first).ok();
+    let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
+    let readable = about.zip(plies).filter(|(about, plies)| !is_whole || about.total == plies.len());
+    Ok(Some(readable.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies })))
 }
 
 /// The removal of a kept analysis.
@@ -574,11 +594,12 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         let whole = service.analysis(id).unwrap().unwrap();
-        let keyspace = &service.analyses.kept.as_ref().unwrap().analyses;
+        let kept = service.analyses.kept.as_ref().unwrap();
+        let keyspace = kept.analyses.read().unwrap().clone();
         let last = keyspace.prefix(&id.to_bytes()).next_back().unwrap().unwrap();
         keyspace.delete(&last.0).unwrap();
         assert!(service.analysis(id).unwrap().is_none());
-        assert_eq!(keyspace.len(), 0, "nothing of it is left");
+        assert_eq!((keyspace.len(), kept.figures.len()), (0, 0), "nothing of it is left");
         service.analyses.keep(&whole).unwrap();
         assert_eq!(service.analysis(id).unwrap().unwrap().plies, whole.plies);
         keyspace.put(&last.0, b"{").unwrap();

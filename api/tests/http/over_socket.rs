@@ -57,11 +57,34 @@ impl House {
 
     /// Waits until a gauge has the value.
     pub fn wait_for(&self, gauge: &str) {
-        let start = Instant::now();
-        while !self.metrics.text().lines().any(|line| line == gauge) {
-            assert!(start.elapsed() < Duration::from_secs(10), "{gauge} is not reached:\n{}", self.metrics.text());
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        self.wait_while(gauge, || std::thread::sleep(Duration::from_millis(10)));
+    }
+
+    /// The same, doing something meanwhile.
+    fn wait_while(&self, gauge: &str, meanwhile: impl FnMut()) {
+        let look = || {
+            let text = self.metrics.text();
+            if text.lines().any(|line| line == gauge) { Ok(()) } else { Err(format!("{gauge}, but\n{text}")) }
+        };
+        until(look, meanwhile);
+    }
+
+    /// Waits until this many slow operations have begun.
+    pub fn wait_for_begun(&self, count: u32) {
+        let look = || match self.done.1.load(Ordering::SeqCst) {
+            begun if begun == count => Ok(()),
+            begun => Err(format!("{begun} of {count} have begun")),
+        };
+        until(look, || std::thread::sleep(Duration::from_millis(10)));
+    }
+}
+
+/// Waits for something; what is there instead says why it does not come.
+fn until<W: std::fmt::Display>(look: impl Fn() -> Result<(), W>, mut meanwhile: impl FnMut()) {
+    let start = Instant::now();
+    while let Err(why) = look() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not come: {why}");
+        meanwhile();
     }
 }
 
@@ -232,13 +255,10 @@ async fn invalid_messages_close_with_4400() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_order_of_the_protocol_is_kept() {
-    let house = House::with(SocketLimits { init_ms: 300, ..SocketLimits::default() });
+    let house = House::new();
     let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
     client.subscribe("a", "{ me }");
     assert_eq!(client.hear(), Heard::Closed(4401), "subscribe before the acknowledgement");
-
-    let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
-    assert_eq!(client.hear(), Heard::Closed(4408), "no connection_init");
 
     let mut client = house.open();
     client.say(&json!({ "type": "connection_init" }));
@@ -251,10 +271,16 @@ async fn the_order_of_the_protocol_is_kept() {
 
     let mut client = Client::open(house.addr(), &[]).unwrap();
     assert_eq!(client.hear(), Heard::Closed(4406), "no subprotocol");
-    let mut client = house.open();
-    std::thread::sleep(Duration::from_millis(400));
-    client.say(&json!({ "type": "ping" }));
-    assert_eq!(client.hear(), Heard::Said(json!({ "type": "pong" })), "an initialised socket stays open");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_is_initialised_in_time() {
+    let house = House::with(SocketLimits { init_ms: 2_000, ..SocketLimits::default() });
+    let mut initialised = house.open();
+    let mut other = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+    assert_eq!(other.hear(), Heard::Closed(4408), "no connection_init");
+    initialised.say(&json!({ "type": "ping" }));
+    assert_eq!(initialised.hear(), Heard::Said(json!({ "type": "pong" })), "an initialised socket stays open");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -283,7 +309,7 @@ async fn the_caller_is_known_by_header_or_by_payload() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_is_revoked_ends_the_socket() {
-    let house = House::with(SocketLimits { ping_ms: 200, ..SocketLimits::default() });
+    let house = House::with(SocketLimits { ping_ms: 1_500, ..SocketLimits::default() });
     let start = || {
         let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
         client.say(&json!({ "type": "connection_init", "payload": { "token": "brief" } }));
@@ -339,7 +365,7 @@ async fn messages_are_text_of_limited_size() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_does_not_read_is_given_up() {
-    let house = House::with(SocketLimits { unread_ms: 300, ..SocketLimits::default() });
+    let house = House::with(SocketLimits { unread_ms: 2_000, ..SocketLimits::default() });
     let mut late = house.open();
     let mut never = house.open();
     late.subscribe("a", "subscription { flood }");
@@ -353,17 +379,14 @@ async fn a_client_that_does_not_read_is_given_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_is_not_there_any_more_is_dropped() {
-    let house = House::with(SocketLimits { ping_ms: 50, ..SocketLimits::default() });
+    let house = House::with(SocketLimits { ping_ms: 500, ..SocketLimits::default() });
     let mut here = house.open();
     let gone = house.open();
     house.wait_for("plybook_sockets_open 2");
     // Reading answers the pings.
     let timeout = Some(Duration::from_millis(20));
     here.0.get_ref().set_read_timeout(timeout).unwrap();
-    for _ in 0..30 {
-        let _ = here.0.read();
-    }
-    house.wait_for("plybook_sockets_open 1");
+    house.wait_while("plybook_sockets_open 1", || drop(here.0.read()));
     here.0.get_ref().set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     here.say(&json!({ "type": "ping" }));
     assert_eq!(here.hear(), Heard::Said(json!({ "type": "pong" })));

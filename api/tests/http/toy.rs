@@ -23,9 +23,9 @@ impl Visitor for Caller {
     }
 }
 
-/// How often something was done that a client cannot see.
+/// How often something was done that a client cannot see, and how often something slow was begun.
 #[derive(Clone, Default)]
-pub struct Done(pub Arc<AtomicU32>);
+pub struct Done(pub Arc<AtomicU32>, pub Arc<AtomicU32>);
 
 pub struct Query;
 pub struct Mutation;
@@ -113,9 +113,10 @@ impl Query {
         0
     }
 
-    async fn slow(&self, ms: u64) -> u64 {
+    async fn slow(&self, context: &Context<'_>, ms: u64) -> Result<u64> {
+        context.data::<Done>()?.1.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(ms)).await;
-        ms
+        Ok(ms)
     }
 }
 
@@ -123,6 +124,7 @@ impl Query {
 impl Mutation {
     /// Does something after a while; returns how often it was done.
     async fn work(&self, context: &Context<'_>, ms: Option<u64>) -> Result<u32> {
+        context.data::<Done>()?.1.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(ms.unwrap_or(0))).await;
         Ok(context.data::<Done>()?.0.fetch_add(1, Ordering::SeqCst) + 1)
     }

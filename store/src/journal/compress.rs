@@ -19,9 +19,6 @@ use super::text::Text;
 use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
 use crate::disk;
 
-/// Nothing is compressed on a disk that would have less room then, in bytes: what is being recorded needs it more.
-const RESERVE_BYTES: u64 = 64 << 20;
-
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
 const BLOCK_BYTES: usize = 256 << 10;
 
@@ -38,9 +35,7 @@ pub(super) fn compress(
     let first = segment.first;
     let fresh = dir.join(fresh_name(first));
     // It takes half as much as the text at most, nearly always a fifth.
-    if disk::room(dir).is_ok_and(|room| room < segment.bytes / 2 + RESERVE_BYTES) {
-        return Err(JournalError::Io { path: fresh, source: ErrorKind::StorageFull.into() });
-    }
+    disk::reserve(dir, segment.bytes / 2).map_err(|source| JournalError::Io { path: fresh.clone(), source })?;
     let made = make(dir, &fresh, segment, pace);
     let Ok(Some(made)) = made else {
         // What is left of it takes up room; if it cannot be removed now, the next start does that.

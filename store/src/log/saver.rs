@@ -20,35 +20,37 @@ const SAVE_EVENTS: (u64, u64) = (65_536, 500_000);
 /// Writes the file with the ends of all logs.
 pub(crate) struct Saver {
     file: EndsFile,
-    /// The number of events of which the file holds the ends.
-    saved: u64,
+    /// The number of events whose ends it was to hold when it was written last.
+    tried: u64,
 }
 
 impl Saver {
     /// `saved` is the number of events of which the file holds the ends, if it is to be believed; otherwise 0.
     pub(crate) fn new(file: EndsFile, saved: u64) -> Self {
-        Self { file, saved }
+        Self { file, tried: saved }
     }
 
-    /// Whether so much was written since that a start would take long to read it.
+    /// Whether so much was recorded since that a start would take long to read it.
     pub(super) fn is_due(&self, shared: &Shared) -> bool {
         let state = shared.state();
         let (least, most) = SAVE_EVENTS;
         let due = (state.logs_len() as u64 / 4).clamp(least, most);
-        state.len().saturating_sub(self.saved) >= due
+        state.len().saturating_sub(self.tried) >= due
     }
 
-    /// Writes the ends of all logs. If that fails, the next start reads more.
+    /// Writes the ends of all logs. If that fails, the next start reads more, and nothing is tried until it is due again.
     pub(super) fn save(&mut self, shared: &Shared) {
-        if shared.state().len() == self.saved {
+        let events = shared.state().len();
+        if events == self.tried {
             return;
         }
+        self.tried = events;
         if let Err(why) = self.try_save(shared) {
             tracing::warn!(%why, "the ends of logs are not kept; a start takes longer");
         }
     }
 
-    fn try_save(&mut self, shared: &Shared) -> Result<(), Box<dyn std::error::Error>> {
+    fn try_save(&self, shared: &Shared) -> Result<(), Box<dyn std::error::Error>> {
         let first = shared.state().len();
         let mut ends: Vec<(LogId, Tip)> = Vec::new();
         loop {
@@ -61,9 +63,7 @@ impl Saver {
         let events = shared.state().events();
         // What was recorded meanwhile is in some of them, but not in those that were copied before.
         let newer = newer(shared, first, events.position)?;
-        self.file.write(&ends, newer, events)?;
-        self.saved = events.position;
-        Ok(())
+        Ok(self.file.write(&ends, newer, events)?)
     }
 }
 
