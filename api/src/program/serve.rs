@@ -216,8 +216,8 @@ fn site(
         let service = Arc::clone(service);
         let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));
         move || {
-            let damages = damages.lock().unwrap_or_else(PoisonError::into_inner);
-            let impaired: Vec<&str> = lost.iter().chain(damages.iter()).map(String::as_str).collect();
+            let mut impaired = service.impairments();
+            impaired.extend(lost.iter().chain(damages.lock().unwrap_or_else(PoisonError::into_inner).iter()).cloned());
             match service.refusal() {
                 Some(why) => Readiness::NotReady(why),
                 None if impaired.is_empty() => Readiness::Ready,

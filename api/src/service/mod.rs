@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_store::{Log, Store};
+use plybook_store::{Log, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
 pub(crate) use behalf::signing;
@@ -69,6 +69,9 @@ use crate::models::{Catalogue, Digests, Ratings};
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
+
+/// A read model that lacks so many events is still loading, or cannot keep up.
+const BEHIND_EVENTS: u64 = 10_000;
 
 /// The number of events at which a log becomes read-only. The change that reaches it may go beyond.
 pub const EVENTS_MAX: u64 = 100_000;
@@ -215,6 +218,24 @@ impl Service {
             None => return None,
         };
         Some(format!("{what}; reading still works"))
+    }
+
+    /// What does not work, or not yet, while everything can be recorded and read.
+    pub fn impairments(&self) -> Vec<String> {
+        let changed = self.store.tlog().is_some_and(Tlog::is_refused).then(|| {
+            "history was changed: the journal does not lead to the last checkpoint, and no other is signed; run \
+             `plybook doctor`"
+                .to_owned()
+        });
+        let pending = [
+            ("the explorer and statistics", self.digests.as_ref().map(Digests::pending)),
+            ("ratings", self.ratings.as_ref().map(Ratings::pending)),
+        ];
+        let behind = pending.into_iter().filter_map(|(what, pending)| {
+            let pending = pending.filter(|pending| *pending >= BEHIND_EVENTS)?;
+            Some(format!("{what} are {pending} events behind"))
+        });
+        changed.into_iter().chain(behind).collect()
     }
 
     /// Saves the read models before shutdown, and signs the last checkpoint.

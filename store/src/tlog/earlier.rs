@@ -78,7 +78,6 @@ impl Earlier {
 mod tests {
     use std::fs;
     use std::path::Path;
-    use std::sync::atomic::Ordering;
 
     use plybook_events::body::Acted;
     use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
@@ -135,7 +134,7 @@ mod tests {
             let store = store(dir.path());
             let tlog = start(dir.path(), &store, 300).unwrap();
             wait_until("the tile is there again", || fs::read(&tile).is_ok_and(|bytes| bytes == whole));
-            assert!(!tlog.shared.is_refused.load(Ordering::Acquire));
+            assert!(!tlog.is_refused());
         }
     }
 
@@ -161,7 +160,7 @@ mod tests {
                 continue;
             }
             let tlog = started.unwrap();
-            wait_until("the change is found", || tlog.shared.is_refused.load(Ordering::Acquire));
+            wait_until("the change is found", || tlog.is_refused());
             store.log().append(LogId::from_bytes([9; 16]), None, vec![event_of_9()]).unwrap();
             tlog.close();
             assert_eq!(tlog.signed().checkpoint.size, EVENTS);

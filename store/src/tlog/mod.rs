@@ -264,6 +264,11 @@ impl Tlog {
         Ok(Some(Self { shared: Arc::new(shared), threads: Mutex::default() }))
     }
 
+    /// Whether the journal was found not to lead to the last checkpoint after the log was started. No other is signed then.
+    pub fn is_refused(&self) -> bool {
+        self.shared.is_refused.load(Ordering::Acquire)
+    }
+
     /// Compares the journal with the last checkpoint.
     ///
     /// # Errors

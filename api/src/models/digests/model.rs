@@ -64,10 +64,15 @@ impl Digests {
 
     /// The models as they are now.
     pub fn now(&self) -> Snapshot<'_> {
-        let pending = self.follower.pace.pending();
+        let pending = self.pending();
         let known = self.follower.catalogue.known();
         let kinds = self.follower.kinds.read().unwrap_or_else(PoisonError::into_inner);
         Snapshot { known, kinds, pending }
+    }
+
+    /// The number of events that were recorded and are not counted yet.
+    pub fn pending(&self) -> u64 {
+        self.follower.pace.pending()
     }
 
     /// The digest of a game, from the keyspace; `None` if it has none yet.
