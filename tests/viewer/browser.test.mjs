@@ -186,7 +186,7 @@ test('deep link, keys, buttons and slider step through a game', async () => {
   assert.equal(await ply(page), 3);
   await page.keyboard.press('ArrowRight');
   await shown(page, 4);
-  assert.ok(page.url().endsWith('#4'));
+  await page.waitForURL('**#4');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await shown(page, 2);
@@ -375,7 +375,7 @@ test('the viewer can be chosen in games with secrets, and a refusal is explained
   await loaded(page);
   await page.selectOption('#viewer', '2');
   await page.getByText('You may not see what this viewer sees').waitFor();
-  assert.ok(page.url().endsWith('?viewer=2#1'));
+  await page.waitForURL((url) => url.href.endsWith('?viewer=2#1'));
   await page.getByRole('button', { name: 'Show what I may see' }).click();
   await page.locator('#notice').waitFor({ state: 'hidden' });
   await shown(page, 1);
@@ -397,7 +397,7 @@ test('a finished game with secrets can be viewed as a seat knew it, with the unk
   // Texts for screen readers only have a different class: these are visible.
   const clip = await page.locator('#board .space.hidden').first().evaluate((space) => getComputedStyle(space).clipPath);
   assert.equal(clip, 'none');
-  assert.match(page.url(), /viewer=[12]#1$/);
+  await page.waitForURL(/viewer=[12]#1$/);
   await page.selectOption('#viewer', 'all');
   // Four home rows and four tiles of the middle.
   await marked(81 - 36 - 4);

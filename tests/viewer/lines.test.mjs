@@ -28,7 +28,7 @@ after(() => browser?.close());
 const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
 const current = (page) => page.locator('.moves [aria-current=step]');
 /** The address, once the reader rests. */
-const rested = async (page) => { await page.waitForTimeout(200); return new URL(page.url()); };
+const rested = async (page) => { await page.waitForTimeout(700); return new URL(page.url()); };
 const lineOf = async (page) => (await rested(page)).searchParams.get('line');
 const hash = async (page) => (await rested(page)).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);

@@ -47,7 +47,11 @@ export function byId(id) {
  * @param {string} text
  */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === text) return;
+  const { firstChild } = node;
+  // Browsers lay out a text that changes sooner than one that takes the place of another.
+  if (text && firstChild?.nodeType === Node.TEXT_NODE && firstChild === node.lastChild) firstChild.nodeValue = text;
+  else node.textContent = text;
 }
 
 /**
@@ -58,6 +62,15 @@ export function setText(node, text) {
  */
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/**
+ * Hides an element or shows it, if that changes something; see `setAttribute`.
+ * @param {HTMLElement} element
+ * @param {boolean} isHidden
+ */
+export function setHidden(element, isHidden) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
 /** Whether a dialog is open; see `openDialog`. Looking through a long page takes longer. */

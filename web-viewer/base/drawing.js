@@ -1,6 +1,7 @@
 // Draws scenes as SVG elements.
 
 import { s } from './dom.js';
+import { increasing } from '../model/increasing.js';
 import { shapes } from '../model/scene.js';
 
 /**
@@ -24,14 +25,7 @@ const SHAPES = new WeakMap();
  */
 export function shapesOf(scene, flipped = false) {
   // On a flipped board, where an item stands depends on the spaces around it.
-  if (flipped) return shapes(scene, true);
-  const used = new Set();
-  return scene.items.map((item) => {
-    const known = SHAPES.get(item) ?? remembered(item);
-    const shape = used.has(known) ? { ...known } : known;
-    used.add(shape);
-    return shape;
-  });
+  return flipped ? shapes(scene, true) : scene.items.map((item) => SHAPES.get(item) ?? remembered(item));
 }
 
 function remembered(item) {
@@ -51,13 +45,8 @@ export function sceneClass({ kind = '' }) {
 /** @typedef {import('../model/scene.js').Shape} Shape */
 
 /** @param {Shape} shape */
-function element(shape) {
-  return s(shape.tag, attributesOf(shape), shape.text, ...shape.title ? [s('title', {}, shape.title)] : []);
-}
-
-/** Those that are null are absent. */
-function attributesOf({ attributes, place, group }) {
-  return { ...attributes, 'data-place': place || null, 'data-group': group || null };
+function element({ tag, attributes, place, group, text, title }) {
+  return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, tag === 'text' && text, ...title ? [s('title', {}, title)] : []);
 }
 
 /**
@@ -67,16 +56,21 @@ function attributesOf({ attributes, place, group }) {
  * @param {Shape} shape
  */
 function change(drawn, old, shape) {
-  const [were, are] = [attributesOf(old), attributesOf(shape)];
-  for (const [name, value] of Object.entries(are)) {
-    if (value === were[name]) continue;
-    if (value === null) drawn.removeAttribute(name);
-    else drawn.setAttribute(name, value);
-  }
+  for (const name of Object.keys(shape.attributes)) put(drawn, name, old.attributes[name], shape.attributes[name]);
+  put(drawn, 'data-place', old.place, shape.place);
+  put(drawn, 'data-group', old.group, shape.group);
   if (shape.text !== old.text) drawn.firstChild.nodeValue = shape.text;
   if (shape.title === old.title) return;
-  if (old.title) drawn.lastChild.remove();
-  if (shape.title) drawn.append(s('title', {}, shape.title));
+  if (old.title && shape.title) drawn.lastChild.firstChild.nodeValue = shape.title;
+  else if (old.title) drawn.lastChild.remove();
+  else drawn.append(s('title', {}, shape.title));
+}
+
+/** Sets an attribute that had another value; an empty one is absent. */
+function put(drawn, name, was, is) {
+  if (is === was) return;
+  if (is) drawn.setAttribute(name, is);
+  else drawn.removeAttribute(name);
 }
 
 /**
@@ -100,69 +94,60 @@ export class Drawing {
   constructor() {
     this.layer = s('g');
     /** @type {Shape[]} what is shown, back to front */ this.shapes = [];
-    /** @type {Map<Shape, SVGElement>} */ this.elements = new Map();
+    /** @type {SVGElement[]} what shows each of them */ this.elements = [];
   }
 
-  /** @param {Shape[]} wanted back to front, each once */
+  /** @param {Shape[]} wanted back to front */
   show(wanted) {
-    const old = this.shapes.map((shape) => ({ shape, drawn: this.elements.get(shape), state: FREE }));
-    const kept = this.keep(old, wanted);
-    let at = 0;
-    for (const shape of wanted) {
-      const own = kept.get(shape);
-      if (own) while (old[at].state !== KEPT) at += 1;
-      else while (old[at]?.state === USED) at += 1;
-      const index = own ? old.indexOf(own, at) : freeAt(old, at, shape.tag);
-      const found = old[index];
-      if (!found) {
-        this.elements.set(shape, this.layer.insertBefore(element(shape), old[at]?.drawn ?? null));
-        continue;
-      }
-      if (!own) change(found.drawn, found.shape, shape);
-      // Others that are kept may come after it now.
-      if (own && index > at) this.layer.insertBefore(own.drawn, old[at].drawn);
-      else at = index + 1;
-      found.state = USED;
-      this.elements.set(shape, found.drawn);
-    }
-    for (const { drawn, state } of old) if (state === FREE) drawn.remove();
+    const were = this.shapes;
+    // Scenes that came together share their shapes, and the first is the ground.
+    const are = were[0] === wanted[0] ? wanted : alike(were, wanted);
+    const most = Math.min(were.length, are.length);
+    let from = 0;
+    while (from < most && were[from] === are[from]) from += 1;
+    let rest = 0;
+    while (rest < most - from && were[were.length - 1 - rest] === are[are.length - 1 - rest]) rest += 1;
+    this.replace(from, were.slice(from, were.length - rest), are.slice(from, are.length - rest));
     this.shapes = wanted;
   }
 
-  /** Which of the old elements show the same as before, by what they are to show. */
-  keep(old, wanted) {
-    const are = new Set(wanted);
-    const kept = new Map();
-    /** @type {Map<string, any[]>} by what they look like */ const alike = new Map();
-    for (const each of old) {
-      if (are.has(each.shape)) {
-        each.state = KEPT;
-        kept.set(each.shape, each);
-        continue;
-      }
-      this.elements.delete(each.shape);
-      const look = JSON.stringify(each.shape);
-      if (alike.has(look)) alike.get(look).push(each);
-      else alike.set(look, [each]);
-    }
-    for (const shape of alike.size > 0 ? wanted : []) {
-      if (kept.has(shape)) continue;
-      const found = alike.get(JSON.stringify(shape))?.shift();
-      if (!found) continue;
-      found.state = KEPT;
-      kept.set(shape, found);
-    }
-    return kept;
+  /** Makes the elements of some shapes, from an index on, show others instead. */
+  replace(from, were, are) {
+    const old = this.elements.slice(from, from + were.length);
+    const next = this.elements[from + were.length] ?? null;
+    const kept = common(were, are);
+    const used = new Set(kept);
+    let at = 0;
+    const elements = are.map((shape, index) => {
+      const isKept = kept[index] >= 0;
+      const to = isKept ? kept[index] : freeAt(were, used, at, shape.tag);
+      if (to < 0) return this.layer.insertBefore(element(shape), old[at] ?? next);
+      while (at < to) old[at++].remove();
+      at += 1;
+      if (!isKept) change(old[to], were[to], shape);
+      return old[to];
+    });
+    while (at < old.length) old[at++].remove();
+    this.elements.splice(from, old.length, ...elements);
   }
 }
 
-/** What becomes of an old element. */
-const [FREE, KEPT, USED] = [0, 1, 2];
+/** Shapes to be shown; one that looks like one that is shown gives way to that. */
+function alike(shown, wanted) {
+  const known = new Map(shown.map((shape) => [JSON.stringify(shape), shape]));
+  return wanted.map((shape) => known.get(JSON.stringify(shape)) ?? shape);
+}
 
-/** The index of an element that is free, before the next one that is kept; -1 if there is none. */
-function freeAt(old, at, tag) {
-  for (let index = at; old[index] && old[index].state !== KEPT; index += 1) {
-    if (old[index].state === FREE && old[index].shape.tag === tag) return index;
-  }
+/** Where each shape was; -1 for those that are new, or stood in another order. */
+function common(were, are) {
+  const at = new Map(were.map((shape, index) => [shape, index]));
+  const places = are.map((shape) => at.get(shape) ?? -1);
+  const kept = increasing(places);
+  return places.map((place, index) => (kept.has(index) ? place : -1));
+}
+
+/** The index of the next shape with a tag that is not shown any more, before one that is; -1 if there is none. */
+function freeAt(were, used, from, tag) {
+  for (let index = from; index < were.length && !used.has(index); index += 1) if (were[index].tag === tag) return index;
   return -1;
 }

@@ -4,6 +4,8 @@ import { LISTENERS, h } from './dom.js';
 
 /** Browsers paint whole chunks at the edges of what is in view. */
 const CHUNK = 20;
+/** They look at every chunk in every frame, except at those within a chunk that is out of view. */
+const CHUNKS = 10;
 
 /**
  * A child that is created again only when the data it is made from changes.
@@ -67,18 +69,23 @@ export function patch(parent, children) {
 }
 
 /**
- * Shows a long list as chunks, of which browsers lay out those in view (`content-visibility` in the style sheet).
+ * Shows a long list as chunks of chunks, of which browsers lay out those in view (`content-visibility` in the style sheet).
  * @param {Element} list
  * @param {Row[]} rows
  */
 export function patchChunks(list, rows) {
-  const count = Math.ceil(rows.length / CHUNK);
+  split(list, rows, 'div', CHUNKS * CHUNK, (part, own) => split(part, own, 'ol', CHUNK, patch));
+}
+
+/** Makes each child of a list show so many of its rows. */
+function split(list, rows, tag, size, show) {
+  const count = Math.ceil(rows.length / size);
   while (list.childElementCount > count) list.lastElementChild.remove();
-  while (list.childElementCount < count) list.append(h('ol', { class: 'chunk' }));
+  while (list.childElementCount < count) list.append(h(tag, { class: 'chunk' }));
   [...list.children].forEach((chunk, index) => {
-    const part = rows.slice(index * CHUNK, (index + 1) * CHUNK);
+    const part = rows.slice(index * size, (index + 1) * size);
     /** @type {HTMLElement} */ (chunk).style.setProperty('--rows', String(part.length));
-    patch(chunk, part);
+    show(chunk, part);
   });
 }
 
@@ -89,7 +96,8 @@ export function patchChunks(list, rows) {
  * @returns {Element | undefined}
  */
 export function chunked(list, index) {
-  return list.children[Math.floor(index / CHUNK)]?.children[index % CHUNK];
+  const chunk = Math.floor(index / CHUNK);
+  return list.children[Math.floor(chunk / CHUNKS)]?.children[chunk % CHUNKS]?.children[index % CHUNK];
 }
 
 function isSame(old, from) {

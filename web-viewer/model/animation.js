@@ -1,5 +1,6 @@
 // The positions of consecutive plies as one animated SVG, by style sheet alone: no script, nothing from outside.
 
+import { increasing } from './increasing.js';
 import { escape, markup, shapes } from './scene.js';
 
 /** More plies than this, or a larger file, are better shown in the replay. */
@@ -83,26 +84,6 @@ function layered(frames) {
     all = [...next, ...all.slice(from)];
   });
   return all;
-}
-
-/** The indices of a longest series of rising numbers; negative ones are left out. */
-function increasing(numbers) {
-  const ends = [];
-  const before = new Array(numbers.length);
-  numbers.forEach((number, index) => {
-    if (number < 0) return;
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (numbers[ends[middle]] < number) low = middle + 1;
-      else high = middle;
-    }
-    before[index] = ends[low - 1];
-    ends[low] = index;
-  });
-  const kept = new Set();
-  for (let index = ends.at(-1); index !== undefined; index = before[index]) kept.add(index);
-  return kept;
 }
 
 /** The markup of layers; neighbours that are seen in the same frames share a group. */

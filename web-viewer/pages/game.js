@@ -6,7 +6,6 @@ import { afterFrame } from '../base/after-frame.js';
 import { byId } from '../base/dom.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
-import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
 import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
@@ -49,12 +48,10 @@ const views = [
 ];
 const requesting = [lines, playing, game, judging, feats];
 
-const REST_MS = 120;
+const REST_MS = 500;
 
-// The address that the browser shows. In a quick series of steps it changes once the reader rests: that takes longer than drawing
-// some steps, and browsers limit how often it may change (Safari: 100 times in 30 s).
+/** The address of the place, which the browser is told once the reader rests. */
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
-const show = throttled((to) => history.replaceState(null, '', standalone() ? standaloneAddress(to) : isEmbedded() ? embedAddress(to) : to), { burst: 20, everyMs: 500, retryMs: 5000 });
 let told = address;
 let resting = 0;
 let timer = 0;
@@ -92,19 +89,15 @@ function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
-  if (!resting) telling.later();
   clearTimeout(resting);
-  resting = setTimeout(() => {
-    resting = 0;
-    tell();
-  }, REST_MS);
+  resting = setTimeout(tell, REST_MS);
 }
 
-/** That takes longer than drawing some positions. */
-const telling = afterFrame(tell);
-
+/** That takes longer than drawing most positions, and browsers limit how often it may be done (Safari: 100 times in 30 s). */
 function tell() {
-  if (told !== address) show(told = address);
+  if (told === address) return;
+  told = address;
+  history.replaceState(null, '', standalone() ? standaloneAddress(address) : isEmbedded() ? embedAddress(address) : address);
 }
 
 const REAL_LEAST_MS = 200;
@@ -204,6 +197,7 @@ globalThis.addEventListener('hashchange', ({ newURL }) => {
   told = address = `${location.pathname}${location.search}${location.hash}`;
   replay.send('set', { head: headOf(hash), ply: plyOf(hash) ?? replay.now().ply });
 });
+globalThis.addEventListener('pagehide', tell);
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();
 

@@ -3,7 +3,7 @@
 import { act as words } from '../../words/replay-act.js';
 import { replay as page } from '../../words/replay-page.js';
 import { token } from '../../base/api.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, toActWords } from '../../model/format.js';
@@ -121,10 +121,10 @@ export class ActPanel {
   /** @param {import('../derive.js').Now} now */
   draw(now) {
     const { act, game, position } = now;
-    byId('act-card').hidden = !game;
+    setHidden(byId('act-card'), !game);
     if (!game) return;
-    byId('act-open').setAttribute('aria-expanded', String(act.isOpen));
-    byId('act-body').hidden = !act.isOpen;
+    setAttribute(byId('act-open'), 'aria-expanded', String(act.isOpen));
+    setHidden(byId('act-body'), !act.isOpen);
     setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
     if (this.input.value !== act.typed) this.input.value = act.typed;
     if (act.isOpen) this.drawBody(now);
@@ -135,28 +135,28 @@ export class ActPanel {
     const toAct = position?.toAct ?? [];
     const isLoading = !position || Boolean(actor && !act.legal && !act.error);
     const listed = act.legal?.actions;
-    this.whoRow.hidden = toAct.length < 2;
+    setHidden(this.whoRow, toAct.length < 2);
     patch(this.who, toAct.map((by) => h('option', { value: by, selected: by === actor }, by.startsWith('seat:') ? `${by.slice(5)}: ${actorName(by, game.seats)}` : actorName(by, []))));
-    this.row.hidden = Boolean(position) && !actor;
-    this.roll.hidden = actor !== 'chance' || !token();
-    this.start.hidden = !position || Boolean(actor) || !mayGoOn;
+    setHidden(this.row, Boolean(position) && !actor);
+    setHidden(this.roll, actor !== 'chance' || !token());
+    setHidden(this.start, !position || Boolean(actor) || !mayGoOn);
     setText(this.label, listed || !act.legal ? words.action : words.inNotation);
     this.input.placeholder = listed ? words.oneOf(listed.length) : isLoading ? page.loading : '';
-    for (const button of [this.submit, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
+    for (const button of [this.submit, this.roll, this.start]) setAttribute(button, 'aria-disabled', String(act.isBusy));
     if (!isLoading) setText(this.prompt, promptText(act.legal));
     this.drawAssume(now);
-    this.picked.hidden = act.picked.length === 0;
+    setHidden(this.picked, act.picked.length === 0);
     patch(this.picked, [words.onBoard, ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), words.remove(place)))]);
     this.list.classList.toggle('stale', isLoading);
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
     if (position) setText(this.note, this.noteText(now));
-    this.record.hidden = !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED';
-    this.record.href = recordPath(game.id);
+    setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
+    setAttribute(this.record, 'href', recordPath(game.id));
   }
 
   drawAssume({ game, unknown }) {
-    this.assume.hidden = unknown.length === 0;
+    setHidden(this.assume, unknown.length === 0);
     patch(this.assume, [h('legend', {}, words.assumed), ...unknown.map(({ ply, by, action }) => (
       row(`${ply} ${action}`, [], () => h('label', {}, words.plyOf(ply, actorName(by, game.seats)), h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))))]);
   }
@@ -164,7 +164,7 @@ export class ActPanel {
   drawList({ act, fitting: fit }) {
     const offered = fit.slice(0, OFFERED_MAX);
     const isOther = offered[0] !== this.list.firstElementChild?.textContent;
-    this.list.hidden = offered.length === 0;
+    setHidden(this.list, offered.length === 0);
     this.input.setAttribute('aria-expanded', String(offered.length > 0));
     patch(this.list, offered.map((action, index) => (
       h('li', { role: 'option', id: `act-option-${index}`, 'data-action': action, 'aria-selected': String(index === act.active) }, action))));

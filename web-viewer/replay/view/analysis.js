@@ -2,7 +2,7 @@
 
 import { analysis as words } from '../../words/replay-analysis.js';
 import { errorWords } from '../../base/api.js';
-import { chip, h, setText } from '../../base/dom.js';
+import { chip, h, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { bestWords, chanceWords, playedWords } from '../../model/analysis.js';
 import { seatName } from '../../model/format.js';
@@ -47,12 +47,12 @@ export class AnalysisPanel {
     const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
     const isDone = Boolean(analysis?.plies?.length);
     setText(this.said, stateWords(now));
-    this.bar.hidden = !isWaiting;
+    setHidden(this.bar, !isWaiting);
     if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
-    this.start.hidden = isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale);
+    setHidden(this.start, isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale));
     setText(this.start, isDone ? words.analyseAgain : words.analyse);
     this.start.setAttribute('aria-disabled', String(isAnalysing));
-    this.cancel.hidden = !isWaiting;
+    setHidden(this.cancel, !isWaiting);
     patch(this.here, isDone ? hereParts(now) : []);
     this.engine.draw(now);
     for (const bar of this.panel.querySelectorAll('[data-share]')) /** @type {HTMLElement} */ (bar).style.setProperty('--share', /** @type {HTMLElement} */ (bar).dataset.share);
@@ -63,7 +63,7 @@ export class AnalysisPanel {
     patch(this.accuracy, isDone ? [accuracyTable(analysis, game.seats)] : []);
     patch(this.moments, moments.length > 0 ? [h('h2', {}, words.decided), h('ol', { class: 'moments' }, ...moments.map((moment) => momentRow(moment, now)))] : []);
     patch(this.lessons, isDone && !lesson ? this.lessonParts(now) : []);
-    this.every.hidden = !isDone || Boolean(lesson?.isOpen);
+    setHidden(this.every, !isDone || Boolean(lesson?.isOpen));
     this.list(now);
   }
 

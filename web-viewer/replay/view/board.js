@@ -101,7 +101,7 @@ export class Board {
     const [were, are] = [new Set(old), new Set(this.drawn.shapes)];
     const found = changes(old.filter((shape) => !are.has(shape)), this.drawn.shapes.filter((shape) => !were.has(shape)));
     if (!found) return;
-    const { elements } = this.drawn;
+    const elements = new Map(this.drawn.shapes.map((shape, index) => [shape, this.drawn.elements[index]]));
     const options = { duration: MOVE_MS, easing: 'ease-out' };
     for (const [shape, [x, y]] of found.moved) {
       const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }];

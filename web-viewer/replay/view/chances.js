@@ -1,6 +1,6 @@
 // The chances of the seats along the game, under the board.
 
-import { h, s } from '../../base/dom.js';
+import { h, s, setHidden } from '../../base/dom.js';
 import { bands, courseWords } from '../../model/analysis.js';
 
 /** Draws the chart; a click leads to a ply. */
@@ -32,7 +32,7 @@ export class Chances {
       this.place.closest('.stage')?.classList.toggle('analysed', isThere);
     }
     if (!game || !isThere) return;
-    this.cursor.hidden = log !== id;
+    setHidden(this.cursor, log !== id);
     this.cursor.style.setProperty('--at', String(game.ply ? ply / game.ply : 0));
     const from = [analysis, game.ply, game.seats, moments];
     if (from.every((part, index) => part === this.from[index])) return;

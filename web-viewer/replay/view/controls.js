@@ -2,7 +2,7 @@
 
 import { controls as words } from '../../words/replay-controls.js';
 import { replay as page } from '../../words/replay-page.js';
-import { byId, h, isDialogOpen, setAttribute, setText } from '../../base/dom.js';
+import { byId, h, isDialogOpen, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
@@ -53,9 +53,9 @@ export function drawControls(now) {
   setAttribute(byId('play'), 'aria-label', playing ? words.pause : words.play);
   setAttribute(byId('flip'), 'aria-pressed', String(flipped));
   if (byId('speed').value !== settings.speed) byId('speed').value = settings.speed;
-  byId('fresh').hidden = fresh === 0 || line !== id;
+  setHidden(byId('fresh'), fresh === 0 || line !== id);
   setText(byId('fresh'), words.fresh(fresh));
-  byId('news').hidden = news.length === 0;
+  setHidden(byId('news'), news.length === 0);
   setText(byId('news'), news.join(' '));
   drawCaption(now);
   drawSince(now);
@@ -74,8 +74,8 @@ function drawCaption({ game, position, ply, told }) {
 
 /** What has changed since another ply. */
 function drawSince({ compared: found, since }) {
-  byId('since').hidden = since.ply < 0;
-  byId('since-show').hidden = since.ply >= 0;
+  setHidden(byId('since'), since.ply < 0);
+  setHidden(byId('since-show'), since.ply >= 0);
   if (found === compared) return;
   compared = found;
   setText(byId('since-ply'), found?.length ? words.since(since.ply) : words.unchanged(since.ply));
@@ -115,7 +115,7 @@ function nearestMark(x) {
 }
 
 function drawViewers(game, rules, viewer) {
-  byId('viewer-choice').hidden = !(game && rules?.secrets);
+  setHidden(byId('viewer-choice'), !(game && rules?.secrets));
   if (!game || !rules?.secrets) return;
   const select = byId('viewer');
   if (select.options.length === 0) {
@@ -132,13 +132,18 @@ function key(event, acts) {
   const { target } = event;
   // In an empty action field, the arrow keys have nothing else to do.
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
-  if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
+  if (isField(target) && !steps) return;
   const act = does(event, acts);
   // The space bar presses what has the focus; only elsewhere does it play.
   if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
   event.preventDefault();
   // A held key waits for each position to load, so that all of them are seen.
   if (!event.repeat || acts.now().position) act();
+}
+
+/** Whether keys are for an element. */
+function isField({ nodeName, type }) {
+  return nodeName === 'SELECT' || nodeName === 'TEXTAREA' || (nodeName === 'INPUT' && type !== 'range');
 }
 
 function does(event, acts) {

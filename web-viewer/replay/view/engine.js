@@ -2,7 +2,7 @@
 
 import { analysis as words } from '../../words/replay-analysis.js';
 import { replay as page } from '../../words/replay-page.js';
-import { chip, h, setText } from '../../base/dom.js';
+import { chip, h, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { bestWords, percentWords } from '../../model/analysis.js';
 import { seatName } from '../../model/format.js';
@@ -30,7 +30,7 @@ export class Engine {
   /** @param {import('../derive.js').Now} now */
   draw(now) {
     const { evaluated, evaluation, isEngineOn, isSecret, lesson, position } = now;
-    this.element.hidden = isSecret || !position || Boolean(evaluation) || Boolean(lesson?.isOpen);
+    setHidden(this.element, isSecret || !position || Boolean(evaluation) || Boolean(lesson?.isOpen));
     if (this.element.hidden) return;
     this.button.setAttribute('aria-checked', String(isEngineOn));
     setText(this.said, isEngineOn ? stateWords(now) : '');

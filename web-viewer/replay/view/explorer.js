@@ -4,7 +4,7 @@ import { explorer as words } from '../../words/replay-explorer.js';
 import { number } from '../../words/locale.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords } from '../../base/api.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { PlayerField } from '../../base/player-field.js';
 import { resultsBar } from '../../figures/figures.js';
@@ -58,11 +58,11 @@ export class Explorer {
   draw(now) {
     const { filter, game, here, isSecret, tab } = now;
     if (!game) return;
-    byId('statistics').href = `/statistics?kind=${encodeURIComponent(game.kind)}`;
-    this.withinLabel.hidden = !game.tournament;
-    this.clear.hidden = Object.keys(filter).length === 0;
+    setAttribute(byId('statistics'), 'href', `/statistics?kind=${encodeURIComponent(game.kind)}`);
+    setHidden(this.withinLabel, !game.tournament);
+    setHidden(this.clear, Object.keys(filter).length === 0);
     if (tab !== 'explorer') return;
-    this.similar.hidden = isSecret;
+    setHidden(this.similar, isSecret);
     const isWaiting = !isSecret && (!here || here.loading);
     this.body.classList.toggle('stale', isWaiting);
     if (isWaiting) return;

@@ -1,7 +1,7 @@
 // The question of a lesson, below the board: what is asked, help, and what became of the answer.
 
 import { lesson as words } from '../../words/replay-lesson.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, setHidden, setText } from '../../base/dom.js';
 import { bestWords } from '../../model/analysis.js';
 import { seatName } from '../../model/format.js';
 import { shortened } from '../../model/happened.js';
@@ -34,7 +34,7 @@ export class Lesson {
   draw(now) {
     const { analysis, game, isQuestion, lesson, moves } = now;
     const hadFocus = this.section.contains(document.activeElement);
-    this.section.hidden = !lesson;
+    setHidden(this.section, !lesson);
     byId('board').parentElement.classList.toggle('learning', Boolean(lesson));
     const asked = lesson ? `${lesson.seat} ${lesson.ply}` : '';
     if (!lesson) {
@@ -48,10 +48,10 @@ export class Lesson {
     this.verdict.dataset.verdict = verdict;
     setText(this.verdict, [verdictWords(lesson), isOpen ? hintWords(lesson, best) : bestWords(analysis.plies[lesson.ply])].filter(Boolean).join(' '));
     const isBusy = verdict === 'waiting';
-    this.hint.hidden = !isOpen || !isQuestion || lesson.given === best;
+    setHidden(this.hint, !isOpen || !isQuestion || lesson.given === best);
     setText(this.hint, lesson.given ? words.wholeAction : words.hint);
-    this.solve.hidden = !isOpen || !isQuestion;
-    this.back.hidden = isQuestion;
+    setHidden(this.solve, !isOpen || !isQuestion);
+    setHidden(this.back, isQuestion);
     setText(this.next, index + 1 < plies.length ? (isOpen ? words.skip : words.next) : words.finish);
     this.next.className = isOpen ? '' : 'primary';
     for (const button of [this.hint, this.solve, this.next]) button.setAttribute('aria-disabled', String(isBusy));

@@ -3,7 +3,7 @@
 import { lines as words } from '../../words/replay-lines.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords, token } from '../../base/api.js';
-import { byId, h, openDialog, setText } from '../../base/dom.js';
+import { byId, h, openDialog, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { refusalWords } from '../../model/play.js';
@@ -34,7 +34,7 @@ export class LineBar {
     const hadFocus = this.bar.contains(document.activeElement);
     patch(this.bar, this.head(now));
     patch(this.foot, this.rest(now));
-    this.bar.hidden = this.bar.childNodes.length === 0;
+    setHidden(this.bar, this.bar.childNodes.length === 0);
     if (hadFocus && !this.bar.contains(document.activeElement)) byId('panel-moves').focus();
   }
 

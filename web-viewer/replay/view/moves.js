@@ -2,7 +2,7 @@
 
 import { lines } from '../../words/replay-lines.js';
 import { analysis as words } from '../../words/replay-analysis.js';
-import { chip, h, setText } from '../../base/dom.js';
+import { chip, h, setAttribute, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
@@ -64,7 +64,7 @@ export class Moves {
     const link = /** @type {HTMLElement | null} */ (found ?? this.list.querySelector(`a[data-line="${CSS.escape(line)}"]`));
     const isNew = place !== this.place || (found && !this.isFound);
     if (this.current !== link) this.current?.removeAttribute('aria-current');
-    link?.setAttribute('aria-current', 'step');
+    if (link) setAttribute(link, 'aria-current', 'step');
     [this.current, this.place, this.isFound] = [link, place, Boolean(found)];
     if (isNew) this.stop(link, hadFocus);
     else if (!this.tabbed?.isConnected || this.tabbed.getAttribute('tabindex') !== '0') this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
@@ -86,7 +86,7 @@ export class Moves {
   /** Makes one link or button of the list the one that Tab focuses. */
   stop(element, focus) {
     if (this.tabbed !== element) this.tabbed?.setAttribute('tabindex', '-1');
-    element?.setAttribute('tabindex', '0');
+    if (element) setAttribute(element, 'tabindex', '0');
     this.tabbed = element;
     if (focus) element?.focus({ preventScroll: true });
   }

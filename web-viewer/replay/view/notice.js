@@ -4,7 +4,7 @@ import { notice as words } from '../../words/replay-notice.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { alarm } from '../../model/badge.js';
 
@@ -13,14 +13,14 @@ import { alarm } from '../../model/badge.js';
  * @param {{retry: () => void, view: (viewer: string) => void}} acts
  */
 export function drawNotice({ finding, head, mismatch, named, notice, viewer }, { retry, view }) {
-  byId('notice').hidden = !notice;
+  setHidden(byId('notice'), !notice);
   patch(byId('notice'), notice ? content(notice, viewer, { retry, view }) : []);
   const alarms = [alarm({ finding, mismatch }), named?.state === 'missing' && missingWords(head)].filter(Boolean);
-  byId('alarm').hidden = alarms.length === 0;
+  setHidden(byId('alarm'), alarms.length === 0);
   setText(byId('alarm'), alarms.join(' '));
   const told = namedWords(named, head);
-  byId('named').hidden = !told;
-  byId('named').dataset.state = named?.state ?? '';
+  setHidden(byId('named'), !told);
+  setAttribute(byId('named'), 'data-state', named?.state ?? '');
   setText(byId('named'), told);
 }
 

@@ -4,7 +4,7 @@ import { act as words } from '../../words/replay-act.js';
 import { panels } from '../../words/replay-panels.js';
 import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
-import { byId, download, h, setAttribute, setText } from '../../base/dom.js';
+import { byId, download, h, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patchChunks, row } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { actorName, moment, toActWords } from '../../model/format.js';
@@ -38,8 +38,8 @@ export function wireTabs(choose) {
 export function drawTabs({ tab }) {
   for (const name of TABS) {
     setAttribute(byId(`tab-${name}`), 'aria-selected', String(name === tab));
-    byId(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
-    byId(`panel-${name}`).hidden = name !== tab;
+    setAttribute(byId(`tab-${name}`), 'tabindex', name === tab ? '0' : '-1');
+    setHidden(byId(`panel-${name}`), name !== tab);
   }
 }
 
