@@ -4,7 +4,7 @@ import { common as words } from '../words/common.js';
 import { errorWords, request } from './api.js';
 import { h, setText } from './dom.js';
 import { patch } from './patch.js';
-import { PLAYER, PLAYERS } from '../model/queries.js';
+import { PLAYER, PLAYERS } from '../model/list-queries.js';
 
 const TYPING_MS = 250;
 

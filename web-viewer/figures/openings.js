@@ -16,7 +16,7 @@ const HEADS = [words.action, words.games, words.share, words.bySeat, words.lastP
 
 /**
  * What was played first, or from the selected position.
- * @param {{statistics: any, explored: any, error: any, url: import('../model/url.js').StatisticsState}} state
+ * @param {{statistics: any, explored: any, error: any, url: import('../model/filter-url.js').StatisticsState}} state
  * @param {(at: string, line: string) => {href: string, onclick: (event: MouseEvent) => void}} link
  *   leads to a position by its key and the actions that lead there; both empty for the start
  */

@@ -9,9 +9,9 @@ import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { day, moment, outcomeWords } from '../model/format.js';
-import { COUNT, GAMES, KINDS } from '../model/queries.js';
+import { COUNT, GAMES, KINDS } from '../model/list-queries.js';
 import { ME, mayCreateGames } from '../model/record-queries.js';
-import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
+import { isFiltered, listSearch, listVariables, parseList } from '../model/filter-url.js';
 
 const POLL_MS = 15_000;
 

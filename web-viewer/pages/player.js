@@ -15,11 +15,13 @@ import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
 import { day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
-import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY, REPERTOIRE, REPERTOIRE_START } from '../model/queries.js';
+import { REPERTOIRE, REPERTOIRE_START } from '../model/figure-queries.js';
+import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/list-queries.js';
 import { opponents, percent } from '../figures/results.js';
 import { repertoireCard } from '../figures/repertoire.js';
 import { seatsOf } from '../model/repertoire.js';
-import { parseRepertoire, playerId, repertoireAddress } from '../model/url.js';
+import { parseRepertoire, repertoireAddress } from '../model/filter-url.js';
+import { playerId } from '../model/url.js';
 
 const OPPONENTS_MAX = 12;
 const RECENT_MAX = 10;

@@ -9,8 +9,8 @@ import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { day } from '../model/format.js';
-import { KINDS, RATINGS } from '../model/queries.js';
-import { parseRatings, ratingsSearch } from '../model/url.js';
+import { KINDS, RATINGS } from '../model/list-queries.js';
+import { parseRatings, ratingsSearch } from '../model/filter-url.js';
 
 const PAGE = 50;
 

@@ -13,8 +13,10 @@ import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
 import { barsTable, card, figure } from '../figures/figures.js';
 import { day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
-import { BOARD, FACTS, KINDS, SEARCH, SEARCH_ON } from '../model/queries.js';
-import { isNarrowed, parseSearch, placeAddress, searchFilter, searchSearch } from '../model/url.js';
+import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
+import { KINDS } from '../model/list-queries.js';
+import { isNarrowed, parseSearch, searchFilter, searchSearch } from '../model/filter-url.js';
+import { placeAddress } from '../model/url.js';
 
 const PAGE = 12;
 /** More would be a long page; the command line has no end. */

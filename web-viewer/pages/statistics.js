@@ -11,10 +11,11 @@ import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
-import { AGAINST, EXPLORE, HEAT, KINDS, OWN, STATISTICS } from '../model/queries.js';
+import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
+import { AGAINST, KINDS } from '../model/list-queries.js';
 import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
-import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/url.js';
+import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/filter-url.js';
 
 const WHAT = 'visits';
 

@@ -5,7 +5,7 @@ import { analysis as words } from '../../words/replay-analysis.js';
 import { ApiError, fetchLog, request, token } from '../../base/api.js';
 import { seatOf } from '../../model/format.js';
 import { written } from '../../model/play.js';
-import { EVALUATE } from '../../model/queries.js';
+import { EVALUATE } from '../../model/figure-queries.js';
 
 /** A position is asked about once the reader rests there. */
 const REST_MS = 400;

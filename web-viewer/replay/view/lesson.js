@@ -2,7 +2,7 @@
 
 import { lesson as words } from '../../words/replay-lesson.js';
 import { byId, h, setText } from '../../base/dom.js';
-import { bestWords } from '../../model/analysis.js';
+import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
 import { shortened } from '../../model/happened.js';
 import { hintWords } from '../../model/lesson.js';
