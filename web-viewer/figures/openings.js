@@ -4,7 +4,7 @@ import { openings as words } from '../words/openings.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
-import { h, s } from '../base/dom.js';
+import { h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { card, resultsBar } from './figures.js';
 import { day } from '../model/format.js';
@@ -32,7 +32,7 @@ export function openingsCard({ statistics, explored, error, url }, link) {
 function lost(error, link) {
   const text = error.code === 'NOT_FOUND' ? words.notReached : errorWords(error);
   return card({ title: words.openings, name: 'wide openings' },
-    h('p', { class: 'none', role: 'alert' }, `${text} `, h('a', link('', ''), words.back)));
+    h('p', { class: 'none', role: 'alert' }, ...marked(text), ' ', h('a', link('', ''), words.back)));
 }
 
 function later({ actions, games, position, recentGames, results }, line, link) {

@@ -3,7 +3,7 @@
 import { statistics as words } from '../words/statistics.js';
 import { games } from '../words/games.js';
 import { ApiError, errorWords, request } from '../base/api.js';
-import { byId, download, h, setText } from '../base/dom.js';
+import { byId, download, h, marked, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
@@ -197,7 +197,7 @@ function totalWords({ games: count, finished, pending }) {
 
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, errorWords(error)),
+    h('p', {}, ...marked(errorWords(error))),
     h('button', { type: 'button', class: 'primary', onclick: () => load() }, games.tryAgain));
 }
 

@@ -1,6 +1,6 @@
 // Entering an action: who acts, what was tapped, and a list that typing narrows down.
 
-import { h } from '../../base/dom.js';
+import { h, marked } from '../../base/dom.js';
 import { dice, path, trays } from '../../entry/view.js';
 import { actorName, seatName } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
@@ -26,7 +26,7 @@ export function entryPanel(now, recording) {
     isHidden
       ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, words.handOver(seatName(game.seats, seat)))
       : typed(now, recording),
-    refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, refusalWords(refused)), ...near(refused, recording)),
+    refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, ...marked(refusalWords(refused))), ...near(refused, recording)),
     hands.length > 0 && !isHidden && dice({ faces, hands, seats: game.seats }, entering),
     !isHidden && !drawing && offered(now, recording),
   ].filter(Boolean);

@@ -4,7 +4,7 @@ import { about as words } from '../../words/replay-about.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
 import { countdown } from '../../base/countdown.js';
-import { byId, h, openDialog, setText } from '../../base/dom.js';
+import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
@@ -27,7 +27,7 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  setText(byId('outcome'), outcomeWords(game));
+  patch(byId('outcome'), marked(outcomeWords(game)));
   byId('outcome').dataset.status = game.status;
   const ranking = rankingWords(game.outcome, game.seats);
   byId('ranking').hidden = ranking.length === 0;
@@ -67,7 +67,7 @@ function drawFindings(now) {
   const { finding, game, rolls } = now;
   const rows = [
     [verification.result, badge(now).text],
-    finding?.problem && [verification.wrong, verification.faulty(finding.firstBad, finding.problem)],
+    finding?.problem && [verification.wrong, h('span', {}, ...marked(verification.faulty(finding.firstBad, finding.problem)))],
     now.mismatch && [verification.wrong, now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && [verification.shown, verification.shownAgrees],
     finding?.valid && [verification.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],

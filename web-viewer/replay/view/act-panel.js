@@ -3,7 +3,7 @@
 import { act as words } from '../../words/replay-act.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords, token } from '../../base/api.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, marked, setText } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, toActWords } from '../../model/format.js';
@@ -213,7 +213,7 @@ export class ActPanel {
     const near = (error.details?.near ?? []).slice(0, 6);
     const again = () => { this.set({ error: null }); this.playing.ask(); };
     return [
-      h('p', { class: 'bad' }, error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error)),
+      h('p', { class: 'bad' }, ...marked(error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error))),
       near.length > 0 && h('p', {}, words.similar, ...near.map((action) => small(action, () => this.attempt('play', action)))),
       error.isLoading && small(page.again, again),
     ];

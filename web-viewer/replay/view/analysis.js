@@ -2,7 +2,7 @@
 
 import { analysis as words } from '../../words/replay-analysis.js';
 import { errorWords } from '../../base/api.js';
-import { chip, h, setText } from '../../base/dom.js';
+import { chip, h, marked, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { playedWords } from '../../model/analysis.js';
 import { bestWords, chanceWords } from '../../model/chances.js';
@@ -47,7 +47,7 @@ export class AnalysisPanel {
     if (!game || tab !== 'analysis') return;
     const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
     const isDone = Boolean(analysis?.plies?.length);
-    setText(this.said, stateWords(now));
+    patch(this.said, marked(stateWords(now)));
     this.bar.hidden = !isWaiting;
     if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
     this.start.hidden = isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale);

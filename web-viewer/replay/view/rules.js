@@ -3,7 +3,7 @@
 import { about as words } from '../../words/replay-about.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords } from '../../base/api.js';
-import { h, openDialog } from '../../base/dom.js';
+import { h, marked, openDialog } from '../../base/dom.js';
 import { spanOf } from '../../base/spans.js';
 import { parseMarkdown } from '../../model/markdown.js';
 
@@ -16,7 +16,7 @@ export function openRules({ rules }, document) {
   const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, words.rulesSource) : rules.source;
   const text = h('div', {}, h('p', { role: 'status' }, page.loading));
   openDialog(words.rulesOf(rules.title), h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
-  document.then((markdown) => text.replaceChildren(...parseMarkdown(markdown).map(block)), (why) => text.replaceChildren(h('p', { role: 'alert' }, errorWords(why))));
+  document.then((markdown) => text.replaceChildren(h('div', { lang: 'en', dir: 'ltr' }, ...parseMarkdown(markdown).map(block))), (why) => text.replaceChildren(h('p', { role: 'alert' }, ...marked(errorWords(why)))));
 }
 
 function block(part) {
