@@ -74,8 +74,7 @@ export class ActPanel {
     if (!legal) return;
     const { act, actor } = this.replay.now();
     const seat = seatAt(event);
-    // A path that was begun may lead over the pieces of others.
-    if (position.toAct.length > 1 && position.toAct.includes(seat) && seat !== actor && !(legal.form && act.typed)) {
+    if (position.toAct.length > 1 && position.toAct.includes(seat) && seat !== actor) {
       this.set({ isOpen: true, by: seat, picked: [] });
       return;
     }
