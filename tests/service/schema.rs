@@ -127,8 +127,12 @@ async fn the_viewers_queries_are_allowed() {
     let game =
         house.get("query($g: ID!) { game(id: $g) { position(ply: 3) { positionKey } } }", json!({ "g": id })).await;
     let key = &game["game"]["position"]["positionKey"];
-    let viewer =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/model/queries.js")).unwrap();
+    let viewer = ["queries", "list-queries", "figure-queries"]
+        .map(|name| {
+            let path = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/model/{}.js"), name);
+            std::fs::read_to_string(path).unwrap()
+        })
+        .concat();
     // What several queries share is a constant of its own.
     let constants = viewer.lines().rev().filter_map(|line| {
         let (name, text) = line.trim_start_matches("export ").strip_prefix("const ")?.split_once(" = ")?;

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { arrow, bands, bestWords, chanceWords, courseWords, moments, percentWords, playedWords } from '../../web-viewer/model/analysis.js';
+import { arrow, moments, percentWords, playedWords } from '../../web-viewer/model/analysis.js';
+import { bands, bestWords, chanceWords, courseWords } from '../../web-viewer/model/chances.js';
 import { legal, newGame } from './recorder.mjs';
 import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 const TOP = new URL('../../web-viewer/', import.meta.url);
 /** A folder imports from itself and from those before it. */
-const FOLDERS = ['words', 'model', 'rules', 'base', 'figures', 'record', 'tournaments', 'replay', 'pages', 'standalone'];
+const FOLDERS = ['words', 'model', 'rules', 'base', 'figures', 'entry', 'record', 'tournaments', 'replay', 'pages', 'standalone'];
 
 const files = FOLDERS.flatMap((folder) => readdirSync(new URL(folder, TOP), { recursive: true }).map((name) => `${folder}/${name}`));
 const read = (path) => readFileSync(new URL(path, TOP), 'utf8');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
+import { newGame } from './recorder.mjs';
 import { BASE, accessible, ask, close, finishedGame, launch, open, shut, token } from './service.mjs';
 
 const QUIET_MS = 5_000;
@@ -118,8 +119,12 @@ const unsaid = () => {
   while (walker.nextNode()) {
     const text = walker.currentNode.data.trim();
     const element = walker.currentNode.parentElement;
-    if (!/[A-Za-z]{2}/.test(text) || isHebrew(text) || element.closest('svg, script, style, noscript, code, pre, kbd') || !element.checkVisibility()) continue;
+    if (!/[A-Za-z]{2}/.test(text) || element.closest('svg, script, style, noscript, code, pre, kbd') || !element.checkVisibility()) continue;
     const isOf = `${text} in ${element.outerHTML.slice(0, 160)}`;
+    if (isHebrew(text)) {
+      if (/[a-z]+ [a-z]+ [a-z]+/.test(text)) found.push(`English in Hebrew: ${isOf}`);
+      continue;
+    }
     if (/[a-z]+ [a-z]+ [a-z]+/.test(text) && !element.closest('[lang="en"], bdi, [dir="auto"]')) found.push(`English: ${isOf}`);
     let block = element;
     let isApart = false;
@@ -157,6 +162,42 @@ test('in Hebrew pages, what is in English says so, and names are kept apart', as
   assert.deepEqual([...found], []);
   await close(page);
 });
+
+/** What is refused in sentences of the page's language: how to get there, and where it is said. */
+async function refusals() {
+  const { id } = await finishedGame('triangulate');
+  const running = await newGame({ kind: 'triangulate', seats: [{ name: 'Ada' }, { name: 'Bela' }] });
+  const enter = async (page, field, text) => {
+    await page.locator(field).fill(text);
+    await page.locator(field).press('Enter');
+  };
+  return [
+    [`/games/${id}#4`, async (page) => { await page.locator('#act-list:not(.stale) li').first().waitFor(); await enter(page, '#act-text', 'b1-b9'); }, '.act-error .bad'],
+    [`/record/${running}`, (page) => enter(page, '#action', 'b1-b9'), '#refused .bad'],
+    ['/search?kind=tri&where=islands(1)+%3E%3D', () => {}, '#wrong'],
+    ['/tournaments/nothing', () => {}, '[role=alert] p'],
+    [`/games/${id}/beside?with=nothing`, () => {}, '#notice'],
+  ];
+}
+
+for (const language of ['de', 'he']) {
+  test(`what the service refuses is marked as English in a sentence in ${language}`, async () => {
+    const page = await open(browser, '');
+    await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
+    for (const [path, refuse, where] of await refusals()) {
+      await page.goto(`${path.replace(/#.*/, '')}${path.includes('?') ? '&' : '?'}lang=${language}${/#.*/.exec(path) ?? ''}`);
+      await refuse(page);
+      const told = page.locator(where).first();
+      await told.locator('bdi[lang=en]').first().waitFor();
+      const [all, english] = [await told.textContent(), await told.locator('bdi[lang=en]').first().textContent()];
+      assert.match(english, /[a-z]+ [a-z]+/i, path);
+      assert.doesNotMatch(all, /[\u2068\u2069]/, path);
+      const own = all.replace(english, '').trim();
+      assert.match(own, language === 'he' ? /[\u0590-\u05ff]/ : /\p{L}{2,} \p{L}{2,}/u, `${path} introduces it: ${all}`);
+      if (language === 'he') assert.deepEqual((await page.evaluate(unsaid)).filter((text) => text.includes(english)), [], path);
+    }
+  });
+}
 
 for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['de', 'ArrowRight', 'ArrowLeft']]) {
   test(`arrows lead to the tab on their side in ${language}`, async () => {

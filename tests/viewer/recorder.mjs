@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { placedBy } from '../../web-viewer/entry/placing.js';
 import { click, mentions } from '../../web-viewer/model/play.js';
 import { ask, token } from './service.mjs';
 
@@ -41,6 +42,23 @@ export async function tapPlace(phone, place) {
   await phone.touchscreen.tap(at[0], at[1]);
 }
 
+/** Lays a set-up, tray by tray and piece by piece. */
+export async function lay(phone, trays, text) {
+  const placed = placedBy(trays, text);
+  for (const [index, tray] of trays.entries()) {
+    await phone.locator(`[data-tray="${index}"]`).tap();
+    for (const { letter } of tray.pieces) {
+      const places = [...placed[index]].filter(([, other]) => other === letter).map(([place]) => place);
+      if (places.length === 0) continue;
+      await phone.locator(`[data-piece="${letter}"]`).tap();
+      for (const place of places) {
+        await tapPlace(phone, place);
+        await phone.locator(`[data-laid="${place}"][data-letter="${letter}"]`).first().waitFor({ state: 'attached' });
+      }
+    }
+  }
+}
+
 /** Taps an action: its places on the board, then its button if several are left; dice by their faces. */
 export async function tapAction(phone, id, { by, action }) {
   const roll = /^roll:(.*)$/.exec(action);
@@ -77,7 +95,7 @@ async function tapDice(phone, text) {
     const [seat, faces] = part.split('=');
     for (const [index, face] of faces.split('+').entries()) await phone.locator(`[data-die="${seat}:${index}"][data-face="${face}"]`).tap();
   }
-  await phone.locator('#record-dice').tap();
+  await phone.locator('#enter-dice').tap();
 }
 
 /** Waits until the page shows a ply, and nothing waits to be sent. */

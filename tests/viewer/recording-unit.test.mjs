@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY, added, anew, due, enteredRoll, entryOf, entryWords, handsOf, isUnchanged, kept, overtakenWords, recorded, refused, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { enteredRoll, handsOf } from '../../web-viewer/model/dice.js';
+import { EMPTY, added, anew, due, entryOf, entryWords, isUnchanged, kept, overtakenWords, recorded, refused, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { clockMs, clockText } from '../../web-viewer/model/format.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';

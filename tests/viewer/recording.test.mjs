@@ -416,7 +416,7 @@ test('dice are tapped as they lie, or rolled fairly', async () => {
   await ask('mutation All($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }', { id, actions }, token());
   const phone = await phoneAt(id);
   await phone.locator('#dice').waitFor();
-  assert.equal(await phone.locator('#record-dice').getAttribute('aria-disabled'), 'true');
+  assert.equal(await phone.locator('#enter-dice').getAttribute('aria-disabled'), 'true');
   await accessible(phone, 'dice');
   await usable(phone);
   await shoot(phone, 'record-dice');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { choices, seatsOf } from '../../web-viewer/model/repertoire.js';
-import { parseRepertoire, repertoireAddress } from '../../web-viewer/model/url.js';
+import { parseRepertoire, repertoireAddress } from '../../web-viewer/model/filter-url.js';
 import { SCREENS, accessible, ask, close, finishedGames, launch, open, shoot, shut } from './service.mjs';
 
 const played = (action, games, wins, draws = 0) => ({ action, positionKey: `key-${action}`, games, results: { wins, draws, other: 0 } });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { conditionOf, joiner } from '../../web-viewer/model/condition.js';
-import { parseSearch, searchFilter, searchSearch } from '../../web-viewer/model/url.js';
+import { parseSearch, searchFilter, searchSearch } from '../../web-viewer/model/filter-url.js';
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
 
 test('a condition is written as the search reads it, and joined to what is there', () => {

@@ -13,7 +13,8 @@ import { courses } from '../../web-viewer/figures/curve.js';
 import { report, reportCsv } from '../../web-viewer/figures/report.js';
 import * as results from '../../web-viewer/figures/results.js';
 import * as scale from '../../web-viewer/figures/scale.js';
-import * as url from '../../web-viewer/model/url.js';
+import * as filters from '../../web-viewer/model/filter-url.js';
+import { gameId, playerId } from '../../web-viewer/model/url.js';
 
 const SPREAD = {
   count: 4, min: 12, max: 71, mean: 40.5, median: 33, p10: 12, p90: 71,
@@ -281,26 +282,26 @@ test('the courses of the chances have a line for each seat, and one for draws if
 test('the state of the statistics round-trips through the address', () => {
   const key = 'ab'.repeat(32);
   const search = `?kind=tri&player=x&opponent=y&status=FINISHED&since=2026-11-01&reason=a-b&tag=event%3DOpen&tournament=t&what=captures&at=${key}&line=a1+b2`;
-  const state = url.parseStatistics(search);
+  const state = filters.parseStatistics(search);
   assert.deepEqual(state, {
     kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', tournament: 't', what: 'captures', at: key, line: 'a1 b2',
   });
-  assert.deepEqual(url.parseStatistics(url.statisticsSearch(state)), state);
-  assert.equal(url.statisticsSearch(url.parseStatistics('')), '');
-  const { at, line, status } = url.parseStatistics('?at=nokey&line=a1&status=nope');
+  assert.deepEqual(filters.parseStatistics(filters.statisticsSearch(state)), state);
+  assert.equal(filters.statisticsSearch(filters.parseStatistics('')), '');
+  const { at, line, status } = filters.parseStatistics('?at=nokey&line=a1&status=nope');
   assert.deepEqual([at, line, status], ['', '', '']);
-  assert.equal(url.parseStatistics('?opponent=y').player, 'y');
-  assert.equal(url.parseStatistics('?player=y&opponent=y').opponent, '');
+  assert.equal(filters.parseStatistics('?opponent=y').player, 'y');
+  assert.equal(filters.parseStatistics('?player=y&opponent=y').opponent, '');
 });
 
 test('the filter of the statistics', () => {
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tags: ['t'], player: 'x' });
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
-  const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
+  assert.deepEqual(filters.statisticsFilter(filters.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tags: ['t'], player: 'x' });
+  assert.deepEqual(filters.statisticsFilter(filters.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
+  const { since, until } = filters.statisticsFilter(filters.parseStatistics('?since=2026-11-01&until=2026-11-01'));
   assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);
-  assert.equal(url.isNarrowed(url.parseStatistics('?kind=tri&what=x')), false);
-  assert.equal(url.isNarrowed(url.parseStatistics('?tag=x')), true);
-  assert.deepEqual([url.playerId('/players/a%20b'), url.playerId('/games/x'), url.playerId('/players/%'), url.gameId('/games/x/')], ['a b', '', '', 'x']);
+  assert.equal(filters.isNarrowed(filters.parseStatistics('?kind=tri&what=x')), false);
+  assert.equal(filters.isNarrowed(filters.parseStatistics('?tag=x')), true);
+  assert.deepEqual([playerId('/players/a%20b'), playerId('/games/x'), playerId('/players/%'), gameId('/games/x/')], ['a b', '', '', 'x']);
 });
 
 // --- explorer

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { derive } from '../../web-viewer/record/derive.js';
-import { NOTHING_HELD, left, missing, nextTray, openTo, placedBy, placedText, takenOff, tapPlace } from '../../web-viewer/record/placing.js';
-import { actionsAlong, nextPlaces, pathOf, tapStep } from '../../web-viewer/record/routes.js';
+import { NOTHING_HELD, left, missing, nextTray, openTo, placedBy, placedText, takenOff, tapPlace } from '../../web-viewer/entry/placing.js';
+import { actionsAlong, nextPlaces, pathOf, tapStep } from '../../web-viewer/entry/routes.js';
 import { first, update } from '../../web-viewer/record/update.js';
 
 const slot = (place, before, after) => ({ place, at: [0, 0], before, after });

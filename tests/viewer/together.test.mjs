@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { placedBy } from '../../web-viewer/record/placing.js';
+import { placedBy } from '../../web-viewer/entry/placing.js';
 import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
-import { logOf, newGame, shows, tapPlace, usable } from './recorder.mjs';
+import { lay, logOf, newGame, shows, tapPlace, usable } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
 
 let browser;
@@ -28,23 +28,6 @@ async function asked(id, seat) {
     prompts { seat example } } } }`, { id, seat, viewer: String(seat) }, token());
   const { form, prompts } = game.position;
   return { ...form, example: prompts.find((prompt) => prompt.seat === seat)?.example };
-}
-
-/** Lays a set-up, tray by tray and piece by piece. */
-async function lay(phone, trays, text) {
-  const placed = placedBy(trays, text);
-  for (const [index, tray] of trays.entries()) {
-    await phone.locator(`[data-tray="${index}"]`).tap();
-    for (const { letter } of tray.pieces) {
-      const places = [...placed[index]].filter(([, other]) => other === letter).map(([place]) => place);
-      if (places.length === 0) continue;
-      await phone.locator(`[data-piece="${letter}"]`).tap();
-      for (const place of places) {
-        await tapPlace(phone, place);
-        await phone.locator(`[data-laid="${place}"][data-letter="${letter}"]`).first().waitFor({ state: 'attached' });
-      }
-    }
-  }
 }
 
 async function handTo(phone, name) {

@@ -14,6 +14,7 @@ import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
 import { Positions } from '../../web-viewer/replay/requests/positions.js';
 import * as scene from '../../web-viewer/model/scene.js';
 import { sha256, sha256Plain, toHex } from '../../web-viewer/model/sha256.js';
+import * as filters from '../../web-viewer/model/filter-url.js';
 import * as url from '../../web-viewer/model/url.js';
 import { canonical } from '../../web-viewer/model/canonical.js';
 import { Chain, failure, lines, verifyLog } from '../../web-viewer/model/verify.js';
@@ -289,19 +290,19 @@ test('letters stand for seats only if they distinguish them', () => {
 
 test('the state of the list round-trips through the address', () => {
   const search = '?kind=tri&status=FINISHED&player=p1&since=2026-01-02&order=PLY_DESC&after=c%3D1';
-  const state = url.parseList(search);
+  const state = filters.parseList(search);
   assert.equal(state.after, 'c=1');
-  assert.deepEqual(url.parseList(url.listSearch(state)), state);
-  assert.equal(url.listSearch(url.parseList('')), '');
-  assert.equal(url.isFiltered(url.parseList('?order=PLY_ASC')), false);
-  const odd = url.parseList('?status=HACKED&since=yesterday&order=x&after=a&before=b&until=2026-13-45');
+  assert.deepEqual(filters.parseList(filters.listSearch(state)), state);
+  assert.equal(filters.listSearch(filters.parseList('')), '');
+  assert.equal(filters.isFiltered(filters.parseList('?order=PLY_ASC')), false);
+  const odd = filters.parseList('?status=HACKED&since=yesterday&order=x&after=a&before=b&until=2026-13-45');
   assert.deepEqual([odd.status, odd.since, odd.order, odd.before, odd.until], ['', '', 'CREATED_DESC', '', '']);
 });
 
 test('the variables of a list', () => {
-  const plain = url.listVariables(url.parseList(''));
+  const plain = filters.listVariables(filters.parseList(''));
   assert.deepEqual(plain, { filter: { origin: 'RECORDED' }, orderBy: 'CREATED_DESC', first: 25 });
-  const back = url.listVariables(url.parseList('?before=c9&kind=tri&since=2026-01-02&until=2026-01-02'));
+  const back = filters.listVariables(filters.parseList('?before=c9&kind=tri&since=2026-01-02&until=2026-01-02'));
   assert.deepEqual([back.last, back.before, back.first, back.filter.kind], [25, 'c9', undefined, 'tri']);
   assert.equal(Date.parse(back.filter.until) - Date.parse(back.filter.since), 24 * 3600 * 1000 - 1);
 });

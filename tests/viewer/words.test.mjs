@@ -129,7 +129,7 @@ const KEYS = /^(Enter|Escape|Esc|Space|Tab|Shift|Home|End|Delete|Backspace|PageU
 const QUERIES = /^(model\/[\w-]*(queries|mutations)\.js)$/;
 const QUERY = /^\s*(query|mutation|subscription|fragment)\b|^\s*\{/;
 /** Pictures, frames, style, and names of types one after the other. */
-const MARKUP = /^<(svg|iframe) |^@keyframes |^\(prefers-|^translate\(|^[a-z ]+_[a-z_ ]+$/;
+const MARKUP = /^<(svg|iframe) |^@keyframes |^\((prefers-|pointer: )|^translate\(|^[a-z ]+_[a-z_ ]+$/;
 const WORDS = /\p{L}{2,}[,;:.!?)]* +[(“]?(\p{L}{2,}|…)|…[,;:.!?)]* +\p{L}{2,}/u;
 const COMPARED = /(===|!==|\bcase|\btypeof|\bin)$/;
 

@@ -1,5 +1,6 @@
 // Requests to the service.
 
+import { english } from '../model/english.js';
 import { RECORD } from '../model/queries.js';
 import { errors as words } from '../words/errors.js';
 import { LANGUAGE } from '../words/language.js';
@@ -128,7 +129,7 @@ export function logPath(id) {
 }
 
 /**
- * What went wrong, for people.
+ * What went wrong, for people; see `marked` in dom.js.
  * @param {any} why
  */
 export function errorWords(why) {
@@ -138,9 +139,13 @@ export function errorWords(why) {
     case 'FORBIDDEN': return words.notYet;
     case 'RATE_LIMITED': return words.tooMany;
     case 'NO_PART': return sentence(words.noPart);
-    // What the service says of a refusal is in English.
-    default: return (words.refused[why?.details?.code] ?? String)(sentence(String(why?.message ?? why)));
+    default: return refused(why?.details?.code, sentence(String(why?.message ?? why)));
   }
+}
+
+/** What the service says of a refusal is in English. */
+function refused(code, text) {
+  return code ? (words.refused[code] ?? String)(english(text)) : text;
 }
 
 function sentence(text) {

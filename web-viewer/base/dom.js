@@ -42,6 +42,15 @@ export function byId(id) {
 }
 
 /**
+ * A text with the English in it marked as such; see model/english.js.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function marked(text) {
+  return text.split(/\u2068([^\u2069]*)\u2069/).map((part, index) => (index % 2 ? h('bdi', { lang: 'en' }, part) : part)).filter(Boolean);
+}
+
+/**
  * Sets a text only if it differs, so that nothing is announced or laid out twice.
  * @param {Node} node
  * @param {string} text

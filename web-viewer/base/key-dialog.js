@@ -4,7 +4,7 @@ import { deviceKey as words } from '../words/device-key.js';
 import { moment } from '../words/locale.js';
 import { errorWords, request } from './api.js';
 import { deviceKey, forgetKey, makeKey, obstacle } from './device-key.js';
-import { h, openDialog } from './dom.js';
+import { h, marked, openDialog } from './dom.js';
 import { patch } from './patch.js';
 
 const HOLDER = 'query Holder { me { role game { id } player { id name keys { key since until } } } }';
@@ -61,7 +61,7 @@ export function removeKey(player, key, as) {
 }
 
 function content({ bad, isForgetting, key, me, said }, why, acts) {
-  const told = [said && h('p', { class: 'hint', role: 'status', id: 'key-said' }, said), bad && h('p', { class: 'bad', role: 'alert' }, bad)];
+  const told = [said && h('p', { class: 'hint', role: 'status', id: 'key-said' }, said), bad && h('p', { class: 'bad', role: 'alert' }, ...marked(bad))];
   if (obstacle()) return [why && h('p', {}, why), h('p', { class: 'notice', id: 'key-obstacle' }, obstacle())].filter(Boolean);
   if (!key) {
     return [

@@ -2,9 +2,9 @@
 
 import { common as words } from '../words/common.js';
 import { errorWords, request } from './api.js';
-import { h, setText } from './dom.js';
+import { h, marked } from './dom.js';
 import { patch } from './patch.js';
-import { PLAYER, PLAYERS } from '../model/queries.js';
+import { PLAYER, PLAYERS } from '../model/list-queries.js';
 
 const TYPING_MS = 250;
 
@@ -85,6 +85,6 @@ export class PlayerField {
   }
 
   say(text) {
-    setText(this.hint, text);
+    if (this.hint.textContent !== text) this.hint.replaceChildren(...marked(text));
   }
 }

@@ -2,7 +2,7 @@
 
 import { common as words } from '../words/common.js';
 import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
-import { byId, h, openDialog, setText } from './dom.js';
+import { byId, h, marked, openDialog, setText } from './dom.js';
 
 function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
@@ -34,7 +34,7 @@ async function attempt(field, said) {
     await checkToken(value);
     keep(value);
   } catch (why) {
-    setText(said, why.code === 'UNAUTHENTICATED' ? words.unknownToken : errorWords(why));
+    said.replaceChildren(...marked(why.code === 'UNAUTHENTICATED' ? words.unknownToken : errorWords(why)));
     field.focus();
   }
 }

@@ -3,7 +3,7 @@
 import { request } from './api.js';
 import { s } from './dom.js';
 import { drawing, sceneClass } from './drawing.js';
-import { THUMBNAILS } from '../model/queries.js';
+import { THUMBNAILS } from '../model/list-queries.js';
 
 const BATCH = 8;
 const WAIT_MS = 60;

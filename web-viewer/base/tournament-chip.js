@@ -4,7 +4,7 @@ import { common as words } from '../words/common.js';
 import { request } from './api.js';
 import { h } from './dom.js';
 import { patch } from './patch.js';
-import { TOURNAMENT_NAME } from '../model/queries.js';
+import { TOURNAMENT_NAME } from '../model/list-queries.js';
 
 /** Says which tournament it is, and can be closed. */
 export class TournamentChip {

@@ -1,7 +1,7 @@
 // Links to recorded games.
 
 import { games as words } from '../words/games.js';
-import { h } from '../base/dom.js';
+import { h, marked } from '../base/dom.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
 import { besideAddress } from '../model/url.js';
 
@@ -19,7 +19,7 @@ export function gameLinks(games, { ply, title, beside } = {}) {
     const told = [title?.(game.kind), outcomeWords(game), day(game.createdAt)].filter(Boolean);
     return h('li', {},
       h('a', { href: `/games/${encodeURIComponent(game.id)}${at}`, dir: 'auto' }, players(game)),
-      h('span', { class: 'hint' }, told.join(' · '), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, words.sideBySide)));
+      h('span', { class: 'hint' }, ...marked(told.join(' · ')), beside && ' · ', beside && h('a', { href: besideAddress({ id: beside, other: game.id }) }, words.sideBySide)));
   }));
 }
 

@@ -4,7 +4,7 @@ import { boards as words } from '../words/boards.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { compact } from './charts.js';
-import { h, s } from '../base/dom.js';
+import { h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { bar, barsTable, card } from './figures.js';
 import { nameWords } from '../model/format.js';
@@ -20,7 +20,7 @@ const MOST = 10;
  * @param {{what: (name: string) => void, numbers: () => void}} acts
  */
 export function heatCard({ heat, error, numbers }, acts) {
-  if (error) return card({ title: words.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
+  if (error) return card({ title: words.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, ...marked(errorWords(error))));
   if (!heat || heat.choices.length === 0) return null;
   const options = { title: words.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: h('bdi', { lang: 'en' }, heat.description), sections: [heatSection(heat)] };
   if (heat.total === 0) return card(options, h('p', { class: 'none' }, words.none));

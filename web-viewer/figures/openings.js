@@ -4,7 +4,7 @@ import { openings as words } from '../words/openings.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
-import { h, s } from '../base/dom.js';
+import { h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { card, resultsBar } from './figures.js';
 import { day } from '../model/format.js';
@@ -16,7 +16,7 @@ const HEADS = [words.action, words.games, words.share, words.bySeat, words.lastP
 
 /**
  * What was played first, or from the selected position.
- * @param {{statistics: any, explored: any, error: any, url: import('../model/url.js').StatisticsState}} state
+ * @param {{statistics: any, explored: any, error: any, url: import('../model/filter-url.js').StatisticsState}} state
  * @param {(at: string, line: string) => {href: string, onclick: (event: MouseEvent) => void}} link
  *   leads to a position by its key and the actions that lead there; both empty for the start
  */
@@ -32,7 +32,7 @@ export function openingsCard({ statistics, explored, error, url }, link) {
 function lost(error, link) {
   const text = error.code === 'NOT_FOUND' ? words.notReached : errorWords(error);
   return card({ title: words.openings, name: 'wide openings' },
-    h('p', { class: 'none', role: 'alert' }, `${text} `, h('a', link('', ''), words.back)));
+    h('p', { class: 'none', role: 'alert' }, ...marked(text), ' ', h('a', link('', ''), words.back)));
 }
 
 function later({ actions, games, position, recentGames, results }, line, link) {

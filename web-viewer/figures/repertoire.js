@@ -3,7 +3,7 @@
 import { openings as words } from '../words/openings.js';
 import { games as lists } from '../words/games.js';
 import { listed } from '../words/locale.js';
-import { h } from '../base/dom.js';
+import { h, marked } from '../base/dom.js';
 import { actorName } from '../model/format.js';
 import { shortened } from '../model/happened.js';
 import { choices } from '../model/repertoire.js';
@@ -35,7 +35,7 @@ export function repertoireCard({ name, title, seat, seats, found, opened }, acts
 
 function start(root, tree, acts) {
   if (!root || root === 'loading') return h('p', { class: 'none', role: 'status' }, words.loading);
-  if ('error' in root) return h('p', { class: 'none', role: 'alert' }, root.error);
+  if ('error' in root) return h('p', { class: 'none', role: 'alert' }, ...marked(root.error));
   if (root.own.games === 0) return h('p', { class: 'none' }, words.noStart(tree.name, tree.seat));
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.repertoire },
     h('p', { class: 'tree-heads', 'aria-hidden': 'true' }, h('span', {}, lists.count(root.own.games)), h('span', {}, words.games), h('span', {}, words.share), h('span', {}, words.others), h('span', {}, words.score)),
@@ -61,7 +61,7 @@ function branch({ own, all }, tree, acts, line) {
           number(words.games, choice.games > 0 ? h('a', { href: acts.games(choice.key, actions), 'aria-label': words.gamesWith(lists.count(choice.games), actions.join(' ')) }, String(choice.games)) : '0'), number(words.share, percent(choice.share)), number(words.others, choice.others === null ? '–' : percent(choice.others), marks(choice.differs)),
           number(words.score, choice.score === null ? '–' : percent(choice.score))),
         isOpen && (!below || below === 'loading' ? h('p', { class: 'hint' }, words.loading)
-          : 'error' in below ? h('p', { class: 'hint', role: 'alert' }, below.error) : branch(below, tree, acts, [...line, choice])));
+          : 'error' in below ? h('p', { class: 'hint', role: 'alert' }, ...marked(below.error)) : branch(below, tree, acts, [...line, choice])));
     }),
     known.length > LISTED_MAX && h('li', { class: 'hint' }, words.moreActions(known.length - LISTED_MAX)));
 }

@@ -1,7 +1,6 @@
 // What is recorded at a table: entries, in the order in which they were made, until the service has them.
 
 import { entries as words } from '../words/replay-entries.js';
-import { rollText } from './fair.js';
 import { clockText, seatName } from './format.js';
 import { UNDO_REASON } from './signing.js';
 
@@ -198,22 +197,4 @@ export function entryWords({ type, seat, action, clock, ply, comment, due, accep
 export function overtakenWords(entry, game, after) {
   const theirs = game.moves.nodes.filter(({ seq }) => seq > after).map(({ ply, text }) => words.theirs(ply, text));
   return theirs.length > 0 ? words.overtaken(theirs) : words.changed;
-}
-
-/**
- * The dice that a position awaits.
- * @param {any} prompt of chance
- * @returns {{seat: number, dice: number[]}[]} the faces of each die, by seat
- */
-export function handsOf(prompt) {
-  return Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => ({ seat: Number(seat), dice: [].concat(/** @type {any} */ (kinds)).map((kind) => Number(String(kind).replace(/\D/g, ''))) }));
-}
-
-/**
- * A roll in notation (`roll:1=7,3=4+11`); empty until every die has its face.
- * @param {{seat: number, dice: number[]}[]} hands @param {Record<string, number>} faces by `seat:index`
- */
-export function enteredRoll(hands, faces) {
-  const text = rollText(hands.map(({ seat, dice }) => ({ seat, faces: dice.map((_, index) => faces[`${seat}:${index}`] ?? '?') })));
-  return hands.length === 0 || text.includes('?') ? '' : text;
 }

@@ -1,6 +1,7 @@
 // Fair dice: once the seed is public, every roll of the service is recomputed, as in events/src/fair.rs. The
 // position's prompt says which dice were rolled.
 
+import { rollText } from './dice.js';
 import { concat, fromHex, sha256 } from './sha256.js';
 
 const encoder = new TextEncoder();
@@ -102,14 +103,6 @@ export async function rollOf(dice, hands) {
     rolled.push({ seat, faces });
   }
   return rollText(rolled);
-}
-
-/**
- * A roll in notation.
- * @param {{seat: number, faces: (number | string)[]}[]} rolled
- */
-export function rollText(rolled) {
-  return `roll:${rolled.map(({ seat, faces }) => `${seat}=${faces.join('+')}`).join(',')}`;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { LOCALE, day as dayOf, listed, moment as momentOf, number as numberOf } from '../words/locale.js';
 import { format as words } from '../words/format.js';
+import { english } from './english.js';
 
 const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -39,13 +40,13 @@ export function seatOf(by) {
 }
 
 /**
- * How a game ended, or that it is still in play.
+ * How a game ended, or that it is still in play; see `marked` in base/dom.js.
  * @param {{status: string, outcome?: Outcome | null, seats: Seat[]}} game
  */
 export function outcomeWords({ status, outcome, seats }) {
   if (status === 'VOID') return words.isVoid;
   if (!outcome) return status === 'RUNNING' ? words.inPlay : words.ended;
-  const reason = reasonWords(outcome.reason);
+  const reason = own(words.reasons, outcome.reason) ?? english(spaced(outcome.reason));
   if (outcome.winners.length === 0) return outcome.details?.forfeit ? words.lostByAll(reason) : words.drawn(reason);
   return words.won(outcome.winners.map((seat) => seatName(seats, seat)), reason);
 }

@@ -1,6 +1,7 @@
 // Choosing an action: by clicking its places on the board, by typing, or from a list.
 
 import { act as words } from '../words/replay-act.js';
+import { english } from './english.js';
 
 /** The most actions that are offered at once. */
 export const OFFERED_MAX = 60;
@@ -195,12 +196,13 @@ export function promptWords(prompt) {
 }
 
 /**
- * Why an action was refused, for people.
+ * Why an action was refused, for people; see `marked` in base/dom.js.
  * @param {any} why
  * @returns {string}
  */
 export function refusalWords(why) {
-  const told = String(why?.details?.why ?? why?.message ?? why).replace(/[.!]?$/, '.');
+  const said = String(why?.details?.why ?? why?.message ?? why).replace(/[.!]?$/, '.');
+  const told = english(said);
   switch (why?.code) {
     case 'ILLEGAL_ACTION': return why.details?.action ? words.illegal(why.details.action, told) : words.thisIllegal(told);
     case 'LOG_CONFLICT': return words.conflict;
@@ -208,6 +210,6 @@ export function refusalWords(why) {
     case 'UNAUTHENTICATED': return words.unauthenticated;
     case 'OFFLINE': return words.offline;
     case 'RATE_LIMITED': return words.rateLimited;
-    default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
+    default: return (why?.details?.code ? english : String)(`${said.charAt(0).toUpperCase()}${said.slice(1)}`);
   }
 }

@@ -1,6 +1,6 @@
 // What is asked to create games and to record them.
 
-import { AWAITED, SCENE, form } from './queries.js';
+import { AWAITED, FORM, SCENE } from './queries.js';
 
 export const ME = 'query Me { me { role seat game { id } player { id } tournament { id } } }';
 
@@ -34,7 +34,7 @@ export const GAME_LINKS = `mutation GameLinks($game: ID!, $base: String!) {
 const NOW = `id status ply head { seq } signingPlace { seq prev } drawOfferedBy deadline { opens due }
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
-    position(viewer: $viewer) { ply position toAct closable ${SCENE} text ${AWAITED} legalActions ${form()} }
+    position(viewer: $viewer) { ply position toAct closable ${SCENE} text ${AWAITED} legalActions form ${FORM} }
     events(last: 20) { nodes { seq type } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
@@ -59,7 +59,7 @@ export const CHANGED = `subscription Changed($id: ID!) {
 
 /** What one seat sees and may do. */
 export const SEAT_VIEW = `query SeatView($id: ID!, $viewer: String, $seat: Int) {
-  game(id: $id) { head { seq } position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions(seat: $seat) ${form('(seat: $seat)')} } }
+  game(id: $id) { head { seq } position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions(seat: $seat) form(seat: $seat) ${FORM} } }
 }`;
 
 const ENTRIES = {

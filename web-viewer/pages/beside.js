@@ -3,7 +3,7 @@
 import { beside as words } from '../words/replay-beside.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords, token } from '../base/api.js';
-import { byId, chip, h, isDialogOpen, setText } from '../base/dom.js';
+import { byId, chip, h, isDialogOpen, marked, setText } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch, row } from '../base/patch.js';
 import { loadSettings } from '../base/settings.js';
@@ -119,7 +119,7 @@ function frame(board) {
 function redraw() {
   const { error, flipped } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: retry }, replay.again));
+  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: retry }, replay.again));
   const at = now();
   if (!at) return;
   byId('beside').setAttribute('aria-busy', String(!at.positions.a || !at.positions.b));

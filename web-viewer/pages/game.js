@@ -15,7 +15,7 @@ import { Game } from '../replay/requests/game.js';
 import { Judging } from '../replay/requests/judging.js';
 import { Lines } from '../replay/requests/lines.js';
 import { Playing } from '../replay/requests/playing.js';
-import { drawAbout, openRules, openVerification } from '../replay/view/about.js';
+import { drawAbout, openVerification } from '../replay/view/about.js';
 import { ActPanel } from '../replay/view/act-panel.js';
 import { Announcer } from '../replay/view/announcer.js';
 import { Board } from '../replay/view/board.js';
@@ -178,6 +178,15 @@ function engine() {
   else replay.send('engine');
 }
 
+async function rules() {
+  try {
+    const { openRules } = await import('../replay/view/rules.js');
+    openRules(replay.now(), game.document());
+  } catch (why) {
+    replay.send('say', errorWords(why));
+  }
+}
+
 const send = (...message) => () => replay.send(...message);
 wireTabs((tab) => replay.send('set', { tab }));
 const acts = {
@@ -189,7 +198,7 @@ const acts = {
 };
 wireControls(acts);
 new Gestures(byId('board'), acts);
-byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && openRules(replay.now(), game.document()));
+byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && rules());
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
 globalThis.addEventListener('hashchange', ({ newURL }) => {
   // Meanwhile the address may already be another.

@@ -2,16 +2,16 @@
 
 import { games as words } from '../words/games.js';
 import { errorWords, request } from '../base/api.js';
-import { byId, chip, h, setText } from '../base/dom.js';
+import { byId, chip, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { day, moment, outcomeWords } from '../model/format.js';
-import { COUNT, GAMES, KINDS } from '../model/queries.js';
+import { COUNT, GAMES, KINDS } from '../model/list-queries.js';
 import { ME, mayCreateGames } from '../model/record-queries.js';
-import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
+import { isFiltered, listSearch, listVariables, parseList } from '../model/filter-url.js';
 
 const POLL_MS = 15_000;
 
@@ -86,7 +86,7 @@ function content({ error, games, kinds, loading, url }) {
 
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, errorWords(error)),
+    h('p', {}, ...marked(errorWords(error))),
     h('button', { type: 'button', class: 'primary', onclick: load }, words.tryAgain));
 }
 
@@ -109,7 +109,7 @@ function row(game, kinds) {
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
     h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
-    h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),
+    h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, ...marked(outcomeWords(game)))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));
 }

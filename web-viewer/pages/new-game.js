@@ -1,7 +1,7 @@
 // The form for a new game; once it is created, the links to record it.
 
 import { errorWords, request } from '../base/api.js';
-import { byId, h, s } from '../base/dom.js';
+import { byId, h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
 import { newKey } from '../base/random-key.js';
@@ -125,7 +125,7 @@ function redraw() {
   const now = state();
   patch(byId('notice'), [
     now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, ...words.mayNot(h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn))),
-    now.error && h('p', { class: 'notice bad', role: 'alert' }, now.error.code === 'OFFLINE' ? words.unreached : errorWords(now.error)),
+    now.error && h('p', { class: 'notice bad', role: 'alert' }, ...marked(now.error.code === 'OFFLINE' ? words.unreached : errorWords(now.error))),
   ]);
   byId('form').hidden = Boolean(now.game);
   byId('created').hidden = !now.game;

@@ -1,7 +1,7 @@
 // The form for a new tournament.
 
 import { errorWords, request } from '../base/api.js';
-import { byId, h, setText } from '../base/dom.js';
+import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { NEW, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
@@ -63,7 +63,7 @@ function redraw() {
   patch(byId('notice'), [
     role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, words.notAllowed,
       h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
-    error && h('p', { class: 'notice bad', role: 'alert' }, errorWords(error)),
+    error && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(error))),
   ]);
 }
 

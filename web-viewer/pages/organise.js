@@ -1,7 +1,7 @@
 // The organiser's console of a tournament.
 
 import { errorWords, request, token } from '../base/api.js';
-import { byId, h, setText } from '../base/dom.js';
+import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
@@ -59,7 +59,7 @@ function notices({ error, loading, refused, tournament }) {
   const why = token() ? words.mayNot : words.signInFirst;
   return [
     !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
-    refused && h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, refusedWords(refused)),
+    refused && h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, ...marked(refusedWords(refused))),
       (refused.details?.warnings ?? []).length > 0 && h('ul', { class: 'warnings', lang: 'en', dir: 'ltr' }, ...refused.details.warnings.map(({ text }) => h('li', {}, text))),
       h('button', { type: 'button', onclick: () => hub.set({ refused: null }) }, words.understood)),
   ].filter(Boolean);

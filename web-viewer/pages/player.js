@@ -7,7 +7,7 @@ import { statistics as figuresOf } from '../words/statistics.js';
 import { number } from '../words/locale.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { deviceKey } from '../base/device-key.js';
-import { byId, h, setText } from '../base/dom.js';
+import { byId, h, marked, setText } from '../base/dom.js';
 import { registerKey, removeKey } from '../base/key-dialog.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
@@ -15,11 +15,13 @@ import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
 import { day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
-import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY, REPERTOIRE, REPERTOIRE_START } from '../model/queries.js';
+import { REPERTOIRE, REPERTOIRE_START } from '../model/figure-queries.js';
+import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/list-queries.js';
 import { opponents, percent } from '../figures/results.js';
 import { repertoireCard } from '../figures/repertoire.js';
 import { seatsOf } from '../model/repertoire.js';
-import { parseRepertoire, playerId, repertoireAddress } from '../model/url.js';
+import { parseRepertoire, repertoireAddress } from '../model/filter-url.js';
+import { playerId } from '../model/url.js';
 
 const OPPONENTS_MAX = 12;
 const RECENT_MAX = 10;
@@ -137,7 +139,7 @@ function redraw() {
 function content(error, player) {
   if (error) {
     return [h('div', { class: 'empty', role: 'alert' },
-      h('p', {}, errorWords(error)),
+      h('p', {}, ...marked(errorWords(error))),
       error.code === 'NOT_FOUND' ? h('a', { href: '/' }, lists.all) : h('button', { type: 'button', class: 'primary', onclick: load }, lists.tryAgain))];
   }
   if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
@@ -159,7 +161,7 @@ function keysCard({ keys }) {
     h('div', { class: 'row' }, h('input', { id: 'key', name: 'key', required: true, pattern: '\\s*[0-9a-fA-F]{64}\\s*', title: words.hexDigits, autocomplete: 'off', spellcheck: 'false' }), h('button', { type: 'submit' }, words.add)));
   return card({ title: words.keys, name: 'wide', about: words.keysAbout },
     rows.length > 0 ? h('ul', { class: 'keys', id: 'keys' }, ...rows) : h('p', { class: 'hint' }, words.noKey),
-    ...mayChangeKeys ? [publicKey && !isRegistered && h('button', { type: 'button', id: 'add-own-key', onclick: () => changeKeys(registerKey, publicKey) }, words.addOwnKey), add, refusal && h('p', { class: 'bad', role: 'alert' }, refusal)].filter(Boolean) : []);
+    ...mayChangeKeys ? [publicKey && !isRegistered && h('button', { type: 'button', id: 'add-own-key', onclick: () => changeKeys(registerKey, publicKey) }, words.addOwnKey), add, refusal && h('p', { class: 'bad', role: 'alert' }, ...marked(refusal))].filter(Boolean) : []);
 }
 
 async function changeKeys(change, key) {

@@ -4,13 +4,13 @@ import { ratings as words } from '../words/ratings.js';
 import { games } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
-import { byId, h, setText } from '../base/dom.js';
+import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { day } from '../model/format.js';
-import { KINDS, RATINGS } from '../model/queries.js';
-import { parseRatings, ratingsSearch } from '../model/url.js';
+import { KINDS, RATINGS } from '../model/list-queries.js';
+import { parseRatings, ratingsSearch } from '../model/filter-url.js';
 
 const PAGE = 50;
 
@@ -69,7 +69,7 @@ function nextPage() {
 
 function content() {
   const { error, found, url } = state();
-  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, errorWords(error)), h('button', { type: 'button', class: 'primary', onclick: load }, games.tryAgain));
+  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(errorWords(error))), h('button', { type: 'button', class: 'primary', onclick: load }, games.tryAgain));
   if (!found) return h('p', { class: 'empty' }, words.loading);
   if (found.nodes.length === 0) {
     return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.none : words.noneSure),

@@ -3,7 +3,7 @@
 import { errorWords, token } from '../base/api.js';
 import { countdown } from '../base/countdown.js';
 import { makeKey, obstacle } from '../base/device-key.js';
-import { byId, chip, h, setText } from '../base/dom.js';
+import { byId, chip, h, marked, setText } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
@@ -48,7 +48,7 @@ recording.draw = (now) => {
 function notices({ error, game, id, isOffline, me, ...now }) {
   if (error) {
     const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
-    return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, isEnded ? words.linkEnded : errorWords(error)),
+    return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(isEnded ? words.linkEnded : errorWords(error))),
       isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, words.withoutLink) : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, words.again))];
   }
   if (!game) return [h('p', { class: 'empty' }, isOffline ? words.loadedLater : words.loading)];
@@ -88,9 +88,9 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
   return [
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, words.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
       h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
-    h('p', { class: 'turn', role: 'status', id: 'turn' }, turn),
+    h('p', { class: 'turn', role: 'status', id: 'turn' }, ...marked(turn)),
     !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(game.deadline)),
-    said && h('p', { class: 'hint', role: 'status', id: 'said' }, said),
+    said && h('p', { class: 'hint', role: 'status', id: 'said' }, ...marked(said)),
   ].filter(Boolean);
 }
 

@@ -4,7 +4,7 @@ import { search as words } from '../words/search.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
-import { byId, chip, h, s, setText } from '../base/dom.js';
+import { byId, chip, h, marked, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
@@ -13,8 +13,10 @@ import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
 import { barsTable, card, figure } from '../figures/figures.js';
 import { day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
-import { BOARD, FACTS, KINDS, SEARCH, SEARCH_ON } from '../model/queries.js';
-import { isNarrowed, parseSearch, placeAddress, searchFilter, searchSearch } from '../model/url.js';
+import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
+import { KINDS } from '../model/list-queries.js';
+import { isNarrowed, parseSearch, searchFilter, searchSearch } from '../model/filter-url.js';
+import { placeAddress } from '../model/url.js';
 
 const PAGE = 12;
 /** More would be a long page; the command line has no end. */
@@ -117,7 +119,7 @@ function redraw() {
   const { error, facts, found, kinds, loading, url } = state();
   const kind = url.kind || kinds[0]?.kind;
   patch(byId('kinds'), kinds.map((each) => h('a', { href: address(ofKind(each.kind)), 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, ofKind(each.kind)) }, each.title)));
-  setText(byId('wrong'), error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : '');
+  byId('wrong').replaceChildren(...marked(error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : ''));
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
     h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
     h('dd', {}, h('bdi', { lang: 'en' }, fact.description), fact.words.length > 0 && h('span', {}, ` ${words.oneOf(fact.words.join(', '))}`)),
@@ -202,7 +204,7 @@ function hit({ action, game, ply, position }) {
     position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
     h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || lists.seat(number))), rest > 0 && h('span', {}, lists.more(rest))),
     h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : words.at(ply)),
-    h('span', { class: 'soft' }, `${outcomeWords(game)} · ${day(game.createdAt)}`)));
+    h('span', { class: 'soft' }, ...marked(`${outcomeWords(game)} · ${day(game.createdAt)}`))));
 }
 
 /** What was found is below the form: the list of facts makes room for it. */

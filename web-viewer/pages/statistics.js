@@ -3,7 +3,7 @@
 import { statistics as words } from '../words/statistics.js';
 import { games } from '../words/games.js';
 import { ApiError, errorWords, request } from '../base/api.js';
-import { byId, download, h, setText } from '../base/dom.js';
+import { byId, download, h, marked, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
@@ -11,10 +11,11 @@ import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
-import { AGAINST, EXPLORE, HEAT, KINDS, OWN, STATISTICS } from '../model/queries.js';
+import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
+import { AGAINST, KINDS } from '../model/list-queries.js';
 import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
-import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/url.js';
+import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/filter-url.js';
 
 const WHAT = 'visits';
 
@@ -196,7 +197,7 @@ function totalWords({ games: count, finished, pending }) {
 
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, errorWords(error)),
+    h('p', {}, ...marked(errorWords(error))),
     h('button', { type: 'button', class: 'primary', onclick: () => load() }, games.tryAgain));
 }
 

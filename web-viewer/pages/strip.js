@@ -3,7 +3,7 @@
 import { strip as words } from '../words/replay-strip.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords } from '../base/api.js';
-import { byId, h, s, setText } from '../base/dom.js';
+import { byId, h, marked, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
 import { store } from '../base/store.js';
@@ -58,12 +58,12 @@ const wanted = () => found()?.plies ?? [];
 function redraw() {
   const { choice, error, log, positions } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(errorWords(error), h('button', { type: 'button', onclick: load }, replay.again));
+  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: load }, replay.again));
   if (!log) return;
   const names = log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ');
   setText(byId('title'), names);
   document.title = words.pageTitle(names);
-  setText(byId('facts'), [log.ruleSet?.title, log.tournament?.name, log.round && replay.round(log.round), day(log.createdAt), outcomeWords(log), words.plies(log.ply)].filter(Boolean).join(' · '));
+  byId('facts').replaceChildren(...marked([log.ruleSet?.title, log.tournament?.name, log.round && replay.round(log.round), day(log.createdAt), outcomeWords(log), words.plies(log.ply)].filter(Boolean).join(' · ')));
   drawChoice(choice, log);
   const shown = found();
   byId('strip').setAttribute('aria-busy', String(!shown || shown.plies.some((ply) => !positions.has(ply))));

@@ -1,7 +1,7 @@
 // The page behind the link on a table's slip: the result of this table, and the record of its game.
 
 import { errorWords, request } from '../base/api.js';
-import { byId, chip, h } from '../base/dom.js';
+import { byId, chip, h, marked } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
 import { Live, liveUrl } from '../base/live.js';
 import { keepForOffline } from '../base/offline.js';
@@ -126,7 +126,7 @@ function redraw() {
 function over(error) {
   const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, isEnded ? words.over : errorWords(error)),
+    h('p', {}, ...marked(isEnded ? words.over : errorWords(error))),
     !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, words.again));
 }
 
@@ -140,7 +140,7 @@ function content() {
     h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, states.live[now])),
     h('h1', {}, words.table(me.table), h('span', { class: 'soft' }, ' · ', words.round(me.round))),
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
-    refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
+    refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),
     ...result(table, round),
     game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? words.recordOn(game.ply) : words.record),
   ].filter(Boolean);

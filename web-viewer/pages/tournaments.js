@@ -4,7 +4,7 @@ import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { KINDS } from '../model/queries.js';
+import { KINDS } from '../model/list-queries.js';
 import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
 import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
 import { parseTournaments, tournamentAddress, tournamentsFilter, tournamentsSearch } from '../model/tournament-url.js';

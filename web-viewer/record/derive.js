@@ -1,11 +1,11 @@
 // Everything that follows from the state of the recorder's page.
 
-import { handsOf, queueName } from '../model/entries.js';
+import { formMarks, formed } from '../entry/forms.js';
+import { handsOf } from '../model/dice.js';
+import { queueName } from '../model/entries.js';
 import { seatOf } from '../model/format.js';
 import { fitting, marks, mentions, middles, promptsByActor } from '../model/play.js';
 import { signingProblem } from '../model/signing.js';
-import { nextTray, openTo, placedBy } from './placing.js';
-import { nextPlaces, pathOf } from './routes.js';
 
 /** @typedef {ReturnType<typeof derive>} Now */
 
@@ -41,17 +41,16 @@ export function derive(state) {
   const prompt = foreseen ? foreseen.legal[actor]?.prompt ?? null : (hand || toAct.length < 2 ? prompts : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? prompts[actor] ?? null;
   const last = game?.moves.nodes.at(-1);
   const form = isGuess || isHidden || foreseen ? null : formOf(state, { actor, of, position, toAct });
-  const laying = form?.trays.length ? layingOf(form.trays, state) : null;
-  const drawing = form?.routes.length ? drawingOf(form.routes, typed) : null;
+  const together = formed(form, state);
   return {
     ...state, /** the ply that the board shows, or as far as it is known */ ply: position?.ply ?? 0, /** whether the board shows what waits, as the rules have it */ isForeseen: Boolean(foreseen), isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
     isListed: known != null,
     needsLegal: isRunning && !hand && !foreseen && !isHidden && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of,
     hands: actor === 'chance' && !isGuess ? handsOf(prompt) : [],
-    /** what is put together from trays, or drawn as a path */ laying, drawing,
+    /** what is put together from trays, or drawn as a path */ ...together,
     fitting: fitting(actions, picked, typed),
     /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
-    marks: position ? shownMarks(position.scene, marks(position.scene, actions, picked), laying, drawing) : [],
+    marks: position ? formMarks(position.scene, together) ?? marks(position.scene, actions, picked) : [],
     mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
     /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
     isOver: Boolean(game) && !isRunning,
@@ -70,26 +69,6 @@ function formOf({ hand, legal }, { actor, of, position, toAct }) {
   if (hand) return position?.form ?? null;
   if (toAct.length < 2) return position?.form ?? null;
   return legal.of === of || (legal.of.endsWith(` ${actor}`) && legal.form?.trays.length) ? legal.form : null;
-}
-
-function layingOf(trays, { held, tray, typed }) {
-  const placed = placedBy(trays, typed);
-  const shown = placed ?? trays.map(() => new Map());
-  return { trays, placed: shown, active: trays[tray] ? tray : nextTray(trays, shown), held, open: openTo(trays, shown, held), /** what is typed says something else */ isForeign: !placed };
-}
-
-function drawingOf(routes, typed) {
-  const path = pathOf(routes, typed);
-  return { routes, path: path ?? [], next: path ? nextPlaces(routes, path) : [] };
-}
-
-/** Where the next tap may go, and what is held or drawn so far. */
-function shownMarks(scene, plain, laying, drawing) {
-  if (!laying && !drawing) return plain;
-  const at = middles(scene);
-  const mark = (kind, share) => (place) => (at.has(place) ? [{ at: at.get(place).at, r: Math.round(at.get(place).room * share), kind }] : []);
-  if (laying) return [...[laying.held.place].filter(Boolean).flatMap(mark('picked', 0.8)), ...laying.open.flatMap(mark('offered', 0.32))];
-  return [...drawing.path.slice(-1).flatMap(mark('picked', 0.8)), ...drawing.next.flatMap(mark('offered', 0.32))];
 }
 
 /** @type {WeakMap<string[], {scene: any, found: string[]}>} */

@@ -1,9 +1,9 @@
 // The state of the recorder's page, and every way in which it changes.
 
 import { DEFAULTS } from '../base/settings.js';
+import { NOTHING_HELD } from '../entry/placing.js';
 import { EMPTY, added, anew, entryOf, recorded, refused, withSigned, without } from '../model/entries.js';
 import { clockText } from '../model/format.js';
-import { NOTHING_HELD } from './placing.js';
 
 /** How many actions are remembered that were legal before. */
 const SEEN_MAX = 4000;
@@ -57,7 +57,7 @@ function untouched() {
     typed: '',
     /** @type {string[]} what was typed before each tap, to undo it */ past: [],
     /** the tray that was chosen, if any */ tray: -1,
-    /** @type {import('./placing.js').Held} */ held: NOTHING_HELD,
+    /** @type {import('../entry/placing.js').Held} */ held: NOTHING_HELD,
     clock: '',
     /** @type {Record<string, number>} faces of dice */ faces: {},
     /** @type {any} */ refused: null,

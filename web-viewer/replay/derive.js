@@ -100,7 +100,7 @@ function mayExtend({ id, line, isSignedIn }, tree) {
 
 /** Choices made at another place are dropped. */
 function actAt(act, of) {
-  return act.of === of ? act : { ...act, of, legal: null, picked: [], typed: '', active: -1, error: null };
+  return act.of === of ? act : { ...act, of, legal: null, picked: [], typed: '', entry: null, active: -1, error: null };
 }
 
 function walk(id, line, moves, path, seats) {

@@ -9,9 +9,10 @@ import { beside, entrance, exit } from '../model/walk.js';
 import { derive } from './derive.js';
 
 /**
- * What the reader is about to play. `of`: the place and actor that it is for.
- * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, active: number, isBusy: boolean, error: any,
- *   of: string, legal: import('./requests/playing.js').Legal | null}} Act
+ * What the reader is about to play. `of`: the place and actor that it is for. `entry`: what is put together on the board besides the
+ * text, if anything is.
+ * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, entry: import('./view/entering.js').Entry | null, active: number,
+ *   isBusy: boolean, error: any, of: string, legal: import('./requests/playing.js').Legal | null}} Act
  */
 
 /** @typedef {ReturnType<typeof first>} State */
@@ -77,7 +78,7 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {Map<string, boolean>} variations that were folded or opened, by their first node */ folds: new Map(),
     /** @type {Map<string, number>} how many variations of a place are listed */ more: new Map(),
     withHidden: false,
-    /** @type {Act} */ act: { isOpen: isSignedIn, by: '', picked: [], typed: '', active: -1, isBusy: false, error: null, of: '', legal: null },
+    /** @type {Act} */ act: { isOpen: isSignedIn, by: '', picked: [], typed: '', entry: null, active: -1, isBusy: false, error: null, of: '', legal: null },
     // The explorer: which games count, and what was found here and where `opened`, the key of a position, leads.
     /** @type {{player?: string, day?: string, tournament?: string}} */ filter: {},
     opened: '',
@@ -193,7 +194,7 @@ const MESSAGES = {
   act: ({ act }, change) => ({ act: { ...act, ...change } }),
   clear: ({ act, lesson }) => {
     if (lesson && !act.typed && act.picked.length === 0 && !act.error) return lessonEnded();
-    return { act: { ...act, picked: [], typed: '', active: -1, error: null } };
+    return { act: { ...act, picked: [], typed: '', entry: null, active: -1, error: null } };
   },
   /** Ends a lesson. */
   learned: () => lessonEnded(),

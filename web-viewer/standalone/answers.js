@@ -103,5 +103,5 @@ function awaited({ ply, legal }) {
 
 function legalOf(position, seat) {
   const { actions = null } = position.legal[seat ? `seat:${seat}` : position.toAct[0]] ?? {};
-  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions };
+  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions, form: null };
 }

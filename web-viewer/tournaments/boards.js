@@ -1,6 +1,6 @@
 // Small live boards of the games in play.
 
-import { chip, h, s } from '../base/dom.js';
+import { chip, h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { row } from '../base/patch.js';
 import { outcomeWords, seatOf } from '../model/format.js';
@@ -39,7 +39,7 @@ function board(table, game) {
   const said = game ? (game.status === 'RUNNING' ? words.ply(game.ply) : outcomeWords(game)) : '';
   return h('article', { class: 'mini', 'aria-label': words.table(table.number) },
     h('a', { href: `/games/${table.game.id}` },
-      h('span', { class: 'mini-head' }, h('strong', {}, words.table(table.number)), h('span', { class: 'soft' }, said)),
+      h('span', { class: 'mini-head' }, h('strong', {}, words.table(table.number)), h('span', { class: 'soft' }, ...marked(said))),
       h('span', { class: 'mini-board', dir: 'ltr' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
       ...named.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
         chip(number), h('bdi', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' ', words.toAct))),

@@ -1,6 +1,6 @@
 // The form for a tournament, to create one and to change its settings.
 
-import { h } from '../base/dom.js';
+import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { SCORINGS, TIE_BREAKS, formatsFor, isAsked, roundTimes, seatsOf, withRoundTime } from '../model/tournament-form.js';
@@ -98,7 +98,7 @@ function roundsAt({ format, rounds, roundsAt: text }, problem) {
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
       h('label', { for: `field-round-${index + 1}` }, words.round(index + 1)),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),
-    problem && h('p', { class: 'bad', role: 'alert' }, problem));
+    problem && h('p', { class: 'bad', role: 'alert' }, ...marked(problem)));
 }
 
 /** A field with its label, hint and problem. */
@@ -110,6 +110,6 @@ function labelled(name, text, { value, problem, hint, pairs, area, class: style 
     : h(area ? 'textarea' : 'input', area ? { ...common, rows: '3' } : { autocomplete: 'off', ...common });
   return h('div', { class: `field ${style}`, id: `label-${name}` },
     h('label', { for: `field-${name}` }, text), control,
-    problem && h('p', { class: 'bad', id: `problem-${name}` }, problem),
+    problem && h('p', { class: 'bad', id: `problem-${name}` }, ...marked(problem)),
     hint && h('p', { class: 'hint', id: `hint-${name}` }, hint));
 }

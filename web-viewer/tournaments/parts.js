@@ -1,7 +1,7 @@
 // Parts shared by several views of a tournament.
 
 import { errorWords } from '../base/api.js';
-import { h } from '../base/dom.js';
+import { h, marked } from '../base/dom.js';
 import { stagesOf } from '../model/bracket.js';
 import { byeWords, placeAt, points } from '../model/tournament.js';
 import { pairings as words } from '../words/tournament-pairings.js';
@@ -25,7 +25,7 @@ export function within(href, go, properties, ...content) {
 /** Shown instead of something that could not be loaded. */
 export function failure(error, again) {
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, errorWords(error)),
+    h('p', {}, ...marked(errorWords(error))),
     error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, words.allTournaments) : h('button', { type: 'button', class: 'primary', onclick: again }, words.again));
 }
 

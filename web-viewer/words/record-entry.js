@@ -1,4 +1,4 @@
-// Entering an action: who acts, the field, what is legal, dice.
+// Entering an action: who acts, the field, what is legal.
 
 import { number, plural } from './locale.js';
 
@@ -31,12 +31,6 @@ export const entry = {
   typeOrTap: 'Type an action, or tap the board.',
   // Below the actions that fit what was tapped or typed.
   more: (count) => `and ${number(count)} more`,
-  // Whose die it is, and how many faces it has.
-  die: (name, faces) => `${name}, die with ${faces} faces`,
-  dieShort: (faces) => `d${faces}`,
-  recordDice: 'Record these dice',
-  tapDice: 'Tap the face of every die',
   // After a tap on the board that led nowhere.
-  noStep: (place) => `No step leads to ${place} from here.`,
   noAction: (place) => `No action here names ${place}.`,
 };

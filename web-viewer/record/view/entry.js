@@ -1,11 +1,10 @@
-// Entering an action: who acts, what was tapped, a list that typing narrows down, and dice by their faces.
+// Entering an action: who acts, what was tapped, and a list that typing narrows down.
 
-import { h } from '../../base/dom.js';
-import { enteredRoll } from '../../model/entries.js';
+import { h, marked } from '../../base/dom.js';
+import { dice, path, trays } from '../../entry/view.js';
 import { actorName, seatName } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
 import { entry as words } from '../../words/record-entry.js';
-import { path, trays } from './together.js';
 
 /** As many actions are listed before anything is tapped or typed; of more, those that no tap finds. */
 const FEW = 12;
@@ -16,20 +15,29 @@ const FEW = 12;
  * @param {import('../recording.js').Recording} recording
  */
 export function entryPanel(now, recording) {
-  const { actor, drawing, game, hand, hands, isForeseen, isGuess, isHidden, isOver, laying, refused, seat, toAct } = now;
+  const { actor, drawing, faces, game, hand, hands, isForeseen, isGuess, isHidden, isOver, laying, past, position, refused, seat, toAct, typed: text } = now;
   if (!game || isOver || hand?.stage === 'covered' || hand?.stage === 'done') return [];
   if (!actor && !isGuess) return [h('p', { class: 'hint', id: 'waits' }, isForeseen && toAct.length === 0 ? words.endsGame : words.notHere)];
+  const entering = enteringOf(recording);
   return [
     who(now, recording),
-    laying && trays(now, recording),
-    drawing && path(now, recording),
+    laying && trays({ laying, past, scene: position.scene, typed: text }, entering),
+    drawing && path({ drawing, past }, entering),
     isHidden
       ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, words.handOver(seatName(game.seats, seat)))
       : typed(now, recording),
-    refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, refusalWords(refused)), ...near(refused, recording)),
-    hands.length > 0 && !isHidden && dice(now, recording),
+    refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, ...marked(refusalWords(refused))), ...near(refused, recording)),
+    hands.length > 0 && !isHidden && dice({ faces, hands, seats: game.seats }, entering),
     !isHidden && !drawing && offered(now, recording),
   ].filter(Boolean);
+}
+
+/** @returns {import('../../entry/view.js').Entering} */
+function enteringOf(recording) {
+  return {
+    lay: (text) => recording.send('lay', text), unlay: () => recording.send('unlay'), hold: (tray, held) => recording.send('set', { tray, held, said: '' }),
+    face: (die, value) => recording.send('face', die, value), enter: (action) => recording.act(action),
+  };
 }
 
 function who({ actor, actors, game, hand, isGuess }, recording) {
@@ -66,19 +74,4 @@ function offered({ actor, fitting, hands, isGuess, isRunning, loose, picked, typ
     ...shown.map((action) => h('button', { type: 'button', class: 'action', dir: 'ltr', 'data-action': action, onclick: () => recording.act(action) }, action)),
     !isChosen && shown.length < fitting.length && hands.length === 0 && h('p', { class: 'hint' }, isGuess ? words.tapOrType : (shown.length ? words.furtherActions : words.unlistedActions)(fitting.length - shown.length)),
     isChosen && fitting.length > shown.length && h('p', { class: 'hint' }, words.more(fitting.length - shown.length)));
-}
-
-/** The faces of dice, to be tapped as they lie on the table. */
-function dice({ faces, game, hands }, recording) {
-  const roll = enteredRoll(hands, faces);
-  const die = (seat, sides, index) => {
-    const key = `${seat}:${index}`;
-    const name = actorName(seat ? `seat:${seat}` : 'chance', game.seats);
-    return h('div', { class: 'die', role: 'group', 'aria-label': words.die(name, sides) },
-      h('p', {}, `${name} `, h('small', {}, words.dieShort(sides))),
-      h('div', { class: 'faces' }, ...Array.from({ length: sides }, (_, at) => h('button', { type: 'button', 'aria-pressed': String(faces[key] === at + 1), 'data-die': key, 'data-face': String(at + 1), onclick: () => recording.send('face', key, at + 1) }, String(at + 1)))));
-  };
-  return h('div', { class: 'dice', id: 'dice' },
-    ...hands.flatMap(({ seat, dice: all }) => all.map((sides, index) => die(seat, sides, index))),
-    h('button', { type: 'button', id: 'record-dice', class: 'primary', 'aria-disabled': String(!roll), onclick: () => roll && recording.act(roll) }, roll ? words.recordDice : words.tapDice));
 }

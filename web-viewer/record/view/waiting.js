@@ -1,6 +1,6 @@
 // Entries that the service does not have yet, and what stands in their way.
 
-import { h } from '../../base/dom.js';
+import { h, marked } from '../../base/dom.js';
 import { newKey } from '../../base/random-key.js';
 import { entryWords, overtakenWords } from '../../model/entries.js';
 import { refusalWords } from '../../model/play.js';
@@ -34,6 +34,6 @@ function heading(state, count, isOffline, isSending, unsigned) {
 }
 
 function explained(entry, game, after) {
-  if (entry.state === 'refused') return [h('p', { class: 'bad', role: 'alert' }, entry.isSecret ? words.secretRefused : refusalWords({ ...entry.error, details: { ...entry.error?.details, action: entry.action } }))];
+  if (entry.state === 'refused') return [h('p', { class: 'bad', role: 'alert' }, ...marked(entry.isSecret ? words.secretRefused : refusalWords({ ...entry.error, details: { ...entry.error?.details, action: entry.action } })))];
   return entry.state === 'overtaken' ? [h('p', { role: 'alert' }, overtakenWords(entry, game, after), ' ', words.compare)] : [];
 }

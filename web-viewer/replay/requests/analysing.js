@@ -2,7 +2,8 @@
 
 import { request, token } from '../../base/api.js';
 import { follow, liveUrl } from '../../base/live.js';
-import { ANALYSIS, ANALYZE, PROGRESS } from '../../model/queries.js';
+import { ANALYZE, PROGRESS } from '../../model/figure-queries.js';
+import { ANALYSIS } from '../../model/queries.js';
 
 const REST_MS = 400;
 /** An analysis that cannot be followed was stopped meanwhile, or too many follow something: both show later. */

@@ -2,10 +2,11 @@
 
 import { act } from '../../words/replay-act.js';
 import { analysis as words } from '../../words/replay-analysis.js';
-import { ApiError, fetchLog, request, token } from '../../base/api.js';
+import { ApiError, errorWords, fetchLog, request, token } from '../../base/api.js';
+import { english } from '../../model/english.js';
 import { seatOf } from '../../model/format.js';
 import { written } from '../../model/play.js';
-import { EVALUATE } from '../../model/queries.js';
+import { EVALUATE } from '../../model/figure-queries.js';
 
 /** A position is asked about once the reader rests there. */
 const REST_MS = 400;
@@ -129,12 +130,11 @@ function keepInSession(isOn) {
  * @param {any} why
  */
 export function evaluationRefused(why) {
-  const told = String(why?.message ?? why).replace(/[.!]?$/, '.');
   switch (why?.code) {
     case 'UNAUTHENTICATED':
-    case 'FORBIDDEN': return token() ? act.forbidden(told) : words.signInToAsk;
+    case 'FORBIDDEN': return token() ? act.forbidden(english(why.message.replace(/[.!]?$/, '.'))) : words.signInToAsk;
     case 'RATE_LIMITED': return words.tooMany;
     case 'OFFLINE': return words.offline;
-    default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
+    default: return errorWords(why);
   }
 }

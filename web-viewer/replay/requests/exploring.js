@@ -2,7 +2,7 @@
 
 import { request } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
-import { EXPLORE, FOLD_KEY, FOLD_LIKENESS, KEY, LIKENESS } from '../../model/queries.js';
+import { EXPLORE, FOLD_KEY, FOLD_LIKENESS, KEY, LIKENESS } from '../../model/figure-queries.js';
 import { isUnsaved } from '../../model/tree.js';
 import { Explored } from './explored.js';
 

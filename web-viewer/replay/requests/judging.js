@@ -4,6 +4,7 @@
 import { verification as words } from '../../words/verification.js';
 import { errorWords, fetchLog } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
+import { english } from '../../model/english.js';
 import { shapes } from '../../model/scene.js';
 import { MODULES } from '../../rules/modules.js';
 
@@ -108,7 +109,7 @@ function looks({ scene, text, toAct }) {
 
 /** What the rules found, as the end of a sentence that begins with the event. */
 function problemOf({ problem }) {
-  return words.misfit(problem.replace(/^event \d+( \(ply \d+\))?: /, '').replace(/\.$/, ''));
+  return words.misfit(english(problem.replace(/^event \d+( \(ply \d+\))?: /, '').replace(/\.$/, '')));
 }
 
 /** The log of a game, or of a line and all logs that it continues, as NDJSON. */

@@ -10,9 +10,10 @@ const ASK_MS = 120;
 const UNKNOWN_PAGE = 100;
 
 /**
- * What may be played at a node. `seq`: the last event of its log, if it is the log's last ply. `unknown`: the
- * actions on the way to it that not everybody knows, with what the reader does know.
- * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null, unknown: Unknown[]}} Legal
+ * What may be played at a node. `form`: how it is put together on the board, if it is; see `formed` in entry/forms.js. `seq`: the
+ * last event of its log, if it is the log's last ply. `unknown`: the actions on the way to it that not everybody knows, with what
+ * the reader does know.
+ * @typedef {{toAct: string[], actions: string[] | null, prompt: any, form: any, seq: number | null, unknown: Unknown[]}} Legal
  * @typedef {{ply: number, by: string, action: string}} Unknown
  */
 
@@ -86,15 +87,15 @@ export class Playing {
     const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal'])) || [];
     if (own) {
       const { actions = [], prompt = null } = own.legal[by] ?? {};
-      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, seq: null, unknown: [] };
+      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: null, seq: null, unknown: [] };
     }
     if (isUnsaved(log)) {
       const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });
-      return { toAct: fold.toAct, actions: fold.legalActions, prompt: promptsByActor(fold.prompts)[by] ?? null, seq: null, unknown: [] };
+      return { toAct: fold.toAct, actions: fold.legalActions, prompt: promptsByActor(fold.prompts)[by] ?? null, form: fold.form, seq: null, unknown: [] };
     }
     const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
-    const { toAct, legalActions, prompts } = game.position;
-    return { toAct, actions: legalActions, prompt: promptsByActor(prompts)[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
+    const { form, toAct, legalActions, prompts } = game.position;
+    return { toAct, actions: legalActions, prompt: promptsByActor(prompts)[by] ?? null, form, seq: game.ply === ply ? game.head.seq : null, unknown };
   }
 
   /** The actions that a line from a running game has to assume, because not everybody knows them. */

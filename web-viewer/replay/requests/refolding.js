@@ -1,7 +1,7 @@
 // Requests for what the present rules say of the game.
 
 import { request } from '../../base/api.js';
-import { REFOLD } from '../../model/queries.js';
+import { REFOLD } from '../../model/figure-queries.js';
 
 /** Has the game judged again; the answer arrives as a message. */
 export class Refolding {

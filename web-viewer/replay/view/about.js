@@ -3,16 +3,13 @@
 import { about as words } from '../../words/replay-about.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
-import { errorWords } from '../../base/api.js';
 import { countdown } from '../../base/countdown.js';
-import { byId, h, openDialog, setText } from '../../base/dom.js';
+import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { spanOf } from '../../base/spans.js';
 import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf } from '../../model/deadline.js';
 import { day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
-import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
 
 /** @type {any[]} what the card was made from */ let from = [];
@@ -30,7 +27,7 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  setText(byId('outcome'), outcomeWords(game));
+  patch(byId('outcome'), marked(outcomeWords(game)));
   byId('outcome').dataset.status = game.status;
   const ranking = rankingWords(game.outcome, game.seats);
   byId('ranking').hidden = ranking.length === 0;
@@ -43,18 +40,6 @@ function drawBadge(now) {
   byId('badge').dataset.state = name;
   setText(byId('badge-mark'), BADGE_MARKS[name]);
   setText(byId('badge-text'), text);
-}
-
-/**
- * What the game is, and its rules once they have come.
- * @param {import('../derive.js').Now} now
- * @param {Promise<string>} document as Markdown
- */
-export function openRules({ rules }, document) {
-  const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, words.rulesSource) : rules.source;
-  const text = h('div', {}, h('p', { role: 'status' }, replay.loading));
-  openDialog(words.rulesOf(rules.title), h('p', { class: 'hint' }, `${rules.designer} · `, source), text);
-  document.then((markdown) => text.replaceChildren(...parseMarkdown(markdown).map(block)), (why) => text.replaceChildren(h('p', { role: 'alert' }, errorWords(why))));
 }
 
 /** @type {HTMLElement | null} the open dialog's list of what was checked */ let findings = null;
@@ -82,7 +67,7 @@ function drawFindings(now) {
   const { finding, game, rolls } = now;
   const rows = [
     [verification.result, badge(now).text],
-    finding?.problem && [verification.wrong, verification.faulty(finding.firstBad, finding.problem)],
+    finding?.problem && [verification.wrong, h('span', {}, ...marked(verification.faulty(finding.firstBad, finding.problem)))],
     now.mismatch && [verification.wrong, now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && [verification.shown, verification.shownAgrees],
     finding?.valid && [verification.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
@@ -154,17 +139,4 @@ function drawLive({ game, live }) {
   element.hidden = game.status !== 'RUNNING';
   element.dataset.state = live;
   setText(element, replay.live[live]);
-}
-
-function block(part) {
-  switch (part.kind) {
-    case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(spanOf));
-    case 'code': return h('pre', { tabindex: '0' }, part.text);
-    case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(spanOf))));
-    case 'table': return h('table', {}, ...part.rows.map((cells, index) => h('tr', {}, ...cells.map((cell) => {
-      const isHead = index === 0 && cell.some(({ text }) => text.trim());
-      return h(isHead ? 'th' : 'td', { scope: isHead && 'col' }, ...cell.map(spanOf));
-    }))));
-    default: return h('p', {}, ...part.spans.map(spanOf));
-  }
 }

@@ -2,14 +2,16 @@
 
 import { act as words } from '../../words/replay-act.js';
 import { replay as page } from '../../words/replay-page.js';
-import { token } from '../../base/api.js';
-import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
+import { errorWords, token } from '../../base/api.js';
+import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
 import { recordPath } from '../../model/url.js';
+
+const TOUCHED = matchMedia('(pointer: coarse)');
 
 /** Draws the panel and handles its input. */
 export class ActPanel {
@@ -20,6 +22,8 @@ export class ActPanel {
   constructor(replay, playing) {
     this.replay = replay;
     this.playing = playing;
+    /** @type {import('./entering.js').Entering | null} once something is to be put together */ this.entering = null;
+    /** @type {Promise<void> | null} */ this.loading = null;
     this.build();
     byId('act-open').addEventListener('click', () => this.set({ isOpen: !replay.now().act.isOpen }));
     byId('board').addEventListener('click', (event) => this.board(event));
@@ -35,11 +39,12 @@ export class ActPanel {
     this.input = h('input', {
       id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go', 'data-steps': 'true',
       'aria-controls': 'act-list', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
-      oninput: () => this.set({ typed: this.input.value, active: -1, error: null }), onkeydown: (event) => this.key(event),
+      oninput: () => this.set({ typed: this.input.value, entry: null, active: -1, error: null }), onkeydown: (event) => this.key(event),
     });
     this.submit = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, words.play);
     this.roll = button('act-roll', words.roll, () => this.attempt('roll'));
     this.row = h('form', { class: 'act-row', onsubmit: (event) => { event.preventDefault(); this.send(); } }, this.label, this.input, this.submit, this.roll);
+    this.together = h('div', { class: 'act-together' });
     this.picked = h('p', { class: 'act-picked' });
     this.error = h('div', { class: 'act-error', role: 'alert' });
     this.list = h('ul', { id: 'act-list', class: 'act-list', role: 'listbox', 'aria-label': words.legal, onclick: (event) => this.choose(event) });
@@ -47,7 +52,7 @@ export class ActPanel {
     this.start = button('act-start', words.startLine, () => this.attempt('start'));
     this.note = h('p', { class: 'hint act-note' });
     this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, words.recordGame);
-    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.together, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
   }
 
   set(change) {
@@ -73,12 +78,26 @@ export class ActPanel {
       this.set({ isOpen: true, by: seat, picked: [] });
       return;
     }
+    if (legal.form) {
+      this.set({ isOpen: true });
+      await this.load();
+      if (this.entering?.tap(clicked)) return;
+    }
     const actions = legal.actions ?? [];
     const { picked, play, none } = click(actions, act.picked, clicked);
     this.set({ isOpen: true, picked, error: null, active: -1 });
     if (play) await this.attempt('play', play);
     else if (none && legal.actions) this.replay.send('say', words.noneNames(none));
     else if (picked.length) this.replay.send('say', words.picked(picked, fitting(actions, picked, act.typed).length));
+  }
+
+  /** What puts actions together comes in a script of its own. */
+  load() {
+    this.loading ??= import('./entering.js').then(({ Entering }) => {
+      this.entering = new Entering(this.replay, (action) => this.attempt('play', action));
+      this.replay.draw(this.replay.now());
+    }).catch((why) => this.replay.send('say', errorWords(why)));
+    return this.loading;
   }
 
   key(event) {
@@ -113,7 +132,8 @@ export class ActPanel {
     const hadFocus = byId('act-body').contains(document.activeElement);
     const assume = this.assume.hidden ? null : [...this.assume.querySelectorAll('input')].map((input) => input.value.trim());
     const isDone = await this.playing.attempt(what, { action, assume });
-    if (isDone && hadFocus && !this.row.hidden) this.input.focus({ preventScroll: true });
+    // A keyboard on the screen would cover the board.
+    if (isDone && hadFocus && !this.row.hidden && !TOUCHED.matches) this.input.focus({ preventScroll: true });
   }
 
   // --- drawing
@@ -128,6 +148,7 @@ export class ActPanel {
     setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
     if (this.input.value !== act.typed) this.input.value = act.typed;
     if (act.isOpen) this.drawBody(now);
+    this.entering?.draw(now);
   }
 
   drawBody(now) {
@@ -145,6 +166,9 @@ export class ActPanel {
     for (const button of [this.submit, this.roll, this.start]) setAttribute(button, 'aria-disabled', String(act.isBusy));
     if (!isLoading) setText(this.prompt, promptText(act.legal));
     this.drawAssume(now);
+    // What it shows is of another position until this one's actions are there.
+    this.together.inert = isLoading;
+    if (!isLoading) this.drawTogether(now);
     setHidden(this.picked, act.picked.length === 0);
     patch(this.picked, [words.onBoard, ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), words.remove(place)))]);
     this.list.classList.toggle('stale', isLoading);
@@ -153,6 +177,12 @@ export class ActPanel {
     if (position) setText(this.note, this.noteText(now));
     setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
     setAttribute(this.record, 'href', recordPath(game.id));
+  }
+
+  drawTogether(now) {
+    const { form, prompt } = now.act.legal ?? {};
+    if (form || Object.keys(prompt?.dice ?? {}).length > 0) this.load();
+    if (this.entering) patch(this.together, this.entering.panels(now));
   }
 
   drawAssume({ game, unknown }) {
@@ -182,7 +212,7 @@ export class ActPanel {
     const near = (error.details?.near ?? []).slice(0, 6);
     const again = () => { this.set({ error: null }); this.playing.ask(); };
     return [
-      h('p', { class: 'bad' }, error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error)),
+      h('p', { class: 'bad' }, ...marked(error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error))),
       near.length > 0 && h('p', {}, words.similar, ...near.map((action) => small(action, () => this.attempt('play', action)))),
       error.isLoading && small(page.again, again),
     ];

@@ -2,9 +2,10 @@
 
 import { analysis as words } from '../../words/replay-analysis.js';
 import { errorWords } from '../../base/api.js';
-import { chip, h, setHidden, setText } from '../../base/dom.js';
+import { chip, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
-import { bestWords, chanceWords, playedWords } from '../../model/analysis.js';
+import { playedWords } from '../../model/analysis.js';
+import { bestWords, chanceWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
 import { mistakes } from '../../model/lesson.js';
@@ -46,7 +47,7 @@ export class AnalysisPanel {
     if (!game || tab !== 'analysis') return;
     const isWaiting = analysis?.state === 'QUEUED' || analysis?.state === 'RUNNING';
     const isDone = Boolean(analysis?.plies?.length);
-    setText(this.said, stateWords(now));
+    patch(this.said, marked(stateWords(now)));
     setHidden(this.bar, !isWaiting);
     if (isWaiting) [this.bar.max, this.bar.value] = [Math.max(1, analysis.total), analysis.done];
     setHidden(this.start, isWaiting || isSecret || !isSignedIn || analysis === undefined || (isDone && !analysis.stale));

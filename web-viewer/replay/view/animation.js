@@ -1,7 +1,7 @@
 // The dialog that makes an animated picture of a range of plies.
 
 import { panels as words } from '../../words/replay-panels.js';
-import { download, h, openDialog, setText } from '../../base/dom.js';
+import { download, h, marked, openDialog, setText } from '../../base/dom.js';
 import { ApiError, errorWords } from '../../base/api.js';
 import { BYTES_MAX, PLIES_MAX, animatedSvg } from '../../model/animation.js';
 import { happened } from '../../model/happened.js';
@@ -31,7 +31,7 @@ export function openAnimation(now, style) {
     try {
       setText(said, await save(now, from, to, frameMs, await style()));
     } catch (why) {
-      setText(said, errorWords(why));
+      said.replaceChildren(...marked(errorWords(why)));
     }
     make.setAttribute('aria-disabled', 'false');
   } },

@@ -1,7 +1,7 @@
 // The chances of the seats along the game, under the board.
 
 import { h, s, setHidden } from '../../base/dom.js';
-import { bands, courseWords } from '../../model/analysis.js';
+import { bands, courseWords } from '../../model/chances.js';
 
 /** Draws the chart; a click leads to a ply. */
 export class Chances {

@@ -2,9 +2,10 @@
 
 import { analysis as words } from '../../words/replay-analysis.js';
 import { replay as page } from '../../words/replay-page.js';
-import { chip, h, setHidden, setText } from '../../base/dom.js';
+import { chip, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { bestWords, percentWords } from '../../model/analysis.js';
+import { percentWords } from '../../model/analysis.js';
+import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
 import { shortened } from '../../model/happened.js';
 import { worth } from '../../model/lesson.js';
@@ -33,7 +34,7 @@ export class Engine {
     setHidden(this.element, isSecret || !position || Boolean(evaluation) || Boolean(lesson?.isOpen));
     if (this.element.hidden) return;
     this.button.setAttribute('aria-checked', String(isEngineOn));
-    setText(this.said, isEngineOn ? stateWords(now) : '');
+    patch(this.said, isEngineOn ? marked(stateWords(now)) : []);
     const answer = evaluated?.answer;
     patch(this.found, evaluated?.error ? [h('button', { type: 'button', onclick: () => this.evaluating.retry() }, page.again)] : answer ? this.answered(answer, now) : []);
   }

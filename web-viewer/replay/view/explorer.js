@@ -4,7 +4,7 @@ import { explorer as words } from '../../words/replay-explorer.js';
 import { number } from '../../words/locale.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords } from '../../base/api.js';
-import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
+import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { PlayerField } from '../../base/player-field.js';
 import { resultsBar } from '../../figures/figures.js';
@@ -81,7 +81,7 @@ export class Explorer {
   }
 
   failure(error) {
-    return [h('p', { role: 'alert' }, errorWords(error)), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, page.again)];
+    return [h('p', { role: 'alert' }, ...marked(errorWords(error))), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, page.again)];
   }
 
   content(now) {
@@ -123,7 +123,7 @@ export class Explorer {
 /** Where another action leads: games that took it. */
 function leads({ game, ply, there }) {
   if (!there || there.loading) return [h('p', { class: 'hint' }, page.looking)];
-  if (there.error) return [h('p', { class: 'hint', role: 'alert' }, errorWords(there.error))];
+  if (there.error) return [h('p', { class: 'hint', role: 'alert' }, ...marked(errorWords(there.error)))];
   const { top, recent } = others(there.answer.topGames, there.answer.recentGames, game.id);
   const listed = [...top, ...recent].slice(0, LEADS_MAX);
   if (listed.length === 0) return [h('p', { class: 'hint' }, words.onlyThis)];

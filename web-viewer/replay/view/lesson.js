@@ -1,8 +1,9 @@
 // The question of a lesson, below the board: what is asked, help, and what became of the answer.
 
 import { lesson as words } from '../../words/replay-lesson.js';
-import { byId, h, setHidden, setText } from '../../base/dom.js';
-import { bestWords } from '../../model/analysis.js';
+import { byId, h, marked, setHidden, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
 import { shortened } from '../../model/happened.js';
 import { hintWords } from '../../model/lesson.js';
@@ -46,7 +47,7 @@ export class Lesson {
     setText(this.count, words.count(index + 1, plies.length, found));
     setText(this.ask, words.question(seatName(game.seats, lesson.seat), lesson.ply, shortened(moves[lesson.ply].action)));
     this.verdict.dataset.verdict = verdict;
-    setText(this.verdict, [verdictWords(lesson), isOpen ? hintWords(lesson, best) : bestWords(analysis.plies[lesson.ply])].filter(Boolean).join(' '));
+    patch(this.verdict, marked([verdictWords(lesson), isOpen ? hintWords(lesson, best) : bestWords(analysis.plies[lesson.ply])].filter(Boolean).join(' ')));
     const isBusy = verdict === 'waiting';
     setHidden(this.hint, !isOpen || !isQuestion || lesson.given === best);
     setText(this.hint, lesson.given ? words.wholeAction : words.hint);

@@ -3,7 +3,7 @@
 import { lines as words } from '../../words/replay-lines.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords, token } from '../../base/api.js';
-import { byId, h, openDialog, setHidden, setText } from '../../base/dom.js';
+import { byId, h, marked, openDialog, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { refusalWords } from '../../model/play.js';
@@ -59,7 +59,7 @@ export class LineBar {
   rest({ tree, treeError, treeLoading, withHidden }) {
     const hidden = [...tree.lines.values()].filter((line) => line.hidden).length;
     const button = (text, onclick) => h('button', { type: 'button', class: 'small', onclick }, text);
-    if (treeError) return [h('p', { class: 'hint bad' }, words.failed(errorWords(treeError))), button(page.again, () => this.lines.open())];
+    if (treeError) return [h('p', { class: 'hint bad' }, ...marked(words.failed(errorWords(treeError)))), button(page.again, () => this.lines.open())];
     if (treeLoading && tree.lines.size === 0) return [h('span', { class: 'note-quiet' }, words.loading)];
     const loaded = tree.lines.size;
     return [
@@ -112,7 +112,7 @@ export class LineBar {
       await act();
       dialog.close();
     } catch (why) {
-      setText(said, token() ? refusalWords(why) : words.signInFirst);
+      said.replaceChildren(...marked(token() ? refusalWords(why) : words.signInFirst));
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { lines } from '../../words/replay-lines.js';
 import { analysis as words } from '../../words/replay-analysis.js';
-import { chip, h, setAttribute, setText } from '../../base/dom.js';
+import { chip, h, marked, setAttribute, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
@@ -128,7 +128,7 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
     : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, lines.start));
   return h('li', {}, link,
     move?.comment && h('p', { class: 'comment' }, move.comment),
-    ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', { class: 'detail' }, note.detail))),
+    ...notes.map((note) => h('p', { class: `note ${note.kind}` }, ...marked(note.text), note.detail && h('span', { class: 'detail' }, note.detail))),
     ...variationRows(blocks ?? [], String(ply), now));
 }
 

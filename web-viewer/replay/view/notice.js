@@ -4,7 +4,7 @@ import { notice as words } from '../../words/replay-notice.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
-import { byId, h, setAttribute, setHidden, setText } from '../../base/dom.js';
+import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { alarm } from '../../model/badge.js';
 
@@ -17,7 +17,7 @@ export function drawNotice({ finding, head, mismatch, named, notice, viewer }, {
   patch(byId('notice'), notice ? content(notice, viewer, { retry, view }) : []);
   const alarms = [alarm({ finding, mismatch }), named?.state === 'missing' && missingWords(head)].filter(Boolean);
   setHidden(byId('alarm'), alarms.length === 0);
-  setText(byId('alarm'), alarms.join(' '));
+  patch(byId('alarm'), marked(alarms.join(' ')));
   const told = namedWords(named, head);
   setHidden(byId('named'), !told);
   setAttribute(byId('named'), 'data-state', named?.state ?? '');
@@ -49,5 +49,5 @@ function content(why, viewer, { retry, view }) {
   if (why.code === 'FORBIDDEN' && viewer) {
     return [words.notYours, button(words.showMine, () => view(''))];
   }
-  return [`${errorWords(why)} `, button(replay.again, retry)];
+  return [...marked(errorWords(why)), ' ', button(replay.again, retry)];
 }

@@ -4,8 +4,8 @@ import { act as words } from '../../words/replay-act.js';
 import { panels } from '../../words/replay-panels.js';
 import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
-import { byId, download, h, setAttribute, setHidden, setText } from '../../base/dom.js';
-import { patchChunks, row } from '../../base/patch.js';
+import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
+import { patch, patchChunks, row } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { actorName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
@@ -75,7 +75,7 @@ export class Log {
     patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
     this.end.classList.toggle('bad', Boolean(bad));
-    setText(this.end, bad ? verification.nothingFrom(finding.firstBad, finding.problem) : '');
+    patch(this.end, bad ? marked(verification.nothingFrom(finding.firstBad, finding.problem)) : []);
   }
 }
 
@@ -85,7 +85,7 @@ function logRow(event, seats) {
     h('summary', {},
       h('span', { class: 'seq' }, String(event.seq)),
       h('span', { class: mild ? 'type' : 'type marked', lang: 'en' }, event.type.replaceAll('_', ' ')),
-      h('span', { class: 'what', dir: 'auto' }, eventWords(event, seats)),
+      h('span', { class: 'what', dir: 'auto' }, ...marked(eventWords(event, seats))),
       h('code', { class: 'hash' }, event.hash.slice(0, 8)),
       h('span', { class: 'by' }, h('bdi', {}, actorName(event.by, seats)), ` · ${moment(event.at)}`)),
     h('dl', { class: 'pairs' },
@@ -142,7 +142,7 @@ export class Files {
     try {
       await act();
     } catch (why) {
-      setText(this.said, errorWords(why));
+      this.said.replaceChildren(...marked(errorWords(why)));
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { refold as words } from '../../words/replay-refold.js';
 import { errorWords } from '../../base/api.js';
-import { byId, h, setText } from '../../base/dom.js';
+import { byId, h, marked, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { refoldWords } from '../../model/refold.js';
 import { placeAddress } from '../../model/url.js';
@@ -39,7 +39,7 @@ export class Refolded {
     this.button.hidden = Boolean(told?.found);
     this.button.setAttribute('aria-disabled', String(Boolean(told?.isBusy)));
     setText(this.button, told?.isBusy ? words.judging : words.judge);
-    patch(this.said, told?.error ? [errorWords(told.error)] : told?.found ? parts(told.found, { id, last: moves.length }) : []);
+    patch(this.said, told?.error ? marked(errorWords(told.error)) : told?.found ? parts(told.found, { id, last: moves.length }) : []);
   }
 }
 

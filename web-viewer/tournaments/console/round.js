@@ -1,8 +1,9 @@
 // A round in the console: paired, open, closed.
 
-import { h } from '../../base/dom.js';
+import { h, marked } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
+import { english } from '../../model/english.js';
 import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
 import { nextStep } from '../../model/tournament-steps.js';
@@ -88,7 +89,7 @@ export class Round {
 
   job({ round, busy }) {
     const job = round?.job;
-    if (job?.state === 'FAILED') return h('p', { class: 'notice bad', role: 'alert' }, words.pairingFailed(job.error ?? words.noReason));
+    if (job?.state === 'FAILED') return h('p', { class: 'notice bad', role: 'alert' }, ...marked(words.pairingFailed(job.error ? english(job.error) : words.noReason)));
     const isRunning = ['QUEUED', 'RUNNING'].includes(job?.state);
     if (!isRunning && busy !== 'pairRound') return null;
     const known = isRunning && job.total > 0;

@@ -1,7 +1,7 @@
 // Tokens of other organisers, and valid links of tables: made, listed and revoked.
 
 import { errorWords, request } from '../../base/api.js';
-import { h, openDialog, setText } from '../../base/dom.js';
+import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { ORGANISER_TOKEN, REVOKE } from '../../model/tournament-mutations.js';
 import { TOKENS } from '../../model/tournament-queries.js';
@@ -54,7 +54,7 @@ export class Tokens {
       this.tokens = tournament.tokens;
       setText(this.refused, '');
     } catch (error) {
-      setText(this.refused, errorWords(error));
+      this.refused.replaceChildren(...marked(errorWords(error)));
     }
     this.draw();
   }
@@ -65,7 +65,7 @@ export class Tokens {
       const { createToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null });
       openDialog(words.madeTitle, h('p', {}, made.expires ? words.madeUntil(value('label'), moment(made.expires)) : words.made(value('label'))), h('pre', { dir: 'ltr' }, h('code', {}, made.token)));
     } catch (error) {
-      setText(this.refused, errorWords(error));
+      this.refused.replaceChildren(...marked(errorWords(error)));
       return;
     }
     await this.load();
@@ -76,7 +76,7 @@ export class Tokens {
     try {
       await request(REVOKE, { id });
     } catch (error) {
-      setText(this.refused, errorWords(error));
+      this.refused.replaceChildren(...marked(errorWords(error)));
       return;
     }
     setText(this.said, ended);

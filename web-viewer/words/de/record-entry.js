@@ -1,4 +1,4 @@
-// Entering an action: who acts, the field, what is legal, dice.
+// Entering an action: who acts, the field, what is legal.
 
 import { number, plural } from '../locale.js';
 
@@ -23,10 +23,5 @@ export const entry = {
   tapOrType: 'Auf das Brett tippen oder eingeben.',
   typeOrTap: 'Eine Aktion eingeben oder auf das Brett tippen.',
   more: (count) => `und ${number(count)} weitere`,
-  die: (name, faces) => `${name}, Würfel mit ${faces} Seiten`,
-  dieShort: (faces) => `W${faces}`,
-  recordDice: 'Diese Würfel aufzeichnen',
-  tapDice: 'Die Augen jedes Würfels antippen',
-  noStep: (place) => `Kein Schritt führt von hier nach ${place}.`,
   noAction: (place) => `Keine Aktion hier nennt ${place}.`,
 };

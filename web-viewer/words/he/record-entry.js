@@ -1,4 +1,4 @@
-// Entering an action: who acts, the field, what is legal, dice. \u2066 … \u2069 is written from left to right.
+// Entering an action: who acts, the field, what is legal. \u2066 … \u2069 is written from left to right.
 
 import { number, plural } from '../locale.js';
 
@@ -23,10 +23,5 @@ export const entry = {
   tapOrType: 'אפשר להקיש על הלוח או להקליד.',
   typeOrTap: 'יש להקליד פעולה או להקיש על הלוח.',
   more: (count) => plural(count, { one: 'ועוד אחת', two: 'ועוד שתיים', other: `ועוד ${number(count)}` }),
-  die: (name, faces) => `${name}, קובייה עם ${faces} פאות`,
-  dieShort: (faces) => `d${faces}`,
-  recordDice: 'רישום הקוביות האלה',
-  tapDice: 'יש להקיש על הפאה של כל קובייה',
-  noStep: (place) => `שום צעד אינו מוביל מכאן אל ${place}.`,
   noAction: (place) => `אין כאן פעולה שכוללת את ${place}.`,
 };

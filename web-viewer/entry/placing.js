@@ -1,7 +1,7 @@
 // A set-up put together from trays (`ActionForm` of the service). What is on the board so far is the text of the
 // action itself, complete or not, so that tapping and typing never disagree.
 
-import { together as words } from '../words/record-together.js';
+import { together as words } from '../words/together.js';
 
 /**
  * @typedef {{place: string, at: [number, number], before: string, after: string}} Slot

@@ -1,5 +1,5 @@
-// Putting an action together on the board: trays of pieces, or a path. The titles of trays and the names of pieces come
-// from the service.
+// Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from
+// the service.
 
 export const together = {
   trays: 'What is put on the board',
@@ -30,4 +30,10 @@ export const together = {
   pathStarts: (place) => `From ${place}: tap the next place on the board, or stay.`,
   noPath: 'What is typed is no path from here.',
   enter: (action) => `Enter ${action}`,
+  noStep: (place) => `No step leads to ${place} from here.`,
+  // Whose die it is, and how many faces it has.
+  die: (name, faces) => `${name}, die with ${faces} faces`,
+  dieShort: (faces) => `d${faces}`,
+  enterDice: 'Enter these dice',
+  tapDice: 'Tap the face of every die',
 };

@@ -1,5 +1,5 @@
-// Putting an action together on the board: trays of pieces, or a path. The titles of trays and the names of pieces come
-// from the service. \u2066 … \u2069 is written from left to right.
+// Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from
+// the service. \u2066 … \u2069 is written from left to right.
 
 export const together = {
   trays: 'מה שמונח על הלוח',
@@ -26,4 +26,9 @@ export const together = {
   pathStarts: (place) => `מ־${place}: יש להקיש על המקום הבא בלוח, או להישאר.`,
   noPath: 'מה שהוקלד אינו מסלול מכאן.',
   enter: (action) => `רישום \u2066${action}\u2069`,
+  noStep: (place) => `שום צעד אינו מוביל מכאן אל ${place}.`,
+  die: (name, faces) => `${name}, קובייה עם ${faces} פאות`,
+  dieShort: (faces) => `d${faces}`,
+  enterDice: 'רישום הקוביות האלה',
+  tapDice: 'יש להקיש על הפאה של כל קובייה',
 };

@@ -1,5 +1,5 @@
-// Putting an action together on the board: trays of pieces, or a path. The titles of trays and the names of pieces come
-// from the service.
+// Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from
+// the service.
 
 export const together = {
   trays: 'Was auf das Brett gestellt wird',
@@ -26,4 +26,9 @@ export const together = {
   pathStarts: (place) => `Von ${place}: das nächste Feld auf dem Brett antippen oder stehen bleiben.`,
   noPath: 'Die Eingabe ist kein Weg von hier aus.',
   enter: (action) => `${action} eintragen`,
+  noStep: (place) => `Kein Schritt führt von hier nach ${place}.`,
+  die: (name, faces) => `${name}, Würfel mit ${faces} Seiten`,
+  dieShort: (faces) => `W${faces}`,
+  enterDice: 'Diese Würfel eintragen',
+  tapDice: 'Die Augen jedes Würfels antippen',
 };
