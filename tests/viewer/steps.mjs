@@ -18,9 +18,9 @@ const PLIES_MAX = 1520;
 const STEPS = 30;
 const SLOWER = 4;
 const BATCH = 200;
-const PAUSE_MS = 400;
-/** After so long, nothing of a step is left to do: what it says to screen readers comes last. */
-const REST_MS = 390;
+const PAUSE_MS = 700;
+/** After so long, nothing of a step is left to do: the browser is told the address last. */
+const REST_MS = 690;
 
 /** The longest of 150 random games, recorded. */
 async function longGame(kind) {
