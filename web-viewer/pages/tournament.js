@@ -138,9 +138,10 @@ function redraw() {
   document.body.classList.toggle('projecting', url.projector);
   byId('projector').hidden = !url.projector;
   if (tournament) drawHead();
+  else setText(byId('facts'), loading ? words.loading : '');
   if (url.projector && tournament && shown) projector.draw(tournament, shown);
   else projector.stop();
-  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : [h('p', { class: 'empty' }, words.loading)]);
+  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : []);
   byId('tools').hidden = Boolean(error) || !shown;
   if (shown && tournament) patch(byId('tools'), tools());
   followBoards();

@@ -32,7 +32,7 @@ export class Board {
    */
   draw({ act, advice, flipped, marks, node, position, settings }) {
     setAttribute(this.place, 'aria-busy', String(!position));
-    this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
+    this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length || act.legal?.form));
     this.place.classList.toggle('bare', !settings.labels);
     if (!position) return false;
     const before = this.shown;
