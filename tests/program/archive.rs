@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use plybook_events::Hash;
+use serde_json::{Value, json};
 
-use crate::plybook::{fill, run, run_with};
+use crate::plybook::{Served, fill, run, run_with};
 
 fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
     run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
@@ -221,6 +223,95 @@ fn a_line_goes_with_its_game() {
     assert_eq!(found.lines().filter(|line| line.contains("both.ndjson: ")).count(), 2, "{found}");
 }
 
+/// Has a game analysed, and waits until that is done.
+fn analyse(served: &Served, admin: &str, game: &str) {
+    let ask = |query: &str| served.get(Some(admin), query, &json!({ "g": game }));
+    ask("mutation($g: ID!) { analyze(game: $g, playouts: 20) { state } }");
+    for _ in 0..1_000 {
+        if ask("query($g: ID!) { game(id: $g) { analysis { state } } }")["game"]["analysis"]["state"] == "DONE" {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the analysis of {game} takes too long");
+}
+
+/// A game of a tournament that is being played.
+fn running_tournament_game(served: &Served, admin: &str) -> String {
+    let ask = |query: &str, variables: &Value| served.get(Some(admin), query, variables);
+    let input = json!({ "name": "Open", "kind": "triangulate", "format": "SWISS", "rounds": 1 });
+    let made = ask("mutation($i: CreateTournament!) { createTournament(input: $i) { id } }", &json!({ "i": input }));
+    let tournament = made["createTournament"]["id"].clone();
+    let steps = "mutation($t: ID!) {
+        addEntrants(tournament: $t, entrants: [{ name: \"Ada\" }, { name: \"Bela\" }]) { id }
+        pairRound(tournament: $t) { status }
+        openRound(tournament: $t, round: 1) { tables { game { id } } } }";
+    let opened = ask(steps, &json!({ "t": tournament }));
+    opened["openRound"]["tables"][0]["game"]["id"].as_str().unwrap().to_owned()
+}
+
+/// A record has the analysis that the service shows everybody with it: none of what only arbiters see, and none that is
+/// stale.
+#[test]
+fn records_carry_the_analyses_that_everybody_may_see() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let secret = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records/sealed-setups.ndjson");
+    on(&data, &["import", secret.to_str().unwrap()]).ok();
+    let served = Served::start(&data, &[]);
+    let admin = served.admin();
+    let held = running_tournament_game(&served, &admin);
+    let listed = served.get(None, "{ games(first: 20) { nodes { id kind } } }", &Value::Null);
+    let games: Vec<(&str, &str)> = listed["games"]["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| (game["id"].as_str().unwrap(), game["kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(games.len(), 8);
+    let mut tri = games.iter().filter(|(_, kind)| *kind == "tri").map(|(id, _)| *id);
+    let (stale, none) = (tri.next().unwrap(), tri.next().unwrap());
+    for (game, _) in games.iter().filter(|(game, _)| *game != none) {
+        analyse(&served, &admin, game);
+    }
+    let annotate = "mutation($g: ID!) { annotate(game: $g, ply: 3, comment: \"Bold.\") { id } }";
+    served.get(Some(&admin), annotate, &json!({ "g": stale }));
+    let record = "query($g: ID!) { game(id: $g) { json: record(format: JSON, withAnalysis: true)
+        text: record(format: TEXT, withAnalysis: true) } }";
+    let shown = |game: &str| served.get(None, record, &json!({ "g": game }))["game"].clone();
+    let shown: Vec<(&str, Value)> = games.iter().map(|(game, _)| (*game, shown(game))).collect();
+    let busy = on(&data, &["export", "--format", "json", "--with-analysis"]).fails(2);
+    assert!(busy.contains(" is in use by "), "{busy}");
+    served.signal("-TERM");
+    assert_eq!(served.wait(Duration::from_secs(60)), Some(0));
+
+    for (format, name, member, mark) in
+        [("json", "json", "json", "\"analysis\":{"), ("text", "txt", "text", "[Analysis \"engine ")]
+    {
+        let into = dir.path().join(format);
+        on(&data, &["export", "--format", format, "--with-analysis", "--into", into.to_str().unwrap()]).ok();
+        for (game, record) in &shown {
+            let written = fs::read_to_string(into.join(format!("{game}.{name}"))).unwrap();
+            assert_eq!(written.trim_end(), record[member].as_str().unwrap().trim_end(), "{game} in {format}");
+            let has_one = ![stale, none, held.as_str()].contains(game);
+            assert_eq!(written.contains(mark), has_one, "{game} in {format}");
+            assert_eq!(on(&data, &["export", "--format", format, "--with-analysis", game]).ok(), written);
+            assert!(!on(&data, &["export", "--format", format, game]).ok().contains(mark));
+        }
+    }
+    // What an engine said does not stand in the way of an import.
+    let all = dir.path().join("all.json");
+    fs::write(&all, on(&data, &["export", "--format", "json", "--with-analysis"]).ok()).unwrap();
+    assert!(run(&["verify", all.to_str().unwrap()]).ok().contains("8 logs with "));
+    let there = dir.path().join("there");
+    assert!(on(&there, &["import", all.to_str().unwrap()]).ok().starts_with("8 games taken in, 0 refused"));
+    for format in ["ndjson", "html"] {
+        let why = on(&data, &["export", "--format", format, "--with-analysis"]).fails(2);
+        assert!(why.contains("an analysis is added to records in json and text"), "{why}");
+    }
+}
+
 /// A command that only reads reports that there is nothing, and creates nothing.
 #[test]
 fn commands_that_read_create_no_store() {
@@ -232,6 +323,9 @@ fn commands_that_read_create_no_store() {
         assert!(ran.err.contains("there is no store in"), "{command}: {}", ran.err);
         assert!(!data.exists(), "{command} made a store");
     }
+    let ran = on(&data, &["export", "--format", "json", "--with-analysis"]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("there is no store in") && !data.exists(), "{}", ran.err);
 }
 
 /// A golden log.

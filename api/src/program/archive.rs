@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::iter::successors;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
@@ -17,11 +18,11 @@ use plybook_store::{EventBytes, Options, Tlog};
 
 use super::settings::Data;
 use super::{Failure, data};
-use crate::access::Caller;
+use crate::access::{Caller, Desk};
 use crate::error::Problem;
 use crate::language::Language;
 use crate::models::{self, Filter, Order, TournamentFilter};
-use crate::service::{ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
+use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use crate::standalone::{standalone, utf16};
 
 /// Import records into a data directory that no service is using.
@@ -44,12 +45,13 @@ pub(crate) struct Import {
 
 /// Write games and, as logs, tournaments to standard output or to files.
 ///
-/// Only reads the data directory: it may be read-only, and a service may be using it. Games that cannot be
-/// read are named, and the others are written; the exit status is then 1.
+/// Only reads the data directory: it may be read-only, and a service may be using it, except with --with-analysis. Games
+/// that cannot be read are named, and the others are written; the exit status is then 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook export > all.ndjson
   plybook export --format json --into records/
+  plybook export --format json --with-analysis --into records/
   plybook export --format html --into pages/ 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook export --format text 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5")]
 pub(crate) struct Export {
@@ -63,6 +65,10 @@ pub(crate) struct Export {
     /// The language of pages
     #[arg(long, default_value = "en")]
     lang: Language,
+    /// Add the analyses that the service has made, as far as everybody may see them, to records in json and text. They are
+    /// in the index, which no service may be using meanwhile
+    #[arg(long)]
+    with_analysis: bool,
     /// A directory to write one file per game to
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
@@ -243,7 +249,10 @@ fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
 
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let service = self.data.read()?;
+        if self.with_analysis && !matches!(self.format, Format::Json | Format::Text) {
+            return Err(Failure::trouble("--with-analysis: an analysis is added to records in json and text"));
+        }
+        let service = if self.with_analysis { self.data.read_with_analyses()? } else { self.data.read()? };
         let games = if self.games.is_empty() {
             // Lines have logs of their own, but in records they come with their game.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
@@ -295,7 +304,7 @@ impl Export {
         if failed.is_empty() { Ok(()) } else { Err(Failure::refused(failed.join("\n"))) }
     }
 
-    fn written(&self, service: &Service, id: LogId) -> Result<Vec<u8>, Problem> {
+    fn written(&self, service: &Arc<Service>, id: LogId) -> Result<Vec<u8>, Problem> {
         if self.format == Format::Ndjson {
             let known = service.models().known();
             if known.games.get(id).is_none() && known.tournaments.get(id).is_none() {
@@ -305,16 +314,31 @@ impl Export {
             return Ok(service.write_whole(service.log_pieces(id, end))?.into_bytes());
         }
         let replay = service.glance(id)?;
-        let record = || service.write_whole(service.record_pieces(&replay, None)?);
+        let analysis = if self.with_analysis { public_analysis(service, id)? } else { None };
+        let record = || {
+            let mut pieces = service.record_pieces(&replay, None)?;
+            if let Some(analysis) = &analysis {
+                pieces.add_member("analysis", &analysis.to_record());
+            }
+            service.write_whole(pieces)
+        };
         match self.format {
             Format::Html => Ok(utf16(&standalone(service, &replay, self.lang, record)?)),
             Format::Json => Ok((record()? + "\n").into_bytes()),
             Format::Ndjson | Format::Text => {
                 let viewer = Caller::SPECTATOR.viewer(&replay);
-                Ok((service.text(&replay, viewer, None)? + "\n").into_bytes())
+                Ok((service.text(&replay, viewer, analysis.as_ref())? + "\n").into_bytes())
             }
         }
     }
+}
+
+/// The analysis of a game as it is, if there is one that everybody may see.
+fn public_analysis(service: &Arc<Service>, id: LogId) -> Result<Option<Analysis>, Problem> {
+    let game = service.models().known().games.get(id).map(Arc::clone).ok_or_else(|| Problem::no_game(id))?;
+    let head = service.log().head(id).map(|head| head.hash());
+    let analysis = Desk::new(Arc::clone(service), Caller::SPECTATOR).analysis(&game, true)?;
+    Ok(analysis.filter(|analysis| Some(analysis.about.head) == head))
 }
 
 impl Verify {

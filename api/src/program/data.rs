@@ -56,6 +56,12 @@ pub(crate) fn read_with_tlog(dir: &Path, vault_key: Option<&VaultKey>) -> Result
     Service::start_to_read(store).map_err(Failure::trouble)
 }
 
+/// Like [`read`], with the analyses in the index, which is caught up with the journal for that. No service may be using it.
+pub(crate) fn read_with_analyses(dir: &Path, options: &Options) -> Result<Arc<Service>, Failure> {
+    check_there(dir)?;
+    Service::start_to_read(open_to_write(dir, options)?).map_err(Failure::trouble)
+}
+
 /// Opens a store with a progress bar.
 fn shown(open: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Store, OpenError>) -> Result<Store, Failure> {
     let progress = bar("index", 0);

@@ -185,6 +185,12 @@ impl Data {
         data::read(&self.dir(&file), self.vault_key(&file)?.as_ref())
     }
 
+    /// Opens the data directory for reading, with the analyses in its index. No service may be using it.
+    pub(crate) fn read_with_analyses(&self) -> Result<Arc<Service>, Failure> {
+        let file = self.file()?;
+        data::read_with_analyses(&self.dir(&file), &self.options(&file)?)
+    }
+
     /// The data directory.
     pub(crate) fn dir(&self, file: &File) -> PathBuf {
         let data = self.data.clone().or_else(|| file.data.clone());

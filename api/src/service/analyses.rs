@@ -157,7 +157,7 @@ impl Analyses {
         Ok(Self { kept: Some(kept), figures: RwLock::new(figures), ..Self::closed() })
     }
 
-    /// Those of a service that only reads: none.
+    /// Those of a service that keeps none.
     pub(super) fn closed() -> Self {
         let workers_max = AtomicUsize::new(WORKERS_DEFAULT);
         Self { kept: None, figures: RwLock::default(), workers_max, state: Mutex::default() }

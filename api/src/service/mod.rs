@@ -126,7 +126,8 @@ impl Service {
     }
 
     /// Starts a service that only reads games: without explorer, statistics and ratings, and without keeping the read
-    /// models for the next start.
+    /// models for the next start. It has the analyses that are kept, unless the store was opened for reading, without its
+    /// index.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -143,7 +144,8 @@ impl Service {
     ) -> Result<Arc<Self>, Problem> {
         let (games, branches, clock) = (Shelf::new(), Branches::new(), Clock::default());
         let losses = Losses::new();
-        let analyses = if derived.is_some() { Analyses::open(&store)? } else { Analyses::closed() };
+        let has_index = store.refusal().is_none();
+        let analyses = if derived.is_some() || has_index { Analyses::open(&store)? } else { Analyses::closed() };
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
         let mut service = Self {

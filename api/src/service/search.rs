@@ -305,6 +305,12 @@ impl Service {
 
     /// The start of a game and its actions; `None` while it has secrets.
     fn played(&self, rules: &dyn Rules, game: &Summary) -> Result<Option<Played>, Problem> {
+        // The log says what is secret in a game, and from where one starts that is set up: reading it takes longer than
+        // all the rest.
+        if let Some(digests) = self.digests.as_ref().filter(|_| !rules.about().secrets && !game.sets_up) {
+            let Some(words) = digests.words(game.id)? else { return Ok(None) };
+            return Ok(Some(Played { start: rules.start(&game.setup)?, words, is_folded: false }));
+        }
         let created = self.log().entry(game.id, 0)?.ok_or_else(|| Problem::no_game(game.id))?;
         let Body::Created(created) = Event::parse(&created.bytes).map_err(Problem::internal)?.body else {
             return Err(Problem::no_game(game.id));
@@ -313,12 +319,12 @@ impl Service {
             return Ok(None);
         }
         if let Some(digests) = self.digests.as_ref().filter(|_| created.sealed_setup.is_none()) {
-            let Some(digest) = digests.get(game.id)? else { return Ok(None) };
+            let Some(words) = digests.words(game.id)? else { return Ok(None) };
             let start = match &created.position {
                 None => rules.start(&created.setup)?,
                 Some(position) => rules.set_up(&created.setup, position)?,
             };
-            return Ok(Some(Played { start, words: digest.words, is_folded: false }));
+            return Ok(Some(Played { start, words, is_folded: false }));
         }
         let replay = self.glance(game.id)?;
         let Some(start) = replay.position_at(0).filter(|_| replay.is_open()) else { return Ok(None) };

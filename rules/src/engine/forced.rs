@@ -38,31 +38,70 @@ struct Search<G: Game> {
     winners: Winners,
     /// How many more actions may be tried.
     left: u32,
+    /// What won last with so many turns left: it often wins again.
+    wins: [Option<ActionOf<G>>; TURNS_MAX as usize],
     /// What the others did last that spoiled a win: it often spoils the next one, too.
     refutation: Option<ActionOf<G>>,
 }
 
-/// Looks for a win of a seat that is to act, in as few turns as possible. `None` if it cannot be forced in
-/// [`TURNS_MAX`] turns, or if that takes more than so many tries.
-pub(super) fn win<G: Game>(position: &G::Position, seat: u8, tries: u32) -> Option<Win<ActionOf<G>>> {
-    let mut search = Search::<G> { seat: Actor::Seat(seat), winners: 1 << (seat - 1), left: tries, refutation: None };
-    (0..TURNS_MAX).find_map(|turns| search.own(position, Horizon { turns, plies: PLIES_MAX, is_own_turn: true }))
+/// Looks for a win of a seat that is to act, in as few turns as possible; `actions` are all that it can do, the most
+/// promising first. `None` if a win cannot be forced in [`TURNS_MAX`] turns, or if that takes more than so many tries.
+pub(super) fn win<G: Game>(
+    position: &G::Position,
+    seat: u8,
+    actions: &[ActionOf<G>],
+    tries: u32,
+) -> Option<Win<ActionOf<G>>> {
+    let mut search = Search::<G> {
+        seat: Actor::Seat(seat),
+        winners: 1 << (seat - 1),
+        left: tries,
+        wins: Default::default(),
+        refutation: None,
+    };
+    (0..TURNS_MAX).find_map(|turns| {
+        search.best_of(position, actions.to_vec(), Horizon { turns, plies: PLIES_MAX, is_own_turn: true })
+    })
 }
 
 impl<G: Game> Search<G> {
     /// What the seat does to win.
     fn own(&mut self, position: &G::Position, within: Horizon) -> Option<Win<ActionOf<G>>> {
+        if let Some(action) = self.wins[0].clone().filter(|action| position.judge(self.seat, action).is_ok()) {
+            self.left = self.left.checked_sub(1)?;
+            if after::<G>(position, self.seat, &action).outcome().is_some_and(|end| winners(&end) == self.winners) {
+                return Some(Win { action, plies: 0 });
+            }
+        }
+        let mut actions = self.legal(position, self.seat)?;
+        bring_forward(&mut actions, self.wins[usize::from(within.turns)].as_ref());
+        self.best_of(position, actions, within)
+    }
+
+    /// Which of these actions wins.
+    fn best_of(
+        &mut self,
+        position: &G::Position,
+        actions: Vec<ActionOf<G>>,
+        within: Horizon,
+    ) -> Option<Win<ActionOf<G>>> {
         let mut open = Vec::new();
-        for action in self.legal(position, self.seat)? {
+        for action in actions {
             let after = after::<G>(position, self.seat, &action);
             match after.outcome() {
-                Some(outcome) if winners(&outcome) == self.winners => return Some(Win { action, plies: 0 }),
+                Some(outcome) if winners(&outcome) == self.winners => {
+                    self.wins[0] = Some(action.clone());
+                    return Some(Win { action, plies: 0 });
+                }
                 Some(_) => {}
                 None => open.push((action, after)),
             }
         }
-        let within = Horizon { is_own_turn: true, plies: within.plies.checked_sub(1)?, ..within };
-        open.into_iter().find_map(|(action, after)| Some(Win { action, plies: self.plies(&after, within)? }))
+        let after = Horizon { is_own_turn: true, plies: within.plies.checked_sub(1)?, ..within };
+        let mut open = open.into_iter();
+        let win = open.find_map(|(action, position)| Some(Win { action, plies: self.plies(&position, after)? }))?;
+        self.wins[usize::from(within.turns)] = Some(win.action.clone());
+        Some(win)
     }
 
     /// How many actions it takes at most, whoever is to act.
@@ -82,9 +121,7 @@ impl<G: Game> Search<G> {
         }
         within.plies = within.plies.checked_sub(1)?;
         let mut actions = self.legal(position, actor)?;
-        if let Some(index) = actions.iter().position(|action| self.refutation.as_ref() == Some(action)) {
-            actions.swap(0, index);
-        }
+        bring_forward(&mut actions, self.refutation.as_ref());
         let mut most = 0;
         for action in actions {
             let Some(plies) = self.plies(&after::<G>(position, actor, &action), within) else {
@@ -106,6 +143,13 @@ impl<G: Game> Search<G> {
         let is_enough = actions.len() as u32 <= self.left;
         self.left = self.left.saturating_sub(actions.len() as u32);
         is_enough.then_some(actions)
+    }
+}
+
+/// Puts an action first, if it is among them.
+fn bring_forward<A: PartialEq>(actions: &mut [A], first: Option<&A>) {
+    if let Some(index) = actions.iter().position(|action| first == Some(action)) {
+        actions[..=index].rotate_right(1);
     }
 }
 

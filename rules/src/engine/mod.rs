@@ -26,7 +26,7 @@ pub use findings::{Finding, Findings, Proof};
 use crate::{Actor, Draw, Game, Viewer};
 
 /// The version of the engine. It changes whenever equal seeds and playouts may give other answers.
-pub const VERSION: &str = "4";
+pub const VERSION: &str = "5";
 
 /// A search from one position, which can go on as long as somebody wants a better answer.
 pub trait Engine: Send {

@@ -204,7 +204,13 @@ impl<G: Game> Tree<G> {
         if self.is_guessed || self.root.seats() != 2 {
             return;
         }
-        let Some(win) = forced::win::<G>(&self.root, seat, TRIES * self.playouts) else { return };
+        if !table.is_complete {
+            return;
+        }
+        let mut edges: Vec<_> = table.edges.iter().collect();
+        edges.sort_by_key(|edge| std::cmp::Reverse(edge.visits));
+        let actions: Vec<_> = edges.into_iter().map(|edge| edge.action.clone()).collect();
+        let Some(win) = forced::win::<G>(&self.root, seat, &actions, TRIES * self.playouts) else { return };
         if let Some(edge) = table.edges.iter_mut().find(|edge| edge.action == win.action) {
             edge.proof = Some(Proof { winners: 1 << (seat - 1), plies: win.plies });
             self.prove(0);

@@ -140,12 +140,24 @@ impl Follower {
 
     /// A game's digest in the keyspace, and how many rows it has.
     pub fn stored(&self, id: LogId) -> Result<Option<(Digest, u16)>, Problem> {
+        self.stored_from(id, 0)
+    }
+
+    /// The plies of a game's digest in the keyspace, without what was counted.
+    pub fn stored_plies(&self, id: LogId) -> Result<Option<Digest>, Problem> {
+        Ok(self.stored_from(id, 1)?.map(|(digest, _)| digest))
+    }
+
+    /// A game's digest without its first parts, and how many rows it has.
+    fn stored_from(&self, id: LogId, first: u16) -> Result<Option<(Digest, u16)>, Problem> {
         let mut digest = Digest::default();
         let mut rows = 0;
         for row in self.keyspace.prefix(&id.to_bytes()) {
             let (key, value) = row.map_err(Problem::internal)?;
             let (_, number) = split_key(&key).ok_or_else(|| Problem::internal("the key is no digest's"))?;
-            digest.read_part(number, &value).ok_or_else(|| Problem::internal("a digest cannot be read"))?;
+            if number >= first {
+                digest.read_part(number, &value).ok_or_else(|| Problem::internal("a digest cannot be read"))?;
+            }
             rows += 1;
         }
         Ok((rows > 0).then_some((digest, rows)))

@@ -82,6 +82,14 @@ impl Digests {
     pub fn get(&self, game: LogId) -> Result<Option<Digest>, Problem> {
         Ok(self.follower.stored(game)?.map(|(digest, _)| digest))
     }
+
+    /// The actions of a game, as records write them; `None` if it has no digest yet.
+    ///
+    /// # Errors
+    /// The keyspace is damaged.
+    pub fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, Problem> {
+        Ok(self.follower.stored_plies(game)?.map(|digest| digest.words))
+    }
 }
 
 impl Drop for Digests {

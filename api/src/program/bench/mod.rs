@@ -254,6 +254,7 @@ fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure
         asker.ask("statistics: no filter", TIMES, || questions.statistics())?,
         asker.ask("statistics: heat of the board, with its drawing", TIMES, || questions.heat())?,
         search(asker.ask("search: what no game can satisfy", TIMES, || questions.vain_search())?),
+        asker.ask("search: 50,000 positions, looked at one by one", TIMES, || questions.thorough_search())?,
         asker.ask("a page of 25 games", TIMES, || questions.page())?,
     ])
 }

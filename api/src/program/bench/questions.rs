@@ -128,6 +128,14 @@ impl<'a> Questions<'a> {
         Ok(Question { query: SEARCH, variables, expected, has_games: false })
     }
 
+    /// A search that no position satisfies, and that has to look at each of them: one request's worth of the newest games.
+    pub(super) fn thorough_search(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        let variables = json!({"kind": game.rules.about().kind, "where": "toAct(1) and not ply >= 0"});
+        let expected = vec![("/search/total", json!(0))];
+        Ok(Question { query: SEARCH, variables, expected, has_games: false })
+    }
+
     /// A heat map with two filters that most games match.
     pub(super) fn heat(&mut self) -> Result<Question, Failure> {
         let game = self.game(0)?;
