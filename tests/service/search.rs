@@ -5,10 +5,11 @@ use std::collections::btree_map::Entry;
 
 use plybook_api::access::Caller;
 use plybook_events::Actor;
+use plybook_rules::Viewer;
 use plybook_rules::log::word;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, kind_names, text};
+use crate::house::{Dice, House, kind_names, seats_of, text};
 
 const SEARCH: &str = "query($k: String!, $w: String!, $f: GameFilter, $n: Int, $a: String) { \
     search(kind: $k, where: $w, filter: $f, first: $n, after: $a) { \
@@ -16,7 +17,7 @@ const SEARCH: &str = "query($k: String!, $w: String!, $f: GameFilter, $n: Int, $
     hits { ply action cursor game { id } position { ply } } \
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } searched { games positions end } } }";
 
-/// Some games of a kind: over, running, void.
+/// Some games of a kind: over, running, void; and one that starts from a position of the first.
 async fn games(house: &House, kind: &str) -> Vec<String> {
     let mut ids = Vec::new();
     for n in 0..12 {
@@ -32,6 +33,13 @@ async fn games(house: &House, kind: &str) -> Vec<String> {
         house.ask(&Caller::ADMIN, &change, json!({ "g": id })).await;
         ids.push(id);
     }
+    let first = house.service.game(ids[0].parse().unwrap()).unwrap().replay();
+    let position = first.position_at(2).unwrap().to_json(Viewer::All);
+    let seats = vec![json!({}); usize::from(seats_of(kind))];
+    let set_up = json!({ "kind": kind, "setup": first.setup(), "position": position, "seats": seats, "open": true });
+    let id = house.create_as(set_up).await;
+    house.play_on(&id, 5, &mut Dice(1)).await;
+    ids.push(id);
     ids
 }
 
