@@ -17,8 +17,8 @@ after(() => browser?.close());
 
 const shown = (page, ply) => page.waitForSelector(`#board svg[aria-label="Board after ply ${ply}"]`);
 const typed = (page) => page.locator('#act-text').inputValue();
-/** The line that is followed, once the reader rests. */
-const lineOf = async (page) => { await page.waitForTimeout(200); return new URL(page.url()).searchParams.get('line'); };
+/** The line that is followed, once the address says that the reader rests at a ply. */
+const lineOf = async (page, ply) => { await page.waitForURL(({ hash }) => hash === `#${ply}`); return new URL(page.url()).searchParams.get('line'); };
 
 /** A replay on a phone with its panel open; signed in unless `key` is empty. */
 async function replay(address, { key = token(), screen = SCREENS.phone } = {}) {
@@ -102,7 +102,7 @@ test('another set-up of Thrones is laid from trays, on either side of the board,
   await page.locator('#enter-laid').tap();
   await shown(page, 2);
   await becomes(() => page.locator('[data-laid], #trays').count(), 0, 'nothing of it is left');
-  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 2) { nodes { by action } } } }', { id: await lineOf(page) }, token());
+  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 2) { nodes { by action } } } }', { id: await lineOf(page, 2) }, token());
   assert.deepEqual(game.moves.nodes[1], { by, action: changed });
   await close(page);
 });
@@ -150,7 +150,7 @@ test('a path of Triforce Building is drawn by taps, also to where somebody else 
   const action = await typed(page);
   await page.locator(`#drawn [data-action="${action}"]`).tap();
   await shown(page, 1);
-  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 1) { nodes { by action } } } }', { id: await lineOf(page) ?? id }, token());
+  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 1) { nodes { by action } } } }', { id: await lineOf(page, 1) ?? id }, token());
   assert.deepEqual(game.moves.nodes[0], { by, action });
   await close(page);
 });
@@ -204,7 +204,7 @@ for (const kind of ['triangulate', 'tri', 'triforce', 'triforce-building', 'thro
         await tapAction(page, legalActions[Math.floor(legalActions.length / 2)], legalActions);
       }
       await shown(page, ply + 1);
-      line = await lineOf(page) ?? id;
+      line = await lineOf(page, ply + 1) ?? id;
     }
     await close(page);
   });

@@ -86,7 +86,7 @@ test('the cost of a step does not depend on the length of the game', async () =>
     await lengthened(page, times);
     const last = Math.min(game.ply, 100) * times;
     await page.goto(`/games/${game.id}#${last - 30}`);
-    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length === count, last + 1);
+    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length >= count, last + 1);
     const count = await callsOf(page, async () => {
       for (let index = 1; index <= 10; index += 1) {
         await page.keyboard.press('ArrowRight');
@@ -110,7 +110,7 @@ test('a step takes the processor as long in a long game as in a short one', asyn
     await lengthened(page, times);
     const last = Math.min(plies, 100) * times;
     await page.goto(`/games/${id}#${last - 30}`);
-    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length === count, last + 1);
+    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length >= count, last + 1);
     await shown(page, last - 30);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -191,19 +191,20 @@ test('a step draws the board first, and what stands around it once that is paint
 test('steps that follow each other faster than a reader reads share what is drawn around the board', async () => {
   const page = await openKind('tri', '#0');
   await shown(page, 0);
-  const [boards, captions] = await page.evaluate(async () => {
+  const [boards, captions, elapsed] = await page.evaluate(async () => {
     const counts = [0, 0];
     const count = (index, place) => new MutationObserver(() => { counts[index] += 1; }).observe(place, { subtree: true, childList: true, attributes: true, characterData: true });
     count(0, document.querySelector('#board svg > g'));
     count(1, document.querySelector('#ply'));
+    const begun = performance.now();
     for (let index = 0; index < 30; index += 1) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
       await new Promise((done) => { requestAnimationFrame(() => done(null)); });
     }
-    return counts;
+    return [...counts, performance.now() - begun];
   });
   assert.equal(boards, 30, 'each position is drawn');
-  assert.ok(captions > 0 && captions * 2 < boards, `${captions} captions`);
+  assert.ok(captions > 0 && captions <= elapsed / 100 + 2, `${captions} captions in ${elapsed} ms`);
   await shown(page, 30);
   await close(page);
 });

@@ -170,18 +170,18 @@ impl Analyses {
     /// The kept analysis of a game, with its positions or without. One that cannot be read is dropped.
     fn kept(&self, game: LogId, is_whole: bool) -> Result<Option<Analysis>, Problem> {
         let Some(kept) = &self.kept else { return Ok(None) };
-        let found = read(&kept.analyses.read().unwrap_or_else(PoisonError::into_inner), game, is_whole)?;
-        match found {
-            None => Ok(None),
-            Some(Some(analysis)) => Ok(Some(analysis)),
-            Some(None) => self.drop_damaged(kept, game),
+        match read(&kept.analyses.read().unwrap_or_else(PoisonError::into_inner), game, is_whole)? {
+            Stored::Damaged => {}
+            Stored::Missing => return Ok(None),
+            Stored::Read(analysis) => return Ok(Some(analysis)),
         }
+        self.drop_damaged(kept, game)
     }
 
     /// Drops the analysis of a game, unless it can be read by now.
     fn drop_damaged(&self, kept: &Kept, game: LogId) -> Result<Option<Analysis>, Problem> {
         let analyses = kept.analyses.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Some(analysis)) = read(&analyses, game, true)? {
+        if let Stored::Read(analysis) = read(&analyses, game, true)? {
             return Ok(Some(analysis));
         }
         tracing::warn!(%game, "the analysis cannot be read and is dropped");
@@ -210,17 +210,25 @@ impl Analyses {
     }
 }
 
-/// The analysis of a game in a keyspace, with its positions or without; `Some(None)` if there is one that cannot be read.
-fn read(analyses: &Keyspace, game: LogId, is_whole: bool) -> Result<Option<Option<Analysis>>, Problem> {
+/// What a keyspace has of a game.
+enum Stored {
+    Missing,
+    Damaged,
+    Read(Analysis),
+}
+
+/// The analysis of a game in a keyspace, with its positions or without.
+fn read(analyses: &Keyspace, game: LogId, is_whole: bool) -> Result<Stored, Problem> {
     let mut rows = Vec::new();
     for row in analyses.prefix(&game.to_bytes()).take(if is_whole { usize::MAX } else { 1 }) {
         rows.push(row.map_err(Problem::internal)?.1);
     }
-    let Some((first, rest)) = rows.split_first() else { return Ok(None) };
+    let Some((first, rest)) = rows.split_first() else { return Ok(Stored::Missing) };
     let about: Option<About> = serde_json::from_slice(first).ok();
     let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
     let readable = about.zip(plies).filter(|(about, plies)| !is_whole || about.total == plies.len());
-    Ok(Some(readable.map(|(about, plies)| Analysis { game, about, state: AnalysisState::Done, plies })))
+    let found = |(about, plies)| Stored::Read(Analysis { game, about, state: AnalysisState::Done, plies });
+    Ok(readable.map_or(Stored::Damaged, found))
 }
 
 /// The removal of a kept analysis.
