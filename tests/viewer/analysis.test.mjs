@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { arrow, moments, percentWords, playedWords } from '../../web-viewer/model/analysis.js';
 import { bands, bestWords, chanceWords, courseWords } from '../../web-viewer/model/chances.js';
 import { legal, newGame } from './recorder.mjs';
-import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }];
 const judged = (ply, chances, more = {}) => ({ ply, chances, draw: 0, best: 'a1-a2', line: ['a1-a2', 'b1'], lossOfPlayed: 0, luck: null, glyph: null, ...more });
@@ -120,7 +120,7 @@ test('an analysed game has a chart under the board, glyphs in the moves, marks o
   await page.locator('.moments a').first().click();
   await shown(page, 3);
   await page.getByText('Every ply as text').click();
-  assert.equal(await page.locator('.evaluations li').count(), game.ply + 1);
+  await becomes(() => page.locator('.evaluations li').count(), game.ply + 1);
   await accessible(page, 'an analysis as text');
   await close(page);
 });
