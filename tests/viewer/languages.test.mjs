@@ -95,16 +95,16 @@ for (const path of ['/', '/ratings', '/statistics?kind=tri', '/search?kind=tri',
   });
 }
 
-/** Every page about something, with what is opened on it: its tabs, and the panel to play from. */
+/** Every page about something, with what is opened on it: its tabs, and the panel to play from; of games and tournaments, the oldest. */
 async function pages() {
-  const { tournaments, players, games } = await ask('{ tournaments(first: 2) { nodes { id status } } players(first: 1) { nodes { id } } games(filter: { status: RUNNING }, first: 3) { nodes { id } } }');
+  const { tournaments, players, games } = await ask('{ tournaments(first: 100) { nodes { id } } players(first: 1) { nodes { id } } games(filter: { status: RUNNING }, orderBy: CREATED_ASC, first: 3) { nodes { id } } }');
   const replays = await Promise.all(['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'].map(finishedGame));
   const views = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
   return [
     '/', '/tournaments', '/ratings?kind=tri', '/statistics?kind=tri', '/search?kind=tri&where=islands(1)+%3E%3D+4', `/players/${players.nodes[0].id}`, '/games/new', '/tournaments/new', '/nowhere',
     ...replays.map(({ id }) => `/games/${id}#5`), `/games/${replays[1].id}/beside#3-9`, `/games/${replays[1].id}/strip?every=10`,
     ...games.nodes.flatMap(({ id }) => [`/games/${id}`, `/record/${id}`]),
-    ...tournaments.nodes.flatMap(({ id }) => [...views.map((view) => `/tournaments/${id}?view=${view}`), `/tournaments/${id}/organise`]),
+    ...tournaments.nodes.slice(-2).flatMap(({ id }) => [...views.map((view) => `/tournaments/${id}?view=${view}`), `/tournaments/${id}/organise`]),
   ];
 }
 
@@ -122,7 +122,8 @@ const unsaid = () => {
     if (!/[A-Za-z]{2}/.test(text) || element.closest('svg, script, style, noscript, code, pre, kbd') || !element.checkVisibility()) continue;
     const isOf = `${text} in ${element.outerHTML.slice(0, 160)}`;
     if (isHebrew(text)) {
-      if (/[a-z]+ [a-z]+ [a-z]+/.test(text)) found.push(`English in Hebrew: ${isOf}`);
+      // People give reasons in any language.
+      if (/[a-z]+ [a-z]+ [a-z]+/.test(text) && !element.closest('.detail, .what')) found.push(`English in Hebrew: ${isOf}`);
       continue;
     }
     if (/[a-z]+ [a-z]+ [a-z]+/.test(text) && !element.closest('[lang="en"], bdi, [dir="auto"]')) found.push(`English: ${isOf}`);

@@ -84,7 +84,7 @@ function content() {
 function entry(tournament) {
   const { id, name, kind, ruleSet, status, place, entrantsCount } = tournament;
   return h('li', { class: 'card event' },
-    h('a', { href: tournamentAddress(id) }, h('h2', {}, name)),
+    h('a', { href: tournamentAddress(id) }, h('h2', { dir: 'auto' }, name)),
     label(statusWords(tournament), status.toLowerCase()),
     h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), words.players(entrantsCount)].map((text) => h('span', {}, text))),
     h('p', { class: 'soft' }, [datesWords(tournament), place].filter(Boolean).join(' · ')));

@@ -14,7 +14,7 @@ import { note } from './standings.js';
 export function card(entrant, tournament, acts) {
   const { standing } = entrant;
   return h('article', { class: 'player-card' },
-    h('h2', {}, entrant.name),
+    h('h2', { dir: 'auto' }, entrant.name),
     h('p', { class: 'soft' }, [words.number(entrant.rank), detail(entrant), note(entrant), ratingWords(entrant, tournament)].filter(Boolean).join(' · ')),
     standing && h('p', { class: 'figures-line' },
       h('span', {}, ...words.place(h('strong', {}, `${standing.rank}.`))), h('span', {}, ...words.points(standing.score, h('strong', {}, points(standing.score)))),
