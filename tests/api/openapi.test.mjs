@@ -7,7 +7,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-import { base, get } from "./service.mjs";
+import { admin, base, get } from "./service.mjs";
 
 let document;
 let ajv;
@@ -61,6 +61,8 @@ test("the answers are those that it describes", async () => {
   await described("/export/games.ndjson", "/export/games.ndjson?events=true&kind=triangulate");
   await described("/export/games.ndjson", "/export/games.ndjson?status=never", 400);
   await described("/games/{id}/log.ndjson", `/games/${game}/log.ndjson`);
+  const { createGame: created } = await get('mutation { createGame(input: { kind: "tri", seats: [{}, {}] }) { id } }', {}, admin);
+  assert.match(await described("/games/{id}/log.ndjson", `/games/${created.id}/log.ndjson`), /"who":"/);
   await described("/games/{id}/log.ndjson", `/games/${nothing}/log.ndjson`, 404);
   await described("/games/{id}.png", `/games/${game}.png?ply=0&more=1`);
   await described("/games/{id}.png", `/games/${game}.png?ply=x`, 400);
