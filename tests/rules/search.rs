@@ -134,8 +134,10 @@ pub fn check_forced(rules: &'static dyn Rules) -> Vec<Failure> {
     if about.seats_min != 2 || about.seats_max != 2 {
         return Vec::new();
     }
+    let games =
+        std::env::var("PLYBOOK_FORCED_GAMES").map_or(FORCED_GAMES, |games| games.parse().expect("a number of games"));
     let (mut missed, mut wins) = (Vec::new(), 0);
-    for game in 0..FORCED_GAMES {
+    for game in 0..games {
         match forced(rules, game, &mut missed) {
             Ok(count) => wins += count,
             Err(why) => return vec![format!("{}: game {game} to its end: {why}", about.kind)],
@@ -144,6 +146,7 @@ pub fn check_forced(rules: &'static dyn Rules) -> Vec<Failure> {
     if wins == 0 {
         return vec![format!("{}: no game ended in a win", about.kind)];
     }
+    println!("{}: {} of {wins} wins by force in {games} games", about.kind, wins - missed.len());
     if (wins - missed.len()) * 100 < wins * FORCED_FOUND {
         return vec![format!("{}: {} of {wins} wins by force are missed: {missed:#?}", about.kind, missed.len())];
     }
