@@ -12,7 +12,7 @@ use rustix::io::Errno;
 /// writes when it is opened.
 const PROBE_BYTES: usize = 1 << 20;
 
-/// How much room must be left, in bytes, by what could also be written later: what is being recorded needs it more.
+/// Whatever can wait leaves this much room, in bytes, for what is being recorded.
 const RESERVE_BYTES: u64 = 64 << 20;
 
 /// Creates a directory and its parents, so that they survive a power cut.
@@ -39,16 +39,16 @@ fn make_dir_with(dir: &Path, mode: u32) -> io::Result<()> {
 }
 
 /// How many bytes there is room for on the disk of a directory.
-pub(crate) fn room(dir: &Path) -> io::Result<u64> {
+fn room(dir: &Path) -> io::Result<u64> {
     let disk = statvfs(dir)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Checks that the disk of a directory has room for this many bytes that could also be written later, and for what is being
+/// Checks that a directory's disk has room for this many bytes, which could also be written later, and still for what is
 /// recorded meanwhile.
 ///
 /// # Errors
-/// It has not.
+/// [`StorageFull`](io::ErrorKind::StorageFull): there is too little room.
 pub(crate) fn reserve(dir: &Path, bytes: u64) -> io::Result<()> {
     let is_short = room(dir).is_ok_and(|room| room < bytes.saturating_add(RESERVE_BYTES));
     if is_short { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }

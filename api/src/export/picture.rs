@@ -13,7 +13,6 @@ use serde::Deserialize;
 
 use super::work::{refused, work};
 use crate::access::Caller;
-use crate::draw::STYLE;
 use crate::error::Problem;
 use crate::http::{Site, has_version};
 use crate::picture::png;
@@ -51,8 +50,8 @@ pub(super) async fn picture(request: HttpRequest, service: web::Data<Service>, i
     };
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
     let ply = asked.ply.map_or(String::new(), |ply| ply.to_string());
-    // What the public sees depends on the log and on what draws it; of a line, the head also covers the logs that it continues.
-    let basis = site.pictures.basis(&[STYLE, &head.to_string(), &ply]);
+    // What the public sees depends on the log and on the program; of a line, the head also covers the logs that it continues.
+    let basis = site.pictures.basis(&[&head.to_string(), &ply]);
     let tag = EntityTag::new_strong(basis.to_string()[..32].to_owned());
     let mut answer = HttpResponse::Ok();
     answer.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, CACHE));

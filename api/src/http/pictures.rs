@@ -13,7 +13,7 @@ const BYTES_USUAL: u64 = 64 << 10;
 
 /// The pictures that were asked for last.
 pub(crate) struct Pictures {
-    /// Tells this process from others, which may draw the same otherwise.
+    /// When the process began: another program may draw the same position differently.
     process: String,
     /// By what they depend on.
     kept: Cache<Hash, Bytes, Weight>,
@@ -39,10 +39,7 @@ impl Pictures {
 
     /// What stands for a picture that this process draws of these parts and nothing else.
     pub(crate) fn basis(&self, parts: &[&str]) -> Hash {
-        // Parts end where no part has a zero byte.
-        let parts: Vec<&[u8]> =
-            [self.process.as_str()].iter().chain(parts).flat_map(|part| [part.as_bytes(), b"\0"]).collect();
-        Hash::of_parts(&parts)
+        Hash::of_parts(&[self.process.as_bytes(), b"\0", parts.join("\0").as_bytes()])
     }
 
     /// The picture, if it is kept.

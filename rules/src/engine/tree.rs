@@ -201,10 +201,7 @@ impl<G: Game> Tree<G> {
     fn look_for_a_win(&mut self) {
         let [table] = self.nodes[0].tables.as_mut_slice() else { return };
         let Actor::Seat(seat) = table.actor else { return };
-        if self.is_guessed || self.root.seats() != 2 {
-            return;
-        }
-        if !table.is_complete {
+        if self.is_guessed || self.root.seats() != 2 || !table.is_complete {
             return;
         }
         let mut edges: Vec<_> = table.edges.iter().collect();

@@ -20,7 +20,7 @@ const SAVE_EVENTS: (u64, u64) = (65_536, 500_000);
 /// Writes the file with the ends of all logs.
 pub(crate) struct Saver {
     file: EndsFile,
-    /// The number of events whose ends it was to hold when it was written last.
+    /// The number of events at the last attempt to write it.
     tried: u64,
 }
 
