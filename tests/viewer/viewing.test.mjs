@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 
-import { throttled } from '../../web-viewer/base/throttle.js';
 import { changes } from '../../web-viewer/model/changes.js';
 import { difference, mainline } from '../../web-viewer/model/compare.js';
 import { feat, happened, named, shortened } from '../../web-viewer/model/happened.js';
@@ -135,28 +134,6 @@ test('on a flipped board, a picture keeps its shape, and its parts stay together
   assert.equal(mountain.attributes.points, '7,9 8,7 9,9');
   assert.equal(line.attributes.points, '8,8 8,7', 'what is flat turns');
   assert.ok(Number(head.attributes.cy) < Number(number.attributes.y), 'the head stays above the number');
-});
-
-// --- limits
-
-test('few calls are made at once, many as often as allowed, ending with the latest', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  let now = 0;
-  const pass = (ms) => { for (let step = 0; step < ms; step += 10) { now += 10; mock.timers.tick(10); } };
-  const calls = [];
-  let refuse = false;
-  const call = throttled((value) => { if (refuse) throw new Error('too often'); calls.push(value); }, { burst: 20, everyMs: 500, retryMs: 5000 }, () => now);
-  for (let index = 1; index <= 300; index += 1) { call(index); pass(30); }
-  pass(1000);
-  assert.ok(calls.length < 45, `${calls.length} calls in ten seconds`);
-  assert.equal(calls.at(-1), 300);
-  refuse = true;
-  pass(30_000);
-  call(301);
-  refuse = false;
-  pass(6000);
-  assert.equal(calls.at(-1), 301, 'what was refused is tried again');
-  mock.timers.reset();
 });
 
 test('a connection that died silently is noticed and replaced', () => {

@@ -94,7 +94,7 @@ export function left({ letter, most }, on) {
  * @param {string} letter
  * @param {string} place
  */
-export function mayStand(tray, letter, place) {
+function mayStand(tray, letter, place) {
   return tray.slots.some((slot) => slot.place === place) && !tray.pieces.find((piece) => piece.letter === letter)?.barred.includes(place);
 }
 

@@ -6,9 +6,9 @@ import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, isDialogOpen, marked, setText } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch, row } from '../base/patch.js';
+import { Resting } from '../base/resting.js';
 import { loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
-import { throttled } from '../base/throttle.js';
 import { BADGE_MARKS, alarm, badge } from '../model/badge.js';
 import { differing, firstPace, followed, logIn, partOf, partWords, pliesAt, reach, shared, stepped, steppedAlone } from '../model/beside.js';
 import { seatName } from '../model/format.js';
@@ -44,7 +44,7 @@ const isOne = !place.other || place.other === place.id;
 if (isOne) sides.b = sides.a;
 /** @type {Record<'a'|'b', Positions>} */ const shelves = { a: shelf('a', place.id), b: shelf('b', place.other || place.id) };
 const boards = { a: new Board(frame('a')), b: new Board(frame('b')) };
-const tell = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
+const telling = new Resting((to) => to !== location.pathname + location.search + location.hash && history.replaceState(null, '', to));
 /** What is said and drawn of two positions. @type {{of: any[], found: ReturnType<typeof differing>, rings: any}} */
 let compared = { of: [], found: null, rings: { a: [], b: [] } };
 const mismatches = { a: last(mismatchOf), b: last(mismatchOf) };
@@ -130,8 +130,7 @@ function redraw() {
   byId('beside').style.setProperty('--ratio', ratio(at));
   drawControls(at, flipped);
   drawDifferences();
-  const address = besideAddress({ ...place, plies: at.plies });
-  if (at.positions.a && at.positions.b && address !== location.pathname + location.search + location.hash) tell(address);
+  if (at.positions.a && at.positions.b) telling.later(besideAddress({ ...place, plies: at.plies }));
   clearTimeout(timer);
   timer = setTimeout(announce, ANNOUNCE_MS);
 }

@@ -4,6 +4,7 @@ import { replay as words } from '../words/replay-page.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
 import { afterFrame } from '../base/after-frame.js';
 import { byId } from '../base/dom.js';
+import { Resting } from '../base/resting.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { isUnsaved } from '../model/tree.js';
@@ -48,12 +49,10 @@ const views = [
 ];
 const requesting = [lines, playing, game, judging, feats];
 
-const REST_MS = 500;
-
-/** The address of the place, which the browser is told once the reader rests. */
+/** The address of the place. */
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
-let told = address;
-let resting = 0;
+/** The browser is told later: that takes longer than drawing most positions, and may be done 100 times in 30 s at most (Safari). */
+const telling = new Resting((to) => history.replaceState(null, '', standalone() ? standaloneAddress(to) : isEmbedded() ? embedAddress(to) : to));
 let timer = 0;
 let ticking = '';
 let { settings } = replay.now();
@@ -89,15 +88,7 @@ function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
-  clearTimeout(resting);
-  resting = setTimeout(tell, REST_MS);
-}
-
-/** That takes longer than drawing most positions, and browsers limit how often it may be done (Safari: 100 times in 30 s). */
-function tell() {
-  if (told === address) return;
-  told = address;
-  history.replaceState(null, '', standalone() ? standaloneAddress(address) : isEmbedded() ? embedAddress(address) : address);
+  telling.later(address);
 }
 
 const REAL_LEAST_MS = 200;
@@ -203,10 +194,10 @@ byId('badge').addEventListener('click', () => replay.now().game && openVerificat
 globalThis.addEventListener('hashchange', ({ newURL }) => {
   // Meanwhile the address may already be another.
   const { hash } = new URL(newURL);
-  told = address = `${location.pathname}${location.search}${location.hash}`;
+  telling.forget();
+  address = `${location.pathname}${location.search}${location.hash}`;
   replay.send('set', { head: headOf(hash), ply: plyOf(hash) ?? replay.now().ply });
 });
-globalThis.addEventListener('pagehide', tell);
 globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();
 
