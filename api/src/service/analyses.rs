@@ -1,31 +1,26 @@
-//! Analyses of games: computed by separate workers, a position at a time, and kept in a keyspace. They can be made
+//! Analyses of games: computed by separate workers, a position at a time, and kept ([`KeptAnalyses`]). They can be made
 //! again at any time, and are no part of a game.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::engine::VERSION;
 use plybook_rules::log::{Replay, Status};
-use plybook_store::{Changes, Keyspace, Store};
+use plybook_store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::Service;
+use super::kept_analyses::KeptAnalyses;
 use crate::analysis::{AnalysisFigures, Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis, accuracy, to_record};
 use crate::error::Problem;
 use crate::models::Summary;
-
-/// The name of the keyspace, with the version of its rows.
-const KEYSPACE: &str = "analyses/v1";
-
-/// The name of the keyspace of what statistics count of each analysis, with the version of its rows.
-const FIGURES_KEYSPACE: &str = "analysis-figures/v1";
 
 /// How many games are analysed at the same time, unless a setting says otherwise.
 pub const WORKERS_DEFAULT: usize = 1;
@@ -117,18 +112,9 @@ struct Done {
 
 /// The analyses that are waiting or under way, and those that are kept.
 pub(super) struct Analyses {
-    kept: Option<Kept>,
-    /// What statistics count of the kept ones.
-    figures: RwLock<HashMap<LogId, Arc<AnalysisFigures>>>,
+    kept: Option<KeptAnalyses>,
     workers_max: AtomicUsize,
     state: Mutex<State>,
-}
-
-/// The keyspaces of analyses and of what statistics count of them.
-struct Kept {
-    /// Whoever reads several rows, reads them between two changes.
-    analyses: RwLock<Keyspace>,
-    figures: Keyspace,
 }
 
 #[derive(Default)]
@@ -140,104 +126,27 @@ struct State {
 }
 
 impl Analyses {
-    /// Opens the keyspace.
+    /// Opens the analyses that are kept.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// They cannot be opened.
     pub(super) fn open(store: &Store) -> Result<Self, Problem> {
-        let keyspace = |name: &str| store.keyspace(name).map_err(Problem::internal);
-        let kept = Kept { analyses: RwLock::new(keyspace(KEYSPACE)?), figures: keyspace(FIGURES_KEYSPACE)? };
-        let mut figures = HashMap::new();
-        for row in kept.figures.prefix(&[]) {
-            let (key, value) = row.map_err(Problem::internal)?;
-            let id = <[u8; 16]>::try_from(key.as_slice()).ok().map(LogId::from_bytes);
-            // What cannot be read is not counted, until the game is analysed again.
-            figures.extend(id.zip(serde_json::from_slice(&value).ok().map(Arc::new)));
-        }
-        Ok(Self { kept: Some(kept), figures: RwLock::new(figures), ..Self::closed() })
+        Ok(Self { kept: Some(KeptAnalyses::open(store)?), ..Self::closed() })
     }
 
     /// Those of a service that keeps none.
     pub(super) fn closed() -> Self {
-        let workers_max = AtomicUsize::new(WORKERS_DEFAULT);
-        Self { kept: None, figures: RwLock::default(), workers_max, state: Mutex::default() }
+        Self { kept: None, workers_max: AtomicUsize::new(WORKERS_DEFAULT), state: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
 
-    /// The kept analysis of a game, with its positions or without. One that cannot be read is dropped.
+    /// The kept analysis of a game, with its positions or without.
     fn kept(&self, game: LogId, is_whole: bool) -> Result<Option<Analysis>, Problem> {
-        let Some(kept) = &self.kept else { return Ok(None) };
-        match read(&kept.analyses.read().unwrap_or_else(PoisonError::into_inner), game, is_whole)? {
-            Stored::Damaged => {}
-            Stored::Missing => return Ok(None),
-            Stored::Read(analysis) => return Ok(Some(analysis)),
-        }
-        self.drop_damaged(kept, game)
+        self.kept.as_ref().map_or(Ok(None), |kept| kept.get(game, is_whole))
     }
-
-    /// Drops the analysis of a game, unless it can be read by now.
-    fn drop_damaged(&self, kept: &Kept, game: LogId) -> Result<Option<Analysis>, Problem> {
-        let analyses = kept.analyses.write().unwrap_or_else(PoisonError::into_inner);
-        if let Stored::Read(analysis) = read(&analyses, game, true)? {
-            return Ok(Some(analysis));
-        }
-        tracing::warn!(%game, "the analysis cannot be read and is dropped");
-        self.figures.write().unwrap_or_else(PoisonError::into_inner).remove(&game);
-        kept.figures.delete(&game.to_bytes()).map_err(Problem::internal)?;
-        analyses.apply(&removal(&analyses, game)?, analyses.position()).map_err(Problem::internal)?;
-        Ok(None)
-    }
-
-    /// Keeps a complete analysis instead of the one before.
-    fn keep(&self, analysis: &Analysis) -> Result<(), Problem> {
-        let Some(Kept { analyses, figures }) = &self.kept else { return Ok(()) };
-        let analyses = analyses.write().unwrap_or_else(PoisonError::into_inner);
-        let mut changes = removal(&analyses, analysis.game)?;
-        let id = analysis.game.to_bytes();
-        changes.put(id, serde_json::to_vec(&analysis.about).map_err(Problem::internal)?);
-        for ply in &analysis.plies {
-            let key = [&id[..], &(ply.ply as u32).to_be_bytes()].concat();
-            changes.put(key, serde_json::to_vec(ply.as_ref()).map_err(Problem::internal)?);
-        }
-        analyses.apply(&changes, analyses.position()).map_err(Problem::internal)?;
-        let counted = AnalysisFigures::of(analysis.about.head, &analysis.plies);
-        figures.put(&id, &serde_json::to_vec(&counted).map_err(Problem::internal)?).map_err(Problem::internal)?;
-        self.figures.write().unwrap_or_else(PoisonError::into_inner).insert(analysis.game, Arc::new(counted));
-        Ok(())
-    }
-}
-
-/// What a keyspace has of a game.
-enum Stored {
-    Missing,
-    Damaged,
-    Read(Analysis),
-}
-
-/// The analysis of a game in a keyspace, with its positions or without.
-fn read(analyses: &Keyspace, game: LogId, is_whole: bool) -> Result<Stored, Problem> {
-    let mut rows = Vec::new();
-    for row in analyses.prefix(&game.to_bytes()).take(if is_whole { usize::MAX } else { 1 }) {
-        rows.push(row.map_err(Problem::internal)?.1);
-    }
-    let Some((first, rest)) = rows.split_first() else { return Ok(Stored::Missing) };
-    let about: Option<About> = serde_json::from_slice(first).ok();
-    let plies = rest.iter().map(|row| serde_json::from_slice(row).ok().map(Arc::new)).collect::<Option<Vec<_>>>();
-    let readable = about.zip(plies).filter(|(about, plies)| !is_whole || about.total == plies.len());
-    let found = |(about, plies)| Stored::Read(Analysis { game, about, state: AnalysisState::Done, plies });
-    Ok(readable.map_or(Stored::Damaged, found))
-}
-
-/// The removal of a kept analysis.
-fn removal(keyspace: &Keyspace, game: LogId) -> Result<Changes, Problem> {
-    let mut changes = Changes::new();
-    for row in keyspace.prefix(&game.to_bytes()) {
-        changes.delete(row.map_err(Problem::internal)?.0);
-    }
-    Ok(changes)
 }
 
 impl Service {
@@ -351,7 +260,7 @@ impl Service {
 
     /// What statistics count of the kept analysis of a game; `None` if there is none, or it is stale.
     pub(crate) fn analysis_figures(&self, game: LogId) -> Option<Arc<AnalysisFigures>> {
-        let figures = Arc::clone(self.analyses.figures.read().unwrap_or_else(PoisonError::into_inner).get(&game)?);
+        let figures = self.analyses.kept.as_ref()?.figures(game)?;
         let head = self.log().head(game)?;
         (head.hash() == figures.head).then_some(figures)
     }
@@ -508,7 +417,8 @@ fn work(service: &Weak<Service>) {
             Some(AnalysisState::Cancelled)
         };
         if is_over == Some(AnalysisState::Done)
-            && let Err(why) = now.analyses.keep(&job.analysis())
+            && let Some(kept) = &now.analyses.kept
+            && let Err(why) = kept.keep(&job.analysis())
         {
             tracing::error!(%why, game = %job.game, "the analysis is not kept");
         }
@@ -591,26 +501,5 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(service.analysis(id).unwrap().unwrap().state, AnalysisState::Done);
-    }
-
-    #[test]
-    fn a_kept_analysis_that_cannot_be_read_is_dropped() {
-        let (service, moment) = game();
-        let id = moment.0.log();
-        service.analyse(moment, 1, None).unwrap();
-        while job(&service, id).is_some() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        let whole = service.analysis(id).unwrap().unwrap();
-        let kept = service.analyses.kept.as_ref().unwrap();
-        let keyspace = kept.analyses.read().unwrap().clone();
-        let last = keyspace.prefix(&id.to_bytes()).next_back().unwrap().unwrap();
-        keyspace.delete(&last.0).unwrap();
-        assert!(service.analysis(id).unwrap().is_none());
-        assert_eq!((keyspace.len(), kept.figures.len()), (0, 0), "nothing of it is left");
-        service.analyses.keep(&whole).unwrap();
-        assert_eq!(service.analysis(id).unwrap().unwrap().plies, whole.plies);
-        keyspace.put(&last.0, b"{").unwrap();
-        assert!(service.analysis(id).unwrap().is_none());
     }
 }

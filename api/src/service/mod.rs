@@ -11,6 +11,7 @@ mod feed;
 mod game;
 mod history;
 mod imports;
+mod kept_analyses;
 mod lines;
 mod losses;
 mod people;
