@@ -37,6 +37,7 @@ mod tlog;
 mod disk;
 mod entry;
 mod lock;
+mod memory;
 mod operator;
 
 pub use backup::{
@@ -52,6 +53,7 @@ pub use journal::{
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
+pub use memory::Memory;
 pub use personal::{Personal, PersonalChange, PersonalError};
 pub use store::{OpenError, Options, Store, convert_vault};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};

@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Options, Store, Upkeep};
+use plybook_store::{Memory, Options, Store, Upkeep};
 
 use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::{rounds, skipped};
 
 /// Small segments, so that cuts hit the first write of a segment.
-const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+const OPTIONS: Options = Options { segment_bytes: 20_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
 /// The length of each append-only file at a moment when everything was acknowledged.
 type Lengths = BTreeMap<PathBuf, usize>;
