@@ -205,7 +205,7 @@ impl GameFilter {
             (Some(position), None) => Some(position.key(self.kind.as_deref())?),
             (None, key) => key,
         };
-        let among = key.map(|key| Arc::new(games_at(service, &key)));
+        let among = key.map(|key| games_at(service, &key).map(Arc::new)).transpose()?;
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
@@ -239,15 +239,20 @@ impl GameFilter {
 }
 
 /// The counted games that came to a position.
-fn games_at(service: &Service, key: &Hash) -> HashSet<LogId> {
+fn games_at(service: &Service, key: &Hash) -> Result<HashSet<LogId>, Problem> {
     let models = service.digests().ask();
-    let games = plybook_rules::kinds().iter().flat_map(|rules| {
-        let kind = rules.about().kind;
+    let mut games = HashSet::new();
+    for kind in plybook_rules::kinds().iter().map(|rules| rules.about().kind) {
         let rows = models.known.games.rows().of(kind);
-        let found = models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).unwrap_or_default();
-        found.into_iter().map(|number| rows[number as usize].id).collect::<Vec<_>>()
-    });
-    games.collect()
+        match models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).transpose() {
+            Ok(found) => games.extend(found.unwrap_or_default().iter().map(|number| rows[number as usize].id)),
+            Err(why) => {
+                drop(models);
+                return Err(service.digests().unreadable(&why));
+            }
+        }
+    }
+    Ok(games)
 }
 
 /// Conditions on players; all of them must hold.
