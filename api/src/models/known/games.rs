@@ -36,7 +36,8 @@ struct KnownGame {
 }
 
 impl KnownGames {
-    pub(super) fn load(&mut self, game: Summary) {
+    /// Adds a game after all others of its kind, or updates it, and returns its number.
+    pub(super) fn load(&mut self, game: Summary) -> u32 {
         let row = match self.by_id.get(&game.id).map(|known| known.row) {
             Some(row) => {
                 self.rows.set(row, &game);
@@ -57,6 +58,7 @@ impl KnownGames {
             *self.by_root.entry(game.root).or_default() += 1;
         }
         self.by_id.insert(game.id, KnownGame { summary: Arc::new(game), row });
+        row.number
     }
 
     /// Applies an event of a game's log. `begun_at` says when it was imported, if an import began it; `survivor` who
@@ -135,9 +137,11 @@ impl KnownGames {
         self.by_player.get(&player).into_iter().flatten().map(|(_, id)| &self.by_id[id].summary)
     }
 
-    pub(super) fn take_changed(&mut self) -> Vec<Arc<Summary>> {
+    /// The games that have changed since the last call, with their numbers.
+    pub(super) fn take_changed(&mut self) -> Vec<(u32, Arc<Summary>)> {
         let changed = std::mem::take(&mut self.changed);
-        changed.iter().filter_map(|id| self.get(*id)).cloned().collect()
+        let games = changed.iter().filter_map(|id| self.by_id.get(id));
+        games.map(|game| (game.row.number, Arc::clone(&game.summary))).collect()
     }
 
     /// The games with a round that is due at a time, the earliest first.

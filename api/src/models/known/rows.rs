@@ -41,8 +41,8 @@ pub struct Row {
     pub(in crate::models) reason: u32,
 }
 
-/// The games of each kind. A game's number is its index among those of its kind, in the order in which this
-/// process read them; it does not change while the process runs.
+/// The games of each kind. A game's number is its index among those of its kind, in the order in which the journal
+/// begins them: it never changes, and is the same after every rebuild.
 #[derive(Default)]
 pub struct Rows {
     by_kind: Vec<Vec<Row>>,
