@@ -1,12 +1,13 @@
 //! Input types.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
 use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::position::DeciderName;
@@ -238,16 +239,11 @@ impl GameFilter {
     }
 }
 
-/// The counted games that came to a position.
-fn games_at(service: &Service, key: &Hash) -> HashSet<LogId> {
+/// The numbers of the counted games that came to a position, by kind.
+fn games_at(service: &Service, key: &Hash) -> BTreeMap<String, RoaringBitmap> {
     let models = service.digests().ask();
-    let games = plybook_rules::kinds().iter().flat_map(|rules| {
-        let kind = rules.about().kind;
-        let rows = models.known.games.rows().of(kind);
-        let found = models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).unwrap_or_default();
-        found.into_iter().map(|number| rows[number as usize].id).collect::<Vec<_>>()
-    });
-    games.collect()
+    let of_kind = |kind: &'static str| Some((kind.to_owned(), models.kind(kind)?.positions.games_at(shorten(key))));
+    plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect()
 }
 
 /// Conditions on players; all of them must hold.
