@@ -18,8 +18,8 @@ pub use digests::{
 };
 pub use filter::{Audience, Filter};
 pub use known::{
-    Branch, Catalogue, Contents, Import, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary,
-    folded,
+    Branch, Catalogue, Contents, Excerpt, Import, Order, OrderKey, Page, Player, Row, Selection, Summary,
+    TournamentFilter, TournamentSummary, folded,
 };
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};

@@ -1,12 +1,13 @@
 //! Input types.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
 use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::position::DeciderName;
@@ -238,21 +239,16 @@ impl GameFilter {
     }
 }
 
-/// The counted games that came to a position.
-fn games_at(service: &Service, key: &Hash) -> Result<HashSet<LogId>, Problem> {
+/// The numbers of the counted games that came to a position, by kind.
+fn games_at(service: &Service, key: &Hash) -> Result<BTreeMap<String, RoaringBitmap>, Problem> {
     let models = service.digests().ask();
-    let mut games = HashSet::new();
-    for kind in plybook_rules::kinds().iter().map(|rules| rules.about().kind) {
-        let rows = models.known.games.rows().of(kind);
-        match models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).transpose() {
-            Ok(found) => games.extend(found.unwrap_or_default().iter().map(|number| rows[number as usize].id)),
-            Err(why) => {
-                drop(models);
-                return Err(service.digests().unreadable(&why));
-            }
-        }
-    }
-    Ok(games)
+    let of_kind = |kind: &'static str| {
+        let found = models.kind(kind)?.positions.games_at(shorten(key));
+        Some(found.map(|games| (kind.to_owned(), games)))
+    };
+    let found: Result<_, _> = plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect();
+    drop(models);
+    found.map_err(|why| service.digests().unreadable(&why))
 }
 
 /// Conditions on players; all of them must hold.

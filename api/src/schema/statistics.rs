@@ -52,7 +52,7 @@ impl Statistics {
         let games = models.known.games.matching(kind, &filter, None);
         let mut results = models::Results::default();
         games.iter().for_each(|number| results.add(rows[number as usize].result));
-        let finished = games.iter().filter(|number| rows[*number as usize].duration_ms.is_some()).count() as u64;
+        let finished = games.iter().filter(|number| rows[*number as usize].duration_ms().is_some()).count() as u64;
         Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: models.pending })
     }
 
@@ -90,8 +90,9 @@ impl Statistics {
     /// The time from the creation of a finished game to its end, in milliseconds.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        let duration =
-            |over: &Over<'_>| over.spread(|number| over.rows[number as usize].duration_ms.map(|millis| millis as f64));
+        let duration = |over: &Over<'_>| {
+            over.spread(|number| over.rows[number as usize].duration_ms().map(|millis| millis as f64))
+        };
         Ok(self.over(ctx, duration)?.into())
     }
 
@@ -107,7 +108,7 @@ impl Statistics {
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-            for row in over.rows().filter(|row| row.duration_ms.is_some()) {
+            for row in over.rows().filter(|row| row.duration_ms().is_some()) {
                 let game = over.models.known.games.get(row.id);
                 let Some(outcome) = game.and_then(|game| game.standing.outcome()) else { continue };
                 match counts.get_mut(&outcome.reason) {

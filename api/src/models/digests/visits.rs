@@ -213,7 +213,7 @@ impl PositionSummary {
         let row = |number: &u32| &rows[*number as usize];
         numbers.sort_by_key(|number| (-row(number).played_ms, *number));
         let recent = numbers.iter().copied().take(NAMED).collect();
-        numbers.retain(|number| row(number).duration_ms.is_some());
+        numbers.retain(|number| row(number).duration_ms().is_some());
         numbers.sort_by(|one, other| {
             let rating = |number: &u32| row(number).rating().unwrap_or(f32::NEG_INFINITY);
             let length = |number: &u32| (u32::MAX - row(number).ply, -row(number).played_ms);
