@@ -259,7 +259,7 @@ mod tests {
             .collect();
         let mut index = PositionIndex::default();
         let mut ways: BTreeMap<u32, Way> = BTreeMap::new();
-        let mut merges = 0;
+        let (mut merges, mut gone) = (0, 0);
         let change =
             |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut [Row], dice: &mut Dice, adds| {
                 let number = dice.below(100) as u32;
@@ -285,10 +285,12 @@ mod tests {
             {
                 let id = merge.write(&tables, || false).unwrap();
                 // Meanwhile other games change.
-                change(&mut index, &mut ways, &mut rows, &mut dice, true);
-                change(&mut index, &mut ways, &mut rows, &mut dice, false);
+                for n in 0..10 {
+                    change(&mut index, &mut ways, &mut rows, &mut dice, n % 2 == 0);
+                }
                 assert!(merge.is_of(index.runs()));
                 index.replace_merged(&merge, Run::new(tables.table(&id).unwrap()).unwrap().0);
+                gone += index.runs().last().map_or(0, |run| run.gone.len());
                 merges += 1;
             }
             if dice.below(50) == 0 && !index.recent().games().is_empty() {
@@ -312,7 +314,7 @@ mod tests {
             assert_eq!(index.games_at(key).unwrap(), came, "step {step}, key {key}");
             assert_eq!(index.any_at(key).unwrap().is_some(), !came.is_empty());
         }
-        assert!(merges > 20, "{merges} merges");
+        assert!(merges > 20 && gone > 20, "{merges} merges, {gone} games gone meanwhile");
         for (number, (keys, words)) in ways {
             index.remove(number, &keys, &words);
         }
