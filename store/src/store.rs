@@ -16,7 +16,7 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    Personal, PersonalError, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
+    Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
@@ -29,6 +29,8 @@ pub struct Store {
     files: Option<Arc<FileJournal>>,
     log: Log,
     keyspaces: Mutex<Keyspaces>,
+    /// The folder of the index, unless the index is in memory.
+    index: Option<PathBuf>,
     vault: Arc<Vault>,
     personal: Personal,
     tlog: Option<Tlog>,
@@ -202,8 +204,9 @@ impl Store {
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
         let recovered = recovery::recover(&files, &opening, progress)?;
+        let index = recovered.database.is_some().then_some(index);
         let journal: Arc<dyn Journal> = files.clone();
-        Ok(Self { files: Some(files), memory, ..Self::start(journal, recovered, vault, personal, None) })
+        Ok(Self { files: Some(files), index, memory, ..Self::start(journal, recovered, vault, personal, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
@@ -271,6 +274,7 @@ impl Store {
             files: None,
             log: Log::start(journal, index, tips, saver, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
+            index: None,
             vault: Arc::new(vault),
             personal,
             tlog: None,
@@ -330,6 +334,14 @@ impl Store {
         }
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
+    }
+
+    /// The folder of tables of this name; created if it does not exist. `None` if the index is in memory.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn tables(&self, name: &str) -> std::io::Result<Option<Tables>> {
+        self.index.as_ref().map(|index| Tables::open(index.join(name))).transpose()
     }
 
     /// The personal data.

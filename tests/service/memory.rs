@@ -25,7 +25,7 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
-    let keyspaces = ["models/v8".to_owned(), models::digests_keyspace()];
+    let keyspaces = ["models/v9".to_owned(), models::digests_keyspace()];
     keyspaces.map(|keyspace| store.keyspace(&keyspace).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 

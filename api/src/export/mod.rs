@@ -95,7 +95,7 @@ async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpRespons
         Err(problem) => return refused(&problem),
     };
     let what = move |service: &Service| {
-        let mut games = service.models().known().games.list(&filter, Order::CreatedAsc);
+        let mut games = service.models().known().games.select(&filter).list(Order::CreatedAsc);
         if let Some(after) = after {
             games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
         }

@@ -1,14 +1,15 @@
 //! The filter over games, shared by lists, the explorer, statistics and exports.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::{Decider, LogId, SEATS_MAX, Timestamp};
 use plybook_rules::log::Status;
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
-use super::known::{Row, Rows, Summary};
-use super::results::GameResult;
+use super::known::{By, KindGames, Query, Summary, Term, ordinal};
 use crate::error::Problem;
 
 /// The most tags of a filter.
@@ -61,8 +62,8 @@ pub struct Filter {
     pub decided_by: Option<Decider>,
     /// The round of the tournament.
     pub round: Option<u32>,
-    /// The games that it must be one of.
-    pub among: Option<Arc<HashSet<LogId>>>,
+    /// The games that it must be one of: their numbers, by kind.
+    pub among: Option<Arc<BTreeMap<String, RoaringBitmap>>>,
 }
 
 /// Which hidden lines somebody may see.
@@ -194,10 +195,6 @@ impl Filter {
         self.rating_min.is_some() || self.rating_max.is_some()
     }
 
-    fn is_rated(&self, rating: f64) -> bool {
-        self.rating_min.is_none_or(|least| rating >= least) && self.rating_max.is_none_or(|most| rating <= most)
-    }
-
     /// Whether it has any condition besides the kind, game or line, and void or not.
     pub fn is_narrow(&self) -> bool {
         let Self { kind, is_analysis, without_void, .. } = self;
@@ -206,100 +203,65 @@ impl Filter {
         *self != wide
     }
 
-    /// A player who sits in every game it accepts.
-    pub(super) fn sitter(&self) -> Option<LogId> {
-        self.players.first().copied().or(self.winner)
-    }
-
-    /// The predicate over these rows and summaries.
-    pub(super) fn predicate(&self, rows: &Rows) -> Predicate<'_> {
-        Predicate {
-            filter: self,
-            kind: self.kind.as_ref().map(|kind| rows.kind_number(kind)),
-            tournament: self.tournament.map(|id| rows.tournament_number(id)),
-            reason: self.reason.as_ref().map(|reason| rows.reason_number(reason)),
-            needs_summary: !self.players.is_empty()
-                || self.seat.is_some()
-                || self.winner.is_some()
-                || self.setup.is_some()
-                || !self.tags.is_empty()
-                || self.decided_by.is_some()
-                || self.round.is_some()
-                || (self.audience.is_some() && self.is_analysis != Some(false)),
+    /// The filter as a query over the games of a kind.
+    pub(super) fn query<'a>(&'a self, games: &'a KindGames) -> Query<'a> {
+        #[rustfmt::skip]
+        let Self {
+            kind, is_analysis, is_imported, audience, status, without_void, tournament, players, seat, winner, reason,
+            since, until, ply_min, ply_max, rating_min, rating_max, setup, tags, winning_seat, decided_by, round, among,
+        } = self;
+        let mut query = Query::new(games);
+        if kind.as_ref().is_some_and(|kind| *kind != games.name) {
+            query.has_any([]);
         }
-    }
-}
-
-/// Decides which games a filter accepts. Rows answer most conditions; summaries are read only for the others.
-pub(super) struct Predicate<'a> {
-    filter: &'a Filter,
-    /// The numbers that rows use for the kind, the tournament and the reason.
-    kind: Option<u16>,
-    tournament: Option<u32>,
-    reason: Option<u32>,
-    needs_summary: bool,
-}
-
-impl Predicate<'_> {
-    /// Whether the filter accepts a game.
-    pub fn accepts<'s>(&self, row: &Row, summary: impl FnOnce() -> &'s Summary) -> bool {
-        self.accepts_row(row) && (!self.needs_summary || self.accepts_summary(summary()))
-    }
-
-    fn accepts_row(&self, row: &Row) -> bool {
-        let filter = self.filter;
-        self.kind.is_none_or(|kind| kind == row.kind)
-            && filter.is_analysis.is_none_or(|analysis| analysis == row.is_line())
-            && filter.status.is_none_or(|status| status == row.status)
-            && filter.is_imported.is_none_or(|imported| imported == row.is_imported())
-            && (!filter.without_void || row.status != Status::Void)
-            && filter.since.is_none_or(|since| row.played_ms >= since.as_millis())
-            && filter.until.is_none_or(|until| row.played_ms < until.as_millis())
-            && filter.ply_min.is_none_or(|fewest| row.ply >= fewest)
-            && filter.ply_max.is_none_or(|most| row.ply <= most)
-            && (!filter.asks_for_ratings() || row.rating().is_some_and(|rating| filter.is_rated(rating.into())))
-            && filter
-                .winning_seat
-                .is_none_or(|seat| matches!(row.result, GameResult::Won(seats) if seats & 1 << (seat - 1) != 0))
-            && filter.among.as_ref().is_none_or(|games| games.contains(&row.id))
-            && self.tournament.is_none_or(|tournament| tournament == row.tournament)
-            && self.reason.is_none_or(|reason| reason == row.reason)
-    }
-
-    fn accepts_summary(&self, game: &Summary) -> bool {
-        let filter = self.filter;
-        let sits = |player: &LogId| game.players.contains(&Some(*player));
-        filter.audience.is_none_or(|audience| audience.sees(game))
-            && filter.players.iter().all(sits)
-            && filter.seat.is_none_or(|seat| is_in_seat(game, seat, filter.players.first()))
-            && filter.winner.is_none_or(|winner| game.is_won_by(winner))
-            && filter.setup.as_ref().is_none_or(|setup| has_setup(game, setup))
-            && filter.tags.iter().all(|tag| has_tag(game, tag))
-            && filter.round.is_none_or(|round| game.round == Some(round))
-            && filter.decided_by.is_none_or(|by| game.standing.end.as_ref().is_some_and(|end| end.decided_by == by))
-    }
-}
-
-/// Whether the player sits in this seat of a game.
-fn is_in_seat(game: &Summary, seat: u8, player: Option<&LogId>) -> bool {
-    let sitter = usize::from(seat).checked_sub(1).and_then(|index| game.players.get(index));
-    sitter.is_some_and(|sitter| player.is_none_or(|player| *sitter == Some(*player)))
-}
-
-fn has_setup(game: &Summary, asked: &Value) -> bool {
-    match asked.as_object() {
-        Some(members) => members.iter().all(|(key, value)| game.setup.get(key) == Some(value)),
-        None => *asked == game.setup,
-    }
-}
-
-fn has_tag(game: &Summary, asked: &str) -> bool {
-    match asked.split_once('=') {
-        None => game.tags.contains_key(asked),
-        Some((name, wanted)) => match game.tags.get(name) {
-            Some(Value::String(text)) => text == wanted,
-            Some(other) => format!("{other}") == wanted,
-            None => false,
-        },
+        for (term, is_asked) in [(Term::Line, is_analysis), (Term::Imported, is_imported)] {
+            match is_asked {
+                Some(true) => query.has(term),
+                Some(false) => query.lacks(term),
+                None => {}
+            }
+        }
+        match audience {
+            Some(Audience::Everybody) => query.lacks(Term::Hidden),
+            Some(Audience::Owner(player)) => query.lacks_or_has(Term::Hidden, Term::Owner(*player)),
+            Some(Audience::Recorder) | None => {}
+        }
+        if *without_void {
+            query.lacks(Term::Status(Status::Void));
+        }
+        let single = [
+            status.map(Term::Status),
+            tournament.map(Term::Tournament),
+            round.map(Term::Round),
+            reason.as_deref().map(Term::reason),
+            decided_by.map(Term::DecidedBy),
+            winning_seat.map(Term::Winner),
+            players.first().zip(*seat).map(|(player, seat)| Term::Seat(*player, seat)),
+        ];
+        single.into_iter().flatten().for_each(|term| query.has(term));
+        tags.iter().for_each(|tag| query.has(Term::tag(tag)));
+        let members = setup.iter().filter_map(Value::as_object).flatten();
+        members.for_each(|(name, value)| query.has(Term::setup(name, value)));
+        for player in players {
+            query.has_any((1..=SEATS_MAX).map(|seat| Term::Seat(*player, seat)));
+        }
+        if let Some(player) = winner {
+            query.has_both((1..=SEATS_MAX).map(|seat| [Term::Seat(*player, seat), Term::Winner(seat)]));
+        }
+        if let Some(among) = among {
+            query.is_among(among.get(&games.name).map_or_else(Cow::default, Cow::Borrowed));
+        }
+        if since.is_some() || until.is_some() {
+            let since = since.map_or(i64::MIN, Timestamp::as_millis);
+            query.is_within(By::Played, since..=until.map_or(i64::MAX, |until| until.as_millis() - 1));
+        }
+        if ply_min.is_some() || ply_max.is_some() {
+            query.is_within(By::Ply, ply_min.unwrap_or_default().into()..=ply_max.unwrap_or(u32::MAX).into());
+        }
+        if self.asks_for_ratings() {
+            let [least, most] = [rating_min.unwrap_or(f64::NEG_INFINITY), rating_max.unwrap_or(f64::INFINITY)];
+            query.is_within(By::Rating, ordinal(least)..=ordinal(most));
+        }
+        query
     }
 }

@@ -18,8 +18,8 @@ pub use digests::{
 };
 pub use filter::{Audience, Filter};
 pub use known::{
-    Branch, Catalogue, Contents, Import, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary,
-    folded,
+    Branch, Catalogue, Contents, Excerpt, Import, Order, OrderKey, Page, Player, Row, Selection, Summary,
+    TournamentFilter, TournamentSummary, folded,
 };
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
@@ -36,6 +36,9 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     let digests = store.keyspace(&digests::keyspace_name()).map_err(Problem::internal)?;
     catalogue.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
+    if let Some(tables) = store.tables(digests::FOLDER).map_err(Problem::internal)? {
+        tables.clear().map_err(Problem::internal)?;
+    }
     let mut known = Contents::default();
     let log = store.log();
     let total = log.len();

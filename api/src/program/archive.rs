@@ -259,7 +259,7 @@ impl Export {
             let filter = Filter { is_analysis, ..Filter::default() };
             let known = service.models().known();
             // By what the logs say, so that the order is the same wherever they were imported.
-            let games = known.games.list(&filter, Order::PlayedAsc);
+            let games = known.games.select(&filter).list(Order::PlayedAsc);
             let tournaments = known.tournaments.list(&TournamentFilter::default());
             let tournaments = tournaments.iter().rev().filter(|_| self.format == Format::Ndjson);
             games.iter().map(|game| game.id).chain(tournaments.map(|tournament| tournament.id)).collect()

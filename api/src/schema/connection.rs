@@ -103,33 +103,6 @@ pub struct PageBounds<C> {
     pub is_last: bool,
 }
 
-impl<C: CursorType + Send + Sync> PageBounds<C> {
-    /// Takes the page from the items that `walk` yields between two cursors, both exclusive, consuming no
-    /// more of them than needed. The result is the same as that of [`Page::cut`] over all items; `None` if
-    /// the page is empty and so has no place of its own.
-    pub fn take<T, N: async_graphql::OutputType, I: DoubleEndedIterator<Item = T>>(
-        self,
-        walk: impl Fn(Option<C>, Option<C>) -> I,
-        cursor: impl Fn(&T) -> C,
-        node: impl Fn(&T) -> N,
-        total: impl FnOnce() -> Total,
-    ) -> Option<Connection<C, N, Total, EmptyFields>> {
-        let found = walk(self.after, self.before);
-        let items: Vec<T> = if self.is_last {
-            let mut items: Vec<T> = found.rev().take(self.len).collect();
-            items.reverse();
-            items
-        } else {
-            found.take(self.len).collect()
-        };
-        let has_previous = walk(None, Some(cursor(items.first()?))).next().is_some();
-        let has_next = walk(Some(cursor(items.last()?)), None).next().is_some();
-        let mut page = Connection::with_additional_fields(has_previous, has_next, total());
-        page.edges.extend(items.iter().map(|item| Edge::new(cursor(item), node(item))));
-        Some(page)
-    }
-}
-
 fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
     match asked {
         None => Ok(None),
@@ -140,38 +113,4 @@ fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
 
 fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
     C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is not a cursor of this connection")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Whether there is more before and after, and the nodes.
-    type Found = (bool, bool, Vec<u64>);
-
-    fn found(page: Connection<u64, u64, Total, EmptyFields>) -> Found {
-        (page.has_previous_page, page.has_next_page, page.edges.into_iter().map(|edge| edge.node).collect())
-    }
-
-    #[test]
-    fn a_page_that_is_taken_is_the_page_that_is_cut() {
-        let items: Vec<u64> = (1..=6).map(|n| n * 10).collect();
-        let walk = |after: Option<u64>, before: Option<u64>| {
-            let is_within = move |n: &&u64| after.is_none_or(|after| **n > after) && before.is_none_or(|b| **n < b);
-            items.iter().filter(is_within)
-        };
-        let cursors: Vec<Option<String>> =
-            [None].into_iter().chain((0..=70).step_by(5).map(Some)).map(|n| n.map(|n: u64| n.to_string())).collect();
-        let sizes = [(None, None), (Some(2), None), (Some(9), None), (None, Some(2)), (None, Some(9))];
-        for ((first, last), after) in sizes.into_iter().flat_map(|size| cursors.iter().map(move |after| (size, after)))
-        {
-            for before in &cursors {
-                let page = Page { first, last, after: after.clone(), before: before.clone() };
-                let cut = found(page.cut(&items, |n| *n, |n| *n).unwrap());
-                let total = || Total { total_count: 0 };
-                let taken = page.read::<u64>().unwrap().take(walk, |n| **n, |n| **n, total).map(found);
-                assert_eq!(taken, (!cut.2.is_empty()).then_some(cut), "{page:?}");
-            }
-        }
-    }
 }

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use async_graphql::Context;
-use async_graphql::connection::{Connection, CursorType, EmptyFields};
+use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_events::{LogId, Timestamp};
 
-use super::connection::{Page, Total};
+use super::connection::{Page, PageBounds, Total};
 use super::game::Game;
 use super::service;
 use crate::error::Problem;
-use crate::models::{Audience, Branch, Filter, Order, OrderKey, Summary};
+use crate::models::{Audience, Branch, Excerpt, Filter, Order, OrderKey, Summary};
 
 /// A page of games.
 pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
@@ -21,22 +21,16 @@ pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
 pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<GamePage, Problem> {
     check_order(page, order)?;
     let known = service(ctx).models().known();
-    let games = &known.games;
-    let cursor = |game: &Arc<Summary>| GameCursor::Listed(order, order.key(game));
-    let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
-    if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
-        let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
-            let is_descending = order == Order::CreatedDesc;
-            games.walk(filter, is_descending, after.map(GameCursor::listed), before.map(GameCursor::listed))
-        };
-        // Counting may visit every game, so it is done only on request.
-        let is_counted = ctx.look_ahead().field("totalCount").exists();
-        let total = || Total { total_count: if is_counted { games.count(filter) as u64 } else { 0 } };
-        if let Some(found) = page.read()?.take(walk, |game| cursor(game), |game| node(game), total) {
-            return Ok(found);
-        }
-    }
-    page.cut(&games.list(filter, order), cursor, node)
+    let found = known.games.select(filter);
+    let PageBounds { after, before, len, is_last } = page.read()?;
+    let (after, before) = (after.map(GameCursor::listed), before.map(GameCursor::listed));
+    let page = found.page(order, Excerpt { after, before, len, is_last });
+    let total = Total { total_count: found.len() as u64 };
+    let mut listed = Connection::with_additional_fields(page.has_previous, page.has_next, total);
+    let edge =
+        |game: &Arc<Summary>| Edge::new(GameCursor::Listed(order, order.key(game)), Game::listed(Arc::clone(game)));
+    listed.edges.extend(page.games.into_iter().map(edge));
+    Ok(listed)
 }
 
 /// A page of the lines that fork directly from a log.

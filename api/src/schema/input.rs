@@ -1,12 +1,13 @@
 //! Input types.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
 use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::position::DeciderName;
@@ -205,7 +206,7 @@ impl GameFilter {
             (Some(position), None) => Some(position.key(self.kind.as_deref())?),
             (None, key) => key,
         };
-        let among = key.map(|key| Arc::new(games_at(service, &key)));
+        let among = key.map(|key| games_at(service, &key).map(Arc::new)).transpose()?;
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
@@ -238,16 +239,16 @@ impl GameFilter {
     }
 }
 
-/// The counted games that came to a position.
-fn games_at(service: &Service, key: &Hash) -> HashSet<LogId> {
+/// The numbers of the counted games that came to a position, by kind.
+fn games_at(service: &Service, key: &Hash) -> Result<BTreeMap<String, RoaringBitmap>, Problem> {
     let models = service.digests().ask();
-    let games = plybook_rules::kinds().iter().flat_map(|rules| {
-        let kind = rules.about().kind;
-        let rows = models.known.games.rows().of(kind);
-        let found = models.kind(kind).map(|kind| kind.positions.games_at(shorten(key))).unwrap_or_default();
-        found.into_iter().map(|number| rows[number as usize].id).collect::<Vec<_>>()
-    });
-    games.collect()
+    let of_kind = |kind: &'static str| {
+        let found = models.kind(kind)?.positions.games_at(shorten(key));
+        Some(found.map(|games| (kind.to_owned(), games)))
+    };
+    let found: Result<_, _> = plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect();
+    drop(models);
+    found.map_err(|why| service.digests().unreadable(&why))
 }
 
 /// Conditions on players; all of them must hold.

@@ -199,7 +199,7 @@ impl Player {
         let (players, is_analysis) = (vec![own, opponent], Some(false));
         let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
-        for game in known.games.list(&filter, Order::CreatedAsc) {
+        for game in known.games.select(&filter).list(Order::CreatedAsc) {
             match (game.result(), game.is_won_by(own), game.is_won_by(opponent)) {
                 (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
                 (_, true, false) => results.wins[0] += 1,

@@ -327,11 +327,12 @@ impl Query {
         let asks_for_games = filter.kind.is_some() || tournament.is_some();
         let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
         let known = service(ctx).models().known();
+        let games = asks_for_games.then(|| known.games.select(&games));
         let found = filter.search.as_ref().map(|text| known.players.search(text));
         let players = known.players.list(|player| {
             let is_named = part.as_ref().is_none_or(|part| player.profile.name.to_lowercase().contains(part));
             let is_found = found.as_ref().is_none_or(|found| found.contains(&player.id));
-            is_named && is_found && (!asks_for_games || known.games.is_any_of(player.id, &games))
+            is_named && is_found && games.as_ref().is_none_or(|games| games.has_any_of(player.id))
         });
         drop(known);
         let page = Page { first, after, ..Page::default() };

@@ -8,7 +8,7 @@ use plybook_rules::log::{Status, UnopenedCommitment};
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::{Filter, Summary};
+use crate::models::{Filter, Order};
 
 /// The number of games that a message about losses names.
 const NAMED: usize = 10;
@@ -29,10 +29,9 @@ impl Service {
         let running = {
             let filter = Filter { status: Some(Status::Running), ..Filter::default() };
             let known = self.models().known();
-            let commits = |game: &&std::sync::Arc<Summary>| {
-                kind(&game.kind).is_none_or(|rules| rules.about().chance || rules.about().secrets)
-            };
-            known.games.walk(&filter, false, None, None).filter(commits).map(|game| game.id).collect::<Vec<_>>()
+            let mut games = known.games.select(&filter).list(Order::CreatedAsc);
+            games.retain(|game| kind(&game.kind).is_none_or(|rules| rules.about().chance || rules.about().secrets));
+            games.iter().map(|game| game.id).collect::<Vec<_>>()
         };
         let mut losses = Losses::new();
         for id in running {

@@ -12,7 +12,7 @@ use roaring::RoaringBitmap;
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::{Digests, Filter, Order, OrderKey, Results, Summary};
+use crate::models::{Digests, Excerpt, Filter, Order, OrderKey, Results, Summary};
 
 /// The number of games that are looked through before a search can be interrupted.
 const STEP: usize = 16;
@@ -28,6 +28,8 @@ pub struct Search {
     after: Option<OrderKey>,
     /// A game before them of which only the positions after this ply are left.
     rest: Option<(LogId, u32)>,
+    /// How many games are read at once: more where most are passed over.
+    reach: usize,
     /// What it took so far, in positions; a game that is left out counts as one.
     work: u64,
     /// What was found so far.
@@ -91,7 +93,7 @@ pub struct SearchPlace {
     pub ply: Option<u32>,
 }
 
-/// How many games are passed over at once, as the read models are locked meanwhile; and how many of them count as one
+/// The most games that are passed over at once, as the read models are locked meanwhile; and how many of them count as one
 /// position.
 const PASSED_STEP: usize = 1_024;
 const PASSED_PER_POSITION: u64 = 64;
@@ -166,12 +168,12 @@ impl Search {
         let rest = from.and_then(|place| Some((place.game, place.ply?)));
         let after = from.map(|place| Order::created_desc(place.created_ms, place.game));
         let found = Found { end: from, ..Found::default() };
-        Ok(Self { rules, predicate, filter, extent, after, rest, work: 0, found })
+        Ok(Self { rules, predicate, filter, extent, after, rest, reach: STEP, work: 0, found })
     }
 
     /// The number of games that the filter accepts.
     pub fn games(&self, service: &Service) -> usize {
-        service.models().known().games.count(&self.filter)
+        service.models().known().games.select(&self.filter).len()
     }
 
     /// Looks through some more games. Returns whether there is more to do.
@@ -211,7 +213,7 @@ impl Search {
     }
 
     /// The next games: so many to look through, and those between them.
-    fn next_games(&self, service: &Service) -> Ahead {
+    fn next_games(&mut self, service: &Service) -> Ahead {
         let snapshot = service.digests.as_ref().map(Digests::now);
         let known;
         let (games, kind) = if let Some(snapshot) = &snapshot {
@@ -225,19 +227,21 @@ impl Search {
             extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
         };
         let rest = self.rest.and_then(|(id, ply)| Some((games.finder(&self.filter)(id)?, ply + 1)));
-        let walk = games.walk(&self.filter, true, self.after, None).map(|game| (game, 0));
-        let mut ahead = Ahead { games: Vec::new(), is_last: true };
+        let excerpt = Excerpt { after: self.after, len: self.reach, ..Excerpt::default() };
+        let page = games.select(&self.filter).page(Order::CreatedDesc, excerpt);
+        let mut ahead = Ahead { games: Vec::new(), is_last: !page.has_next };
         let mut to_look_through = 0;
-        for (game, from) in rest.into_iter().chain(walk) {
+        for (game, from) in rest.into_iter().chain(page.games.into_iter().map(|game| (game, 0))) {
             let number = games.number(game.id).expect("a game that is listed has a number");
             let is_passed = from == 0 && !may_hold(number);
             to_look_through += usize::from(!is_passed);
             ahead.games.push(Next { game: Arc::clone(game), number, from, is_passed });
-            if to_look_through == STEP || ahead.games.len() == PASSED_STEP {
+            if to_look_through == STEP {
                 ahead.is_last = false;
                 break;
             }
         }
+        self.reach = if to_look_through == STEP { STEP } else { PASSED_STEP.min(4 * self.reach) };
         ahead
     }
 

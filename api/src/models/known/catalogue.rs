@@ -11,7 +11,7 @@ use super::contents::Contents;
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows.
-pub(in crate::models) const KEYSPACE: &str = "models/v8";
+pub(in crate::models) const KEYSPACE: &str = "models/v9";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;

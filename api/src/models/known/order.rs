@@ -2,6 +2,8 @@
 
 use plybook_events::{LogId, Timestamp};
 
+use super::ordered::Key;
+use super::rows::{By, Row};
 use super::summary::Summary;
 
 /// How games are listed.
@@ -44,39 +46,44 @@ impl Order {
 /// The place of a game in an order; lists are ascending.
 pub type OrderKey = (i64, [u8; 16]);
 
-/// The place of a game in the order of creation.
-pub(super) type Place = (Timestamp, LogId);
-
 /// The place of a line among those of its parent: the ply it forks from, its rank, its creation as its log says.
 pub type Branch = (u32, i64, Timestamp, LogId);
 
 impl Order {
     /// The place in [`Order::CreatedDesc`] of a game that was created at this time.
     pub fn created_desc(created_ms: i64, id: LogId) -> OrderKey {
-        (created_ms.saturating_neg(), id.to_bytes().map(|b| !b))
+        Self::CreatedDesc.place((created_ms, id))
     }
 
     /// The place of a game in this order.
     pub fn key(self, game: &Summary) -> OrderKey {
-        let id = game.id.to_bytes();
-        let backwards = id.map(|b| !b);
+        self.place((Row::of(game).value(self.by().0), game.id))
+    }
+
+    /// What games are ordered by, and whether it descends.
+    pub(super) fn by(self) -> (By, bool) {
         match self {
-            Self::CreatedDesc => Self::created_desc(game.created_at.as_millis(), game.id),
-            Self::CreatedAsc => (game.created_at.as_millis(), id),
-            Self::PlayedDesc => (-game.played_at().as_millis(), backwards),
-            Self::PlayedAsc => (game.played_at().as_millis(), id),
-            Self::FinishedDesc => (game.finished_at().map_or(i64::MAX, |end| -end.as_millis()), backwards),
-            Self::PlyDesc => (-i64::from(game.standing.ply), backwards),
-            Self::PlyAsc => (i64::from(game.standing.ply), id),
+            Self::CreatedDesc => (By::Created, true),
+            Self::CreatedAsc => (By::Created, false),
+            Self::PlayedDesc => (By::Played, true),
+            Self::PlayedAsc => (By::Played, false),
+            Self::FinishedDesc => (By::Finished, true),
+            Self::PlyDesc => (By::Ply, true),
+            Self::PlyAsc => (By::Ply, false),
         }
     }
-}
 
-/// The place named by a key of [`Order::CreatedAsc`]; a key outside the range of timestamps names the first
-/// or the last place.
-pub(super) fn place((millis, id): OrderKey) -> Place {
-    let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
-    (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))
+    /// The place in this order of a key of what it is [by](Self::by).
+    pub(super) fn place(self, (value, id): Key) -> OrderKey {
+        let id = id.to_bytes();
+        if self.by().1 { (value.saturating_neg(), id.map(|b| !b)) } else { (value, id) }
+    }
+
+    /// The key that has a [place](Self::place).
+    pub(super) fn key_at(self, (value, id): OrderKey) -> Key {
+        let (value, id) = if self.by().1 { (value.saturating_neg(), id.map(|b| !b)) } else { (value, id) };
+        (value, LogId::from_bytes(id))
+    }
 }
 
 /// The parent of a line, and the line's place among its siblings.

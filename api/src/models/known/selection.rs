@@ -1,0 +1,131 @@
+//! The games that a filter accepts, for counting and listing.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use plybook_events::LogId;
+use roaring::RoaringBitmap;
+
+use super::games::KnownGames;
+use super::kind::{KindGames, Stretch};
+use super::order::{Order, OrderKey};
+use super::summary::Summary;
+
+/// The games that a filter accepts, of each kind.
+pub struct Selection<'a> {
+    games: &'a KnownGames,
+    by_kind: Vec<(&'a KindGames, RoaringBitmap)>,
+}
+
+/// Some games of a list.
+pub struct Page<'a> {
+    /// The games, in the order of the list.
+    pub games: Vec<&'a Arc<Summary>>,
+    /// Whether games come before them.
+    pub has_previous: bool,
+    /// Whether games follow.
+    pub has_next: bool,
+}
+
+/// The part of a list that is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Excerpt {
+    /// Only games after this place.
+    pub after: Option<OrderKey>,
+    /// Only games before this place.
+    pub before: Option<OrderKey>,
+    /// The most games.
+    pub len: usize,
+    /// Whether to take the last of them instead of the first.
+    pub is_last: bool,
+}
+
+/// A part of a list, from its start or its end.
+#[derive(Clone, Copy)]
+struct Part {
+    from: Bound<OrderKey>,
+    to: Bound<OrderKey>,
+    len: usize,
+    is_last: bool,
+}
+
+/// Places before and after all games.
+const START: OrderKey = (i64::MIN, [0; 16]);
+const END: OrderKey = (i64::MAX, [u8::MAX; 16]);
+
+impl<'a> Selection<'a> {
+    pub(super) fn new(games: &'a KnownGames, by_kind: Vec<(&'a KindGames, RoaringBitmap)>) -> Self {
+        Self { games, by_kind }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.by_kind.iter().map(|(_, set)| set.len() as usize).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a player takes part in any of the games.
+    pub fn has_any_of(&self, player: LogId) -> bool {
+        let mut kinds = self.by_kind.iter();
+        kinds.any(|(kind, set)| kind.seats_of(player).any(|seat| !seat.set().is_disjoint(set)))
+    }
+
+    /// All the games, in an order.
+    pub fn list(&self, order: Order) -> Vec<Arc<Summary>> {
+        let all = Part { from: Bound::Unbounded, to: Bound::Unbounded, len: usize::MAX, is_last: false };
+        self.part(order, all).into_iter().map(|(_, game)| Arc::clone(game)).collect()
+    }
+
+    /// A page of the games in an order. Reads few more games than are on it.
+    pub fn page(&self, order: Order, excerpt: Excerpt) -> Page<'a> {
+        let Excerpt { after, before, len, is_last } = excerpt;
+        let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
+        let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
+        let [end, start] = match (found.first(), found.last()) {
+            (Some((first, _)), Some((last, _))) => [Bound::Excluded(*first), Bound::Excluded(*last)],
+            _ => excerpt.place(),
+        };
+        let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
+        let has_previous = (is_last || after.is_some()) && is_any(Bound::Unbounded, end, true);
+        let has_next = (!is_last || before.is_some()) && is_any(start, Bound::Unbounded, false);
+        Page { games: found.into_iter().map(|(_, game)| game).collect(), has_previous, has_next }
+    }
+
+    /// The games of a part of the list, with their places.
+    fn part(&self, order: Order, part: Part) -> Vec<(OrderKey, &'a Arc<Summary>)> {
+        let (by, is_descending) = order.by();
+        let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
+        let (from, to) = if is_descending { (to, from) } else { (from, to) };
+        let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
+        let mut found = Vec::new();
+        for (kind, set) in &self.by_kind {
+            found.extend(kind.stretch(set, by, stretch).into_iter().map(|(key, _)| order.place(key)));
+        }
+        found.sort_unstable();
+        if part.is_last {
+            found.drain(..found.len().saturating_sub(part.len));
+        } else {
+            found.truncate(part.len);
+        }
+        let game = |place: OrderKey| (place, self.games.get(order.key_at(place).1).expect("it is known"));
+        found.into_iter().map(game).collect()
+    }
+}
+
+impl Excerpt {
+    /// The ends of what comes before an excerpt without games, and of what follows.
+    fn place(self) -> [Bound<OrderKey>; 2] {
+        match (self.is_last, self.after, self.before) {
+            (true, _, None) => [Bound::Unbounded, Bound::Excluded(END)],
+            (true, after, Some(before)) if after.is_none_or(|after| after < before) => {
+                [Bound::Excluded(before), Bound::Included(before)]
+            }
+            (_, Some(after), _) => [Bound::Included(after), Bound::Excluded(after)],
+            (_, None, _) => [Bound::Excluded(START), Bound::Unbounded],
+        }
+    }
+}

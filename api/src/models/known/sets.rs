@@ -1,0 +1,77 @@
+//! The games of a kind that have a term, as sets of their numbers.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use roaring::RoaringBitmap;
+
+use super::terms::Term;
+
+/// The numbers of the games that have each term.
+#[derive(Default)]
+pub(in crate::models) struct Sets(HashMap<Term, Numbers>);
+
+/// Numbers of games. Many terms are those of a single game, for which a bitmap would be large.
+pub(in crate::models) enum Numbers {
+    One(u32),
+    Several(Box<RoaringBitmap>),
+}
+
+impl Numbers {
+    pub fn contains(&self, number: u32) -> bool {
+        match self {
+            Self::One(only) => *only == number,
+            Self::Several(set) => set.contains(number),
+        }
+    }
+
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::One(_) => 1,
+            Self::Several(set) => set.len(),
+        }
+    }
+
+    pub fn set(&self) -> Cow<'_, RoaringBitmap> {
+        match self {
+            Self::One(only) => Cow::Owned(RoaringBitmap::from_iter([*only])),
+            Self::Several(set) => Cow::Borrowed(set),
+        }
+    }
+}
+
+impl Sets {
+    /// The games with a term; `None` if there are none.
+    pub fn get(&self, term: Term) -> Option<&Numbers> {
+        self.0.get(&term)
+    }
+
+    pub(super) fn insert(&mut self, term: Term, number: u32) {
+        match self.0.entry(term) {
+            Entry::Vacant(entry) => drop(entry.insert(Numbers::One(number))),
+            Entry::Occupied(mut entry) => match entry.get_mut() {
+                Numbers::One(only) if *only == number => {}
+                Numbers::One(only) => {
+                    let both = RoaringBitmap::from_iter([*only, number]);
+                    entry.insert(Numbers::Several(Box::new(both)));
+                }
+                Numbers::Several(set) => drop(set.insert(number)),
+            },
+        }
+    }
+
+    pub(super) fn remove(&mut self, term: Term, number: u32) {
+        let Entry::Occupied(mut entry) = self.0.entry(term) else { return };
+        let is_empty = match entry.get_mut() {
+            Numbers::One(only) => *only == number,
+            Numbers::Several(set) => {
+                set.remove(number);
+                set.is_empty()
+            }
+        };
+        if is_empty {
+            entry.remove();
+        }
+    }
+}
