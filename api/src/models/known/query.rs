@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::{Bound, RangeInclusive};
 
-use plybook_events::LogId;
 use roaring::RoaringBitmap;
 
 use super::kind::KindGames;
+use super::ordered::Key;
 use super::rows::By;
 use super::sets::Numbers;
 use super::terms::Term;
@@ -140,23 +140,25 @@ impl<'a> Query<'a> {
                 let rows = self.games.rows();
                 *found = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by))).collect();
             }
-            Condition::Within(by, range) => *found &= self.within(*by, range),
+            Condition::Within(by, range) => {
+                let (from, to) = bounds(range);
+                *found &= self.between(*by, from, to);
+            }
         }
     }
 
-    /// The games with a value in a range.
-    fn within(&self, by: By, range: &RangeInclusive<i64>) -> RoaringBitmap {
-        let (from, to) = bounds(range);
-        let mut bits = vec![0_u8; self.games.rows().len().div_ceil(8)];
-        for number in self.games.by(by).between(self.games.rows(), from, to) {
-            bits[number as usize / 8] |= 1 << (number % 8);
-        }
+    /// The games between two keys.
+    fn between(&self, by: By, from: Bound<Key>, to: Bound<Key>) -> RoaringBitmap {
+        let rows = self.games.rows();
+        let mut bits = vec![0_u8; rows.len().div_ceil(8)];
+        self.games.by(by).between(rows, from, to).flatten().for_each(|number| {
+            bits[*number as usize / 8] |= 1 << (number % 8);
+        });
         RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 }
 
 /// The keys of the values in a range.
-fn bounds(range: &RangeInclusive<i64>) -> (Bound<(i64, LogId)>, Bound<(i64, LogId)>) {
-    let [first, last] = [[0; 16], [u8::MAX; 16]].map(LogId::from_bytes);
-    (Bound::Included((*range.start(), first)), Bound::Included((*range.end(), last)))
+fn bounds(range: &RangeInclusive<i64>) -> (Bound<Key>, Bound<Key>) {
+    (Bound::Included((*range.start(), 0)), Bound::Included((*range.end(), u128::MAX)))
 }

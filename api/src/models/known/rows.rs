@@ -3,6 +3,7 @@
 use plybook_events::LogId;
 use plybook_rules::log::Status;
 
+use super::ordered::Key;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
@@ -81,6 +82,11 @@ impl Row {
 
     pub(super) fn set_rating(&mut self, rating: Option<f32>) {
         self.rating = rating.unwrap_or(f32::NAN);
+    }
+
+    /// Its place in an order.
+    pub(super) fn key(&self, by: By) -> Key {
+        (self.value(by), u128::from_be_bytes(self.id.to_bytes()))
     }
 
     /// What it is ordered by, as a number: the order of numbers is that of what they stand for.

@@ -103,7 +103,8 @@ impl<'a> Selection<'a> {
         let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
         let mut found = Vec::new();
         for (kind, set) in &self.by_kind {
-            found.extend(kind.stretch(set, by, stretch).into_iter().map(|(key, _)| order.place(key)));
+            let of_kind = kind.stretch(set, by, stretch);
+            found.extend(of_kind.into_iter().map(|(key, number)| (order.place(key), kind.rows()[number as usize].id)));
         }
         found.sort_unstable();
         if part.is_last {
@@ -111,7 +112,7 @@ impl<'a> Selection<'a> {
         } else {
             found.truncate(part.len);
         }
-        let game = |place: OrderKey| (place, self.games.get(order.key_at(place).1).expect("it is known"));
+        let game = |(place, id): (OrderKey, LogId)| (place, self.games.get(id).expect("it is known"));
         found.into_iter().map(game).collect()
     }
 }
