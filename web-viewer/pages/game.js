@@ -89,6 +89,7 @@ const around = afterFrame(() => {
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();
   replay.wantRest();
+  board.prepare(lines.neighbours());
 });
 
 /** The page's address follows the reader; lines that are not saved have none. */

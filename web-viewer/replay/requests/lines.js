@@ -50,6 +50,12 @@ export class Lines {
     this.shelf(log).ahead(ply, this.end(log));
   }
 
+  /** The positions a step away, as far as they are loaded. */
+  neighbours() {
+    const { line, path, ply } = this.replay.now();
+    return [ply - 1, ply + 1].flatMap((at) => this.shelves.get(path[at]?.log ?? line)?.get(at) ?? []);
+  }
+
   /** The last ply of a log. */
   end(log) {
     const { game, id, last, tree } = this.replay.now();

@@ -63,6 +63,14 @@ export class Board {
     this.place.classList.toggle('playable', Boolean(legal?.actions?.length || legal?.form));
   }
 
+  /**
+   * Works out how positions are drawn, so that a step to one of them does not have to.
+   * @param {import('../requests/positions.js').Position[]} positions
+   */
+  prepare(positions) {
+    for (const { scene } of positions) shapesOf(scene);
+  }
+
   frame({ scene }) {
     if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
     const view = scene.view.join(' ');
