@@ -188,6 +188,24 @@ test('a step draws the board first, and what stands around it once that is paint
   }
 });
 
+test('the positions further on are requested once the step is drawn', async () => {
+  const page = await openKind('tri', '#19');
+  await shown(page, 19);
+  const [atOnce, later] = await page.evaluate(async () => {
+    const { fetch } = globalThis;
+    let asked = 0;
+    globalThis.fetch = (...request) => { asked += 1; return fetch(...request); };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    await new Promise(queueMicrotask);
+    const before = asked;
+    while (asked === 0) await new Promise((done) => { setTimeout(done, 10); });
+    return [before, asked];
+  });
+  assert.deepEqual([atOnce, later], [0, 1]);
+  await shown(page, 20);
+  await close(page);
+});
+
 test('steps that follow each other faster than a reader reads share what is drawn around the board', async () => {
   const page = await openKind('tri', '#0');
   await shown(page, 0);

@@ -10,6 +10,8 @@ const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
 const HASTE_MS = 160;
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
+/** Nothing, over the whole of any board: browsers put the layers of the page together again when what is drawn takes more or less space. */
+const EVERYWHERE = { x: -50_000, y: -50_000, width: 100_000, height: 100_000, fill: 'transparent', 'pointer-events': 'none' };
 
 /** Draws positions into an element. */
 export class Board {
@@ -19,7 +21,7 @@ export class Board {
     this.drawn = new Drawing();
     this.fading = s('g', { class: 'fading', 'aria-hidden': 'true' });
     this.marks = s('g', { class: 'marks' });
-    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading);
+    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading, s('rect', EVERYWHERE));
     /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
     /** @type {Animation[]} */ this.moving = [];
     this.at = 0;
