@@ -30,10 +30,12 @@ const UNSTYLED: [&str; 3] = ["figures/charts.css", "replay/explorer.css", "repla
 /// How often zopfli tries: more often takes longer and gains next to nothing.
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("5 is not 0");
 
-/// The first of the characters that stand for 15 bits each: all of them up to U+B3FF are letters and signs of two bytes in
-/// UTF-16.
-const FIRST: u32 = 0x3400;
-const BITS: u32 = 15;
+/// Two characters stand for the digits of a number of 31 bits to this base, the least whose square is large enough.
+const BASE: u32 = 46_341;
+const BITS: u32 = 31;
+
+/// The character for 0; up to U+B604, for the last digit, all are two bytes in UTF-16 and none has a meaning in HTML.
+const FIRST: u32 = 0x0100;
 
 /// A game in the state of `replay`, ignoring anything recorded since, as an HTML document in `language`. It is smallest in
 /// UTF-16, with a byte order mark. The record is asked for once it is known that there can be a page.
@@ -108,28 +110,33 @@ pub fn utf16(page: &str) -> Vec<u8> {
 struct Packed {
     /// How many there are.
     bytes: usize,
-    /// 15 bits a character, the highest first; the last ones are filled up with zeros.
+    /// 31 bits in two characters, the highest first; the last ones are filled up with zeros.
     text: String,
 }
 
 impl Packed {
     fn of(bytes: &[u8]) -> Self {
-        let letter = |bits: u32| char::from_u32(FIRST + bits).expect("all of these are characters");
-        let (mut text, mut held, mut count) = (String::with_capacity(bytes.len() * 8 / 5 + 3), 0_u32, 0);
+        let (mut text, mut held, mut count) = (String::with_capacity(bytes.len() * 8 / 5 + 6), 0_u64, 0);
         for byte in bytes {
-            held = held << 8 | u32::from(*byte);
+            held = held << 8 | u64::from(*byte);
             count += 8;
             if count >= BITS {
                 count -= BITS;
-                text.push(letter(held >> count & 0x7fff));
+                text.extend(digits(held >> count));
+                held &= (1 << count) - 1;
             }
-            held &= 0x7fff;
         }
         if count > 0 {
-            text.push(letter(held << (BITS - count) & 0x7fff));
+            text.extend(digits(held << (BITS - count)));
         }
         Self { bytes: bytes.len(), text }
     }
+}
+
+/// The two characters of a number of 31 bits.
+fn digits(number: u64) -> [char; 2] {
+    let number = u32::try_from(number).expect("it has 31 bits");
+    [number / BASE, number % BASE].map(|digit| char::from_u32(FIRST + digit).expect("all of these are characters"))
 }
 
 /// The rules for browsers, by kind: the files `KIND-HASH.wasm.gz`.
@@ -152,11 +159,11 @@ fn packed(language: Language) -> Packed {
     let (head, body) = page.split_once("<body>").expect("the page has a body");
     let linked = Links::of(head).styles;
     let shown = linked.iter().map(String::as_str).filter(|path| !UNSTYLED.contains(path));
-    let styles = ["base/scene.css", "base/viewer.css"].into_iter().chain(shown).chain(["standalone/standalone.css"]);
+    let styles = ["base/viewer.css"].into_iter().chain(shown).chain(["standalone/standalone.css"]);
     let viewer = json!({
         "body": body.replace("<!-- header -->", &filled(language, "standalone/header.html")),
+        "scene": style(["base/scene.css"]).expect(WHOLE),
         "style": style(styles).expect(WHOLE),
-        "scene": file("base/scene.css"),
         "script": Script::whole(START, &ABSENT, language).expect(WHOLE),
     });
     let mut small = Vec::new();
@@ -188,24 +195,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_packed_fifteen_bits_a_character() {
-        for length in 0..40_usize {
+    fn bytes_are_packed_thirty_one_bits_in_two_characters() {
+        for length in 0..80_usize {
             let bytes: Vec<u8> = (0..length).map(|index| (index * 37 + 200) as u8).collect();
             let packed = Packed::of(&bytes);
-            assert_eq!(packed.text.chars().count(), (length * 8).div_ceil(15));
-            let (mut found, mut held, mut count) = (Vec::new(), 0_u32, 0);
-            for letter in packed.text.chars() {
-                held = (held << BITS | (letter as u32 - FIRST)) & 0x3f_ffff;
-                count += BITS;
-                while count >= 8 {
-                    count -= 8;
-                    found.push((held >> count) as u8);
-                }
-            }
-            found.truncate(packed.bytes);
+            let digits: Vec<u64> = packed.text.chars().map(|digit| u64::from(digit as u32 - FIRST)).collect();
+            assert_eq!(digits.len(), 2 * (length * 8).div_ceil(31));
+            let numbers = digits.chunks(2).map(|pair| pair[0] * u64::from(BASE) + pair[1]);
+            let bits: String = numbers.map(|number| format!("{number:031b}")).collect();
+            let byte = |at: usize| u8::from_str_radix(&bits[at * 8..][..8], 2).unwrap();
+            let found: Vec<u8> = (0..packed.bytes).map(byte).collect();
             assert_eq!(found, bytes);
         }
-        assert_eq!(Packed::of(&[0xff; 15]).text, "\u{b3ff}".repeat(8));
-        assert_eq!(utf16("a\u{b3ff}"), [0xff, 0xfe, b'a', 0, 0xff, 0xb3]);
+        assert_eq!(Packed::of(&[0xff; 31]).text, "\u{b604}\u{a3eb}".repeat(8));
+        assert_eq!(utf16("a\u{b604}"), [0xff, 0xfe, b'a', 0, 0x04, 0xb6]);
     }
 }

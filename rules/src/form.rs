@@ -1,9 +1,12 @@
 //! How an action is put together by tapping the board, where its text does not simply name the places.
 
+use serde::Serialize;
+
 use crate::scene::{Item, Point};
 
 /// How the actions of a seat are put together. What is put together may still be illegal: actions are judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Form {
     /// Pieces are put from trays onto slots. The parts of all trays, one after the other, are the action.
     Trays(Vec<Tray>),
@@ -15,7 +18,7 @@ pub enum Form {
 ///
 /// Its part of the action is `before`, and then, slot by slot, what stands before the slot, the letter of the piece
 /// on it, and what stands after it. Of a slot without a piece, nothing is written unless there is a `blank`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tray {
     /// What it holds, for people.
     pub title: String,
@@ -32,7 +35,7 @@ pub struct Tray {
 }
 
 /// A place that a piece can be put on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slot {
     /// The place, as the items of the scene name it.
     pub place: String,
@@ -45,7 +48,7 @@ pub struct Slot {
 }
 
 /// A sort of piece in a tray.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TrayPiece {
     /// Its letter.
     pub letter: char,
@@ -62,7 +65,7 @@ pub struct TrayPiece {
 }
 
 /// The places that an action leads over.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Route {
     /// The action.
     pub action: String,

@@ -26,6 +26,7 @@ mod index;
 mod keyspace;
 mod positions;
 mod recounter;
+mod tables;
 mod totals;
 
 mod personal;
@@ -37,6 +38,8 @@ mod tlog;
 mod disk;
 mod entry;
 mod lock;
+mod memory;
+mod numbers;
 mod operator;
 
 pub use backup::{
@@ -52,8 +55,11 @@ pub use journal::{
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
+pub use memory::Memory;
+pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
 pub use store::{OpenError, Options, Store, convert_vault};
+pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
 pub use vault::{Vault, VaultError};
 pub use vault_key::{VaultKey, VaultKeyError};

@@ -15,8 +15,8 @@ use crate::log::Tips;
 use crate::recounter::Recounter;
 use crate::recovery::{self, OpenedIndex, Opening, Recovery};
 use crate::{
-    FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal,
-    Personal, PersonalError, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
+    FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
+    Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
@@ -29,10 +29,13 @@ pub struct Store {
     files: Option<Arc<FileJournal>>,
     log: Log,
     keyspaces: Mutex<Keyspaces>,
+    /// The folder of the index, unless the index is in memory.
+    index: Option<PathBuf>,
     vault: Arc<Vault>,
     personal: Personal,
     tlog: Option<Tlog>,
     refusal: Option<String>,
+    memory: Memory,
 }
 
 /// The keyspaces opened so far, and where they are.
@@ -50,14 +53,17 @@ struct Keyspaces {
 pub struct Options {
     /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
-    /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
-    pub cache_bytes: u64,
+    /// How much memory may be taken; sled has an eighth of it, roughly, for its files.
+    pub memory: Memory,
     /// Whether to go on if the journal is not the one that the index was made from: because events were changed,
     /// inserted or left out, or because it is an older copy. This is recorded, as `history_accepted`.
     pub accepts_change: bool,
     /// The key of the vault; without one, it is not encrypted.
     pub vault_key: Option<VaultKey>,
 }
+
+/// The 64ths of the memory that sled has for its files.
+const SLED_PARTS: u64 = 8;
 
 /// The name of the file with the secrets.
 pub(crate) const VAULT: &str = "vault";
@@ -68,7 +74,7 @@ pub(crate) const PERSONAL: &str = "personal.json";
 impl Options {
     /// The defaults.
     pub const DEFAULT: Self =
-        Self { segment_bytes: 64 << 20, cache_bytes: 256 << 20, accepts_change: false, vault_key: None };
+        Self { segment_bytes: 64 << 20, memory: Memory::USUAL, accepts_change: false, vault_key: None };
 }
 
 impl Default for Options {
@@ -190,16 +196,17 @@ impl Store {
         let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
         let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
-        let Options { cache_bytes, accepts_change, .. } = *options;
-        let opening = Opening { dir: &index, cache_bytes, accepts_change, lock: &lock };
+        let Options { memory, accepts_change, .. } = *options;
+        let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.
             drop(recovery::recover(&files, &opening, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
         let recovered = recovery::recover(&files, &opening, progress)?;
+        let index = recovered.database.is_some().then_some(index);
         let journal: Arc<dyn Journal> = files.clone();
-        Ok(Self { files: Some(files), ..Self::start(journal, recovered, vault, personal, None) })
+        Ok(Self { files: Some(files), index, memory, ..Self::start(journal, recovered, vault, personal, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
@@ -267,10 +274,12 @@ impl Store {
             files: None,
             log: Log::start(journal, index, tips, saver, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
+            index: None,
             vault: Arc::new(vault),
             personal,
             tlog: None,
             refusal,
+            memory: Memory::USUAL,
         }
     }
 
@@ -293,6 +302,11 @@ impl Store {
     /// Make room or correct the permissions, and open the store again. `None` if the disk accepted the write.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
+    }
+
+    /// How much memory what is built on it may take, together with it.
+    pub fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// All logs.
@@ -320,6 +334,14 @@ impl Store {
         }
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
+    }
+
+    /// The folder of tables of this name; created if it does not exist. `None` if the index is in memory.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn tables(&self, name: &str) -> std::io::Result<Option<Tables>> {
+        self.index.as_ref().map(|index| Tables::open(index.join(name))).transpose()
     }
 
     /// The personal data.

@@ -10,13 +10,13 @@ use plybook_api::service::{NewGame, NewSeat, Service};
 use plybook_events::{Actor, LogId};
 use plybook_rules::kind;
 use plybook_rules::log::{Command, record_json};
-use plybook_store::{Options, Store};
+use plybook_store::{Memory, Options, Store};
 use serde_json::json;
 
 use crate::recording::Dice;
 use crate::rounds;
 
-const OPTIONS: Options = Options { segment_bytes: 6_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+const OPTIONS: Options = Options { segment_bytes: 6_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
 /// The answers of a directory: a record for each game, and the tokens.
 #[derive(PartialEq)]

@@ -81,7 +81,7 @@ fn a_full_disk_loses_nothing() {
     };
     let (data, settings) = (disk.0.join("data"), dir.path().join("settings.toml"));
     // The administrator's comments are not limited; budgets are not tested here.
-    fs::write(&settings, "cache-mib = 8\n[limits]\nadmin-burst = 0\n").unwrap();
+    fs::write(&settings, "memory = \"128MiB\"\n[limits]\nadmin-burst = 0\n").unwrap();
     let serve = || Served::start(&data, &["--config", settings.to_str().unwrap()]);
     let served = serve();
     let token = served.admin();

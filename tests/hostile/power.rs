@@ -6,18 +6,19 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Options, Store};
+use plybook_store::{Memory, Options, Store, Upkeep};
 
 use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::{rounds, skipped};
 
 /// Small segments, so that cuts hit the first write of a segment.
-const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+const OPTIONS: Options = Options { segment_bytes: 20_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
 /// The length of each append-only file at a moment when everything was acknowledged.
 type Lengths = BTreeMap<PathBuf, usize>;
@@ -162,12 +163,9 @@ fn in_a_model_of_torn_disks_nothing_acknowledged_is_lost() {
         for (log, hashes) in &recorded.steps[..step] {
             expected.entry(*log).or_default().extend(hashes);
         }
-        let found = |log: LogId| {
-            store.log().read(log, 0).unwrap().iter().map(|bytes| Hash::of_event(bytes)).collect::<Vec<_>>()
-        };
         let (last, hashes) = &recorded.steps[step];
-        for log in (0..7).map(log_id) {
-            let (found, mut expected) = (found(log), expected.remove(&log).unwrap_or_default());
+        for (log, found) in hashes_of(&store) {
+            let mut expected = expected.remove(&log).unwrap_or_default();
             if log == *last && found != expected {
                 // The group that was being written is there completely, or not at all.
                 expected.extend(hashes);
@@ -180,6 +178,93 @@ fn in_a_model_of_torn_disks_nothing_acknowledged_is_lost() {
         }
     }
     println!("{rounds} torn disks, the last group whole on {whole} of them: 0 acknowledged events and secrets lost");
+}
+
+/// The hashes of all events, by log.
+fn hashes_of(store: &Store) -> BTreeMap<LogId, Vec<Hash>> {
+    let read = |log| store.log().read(log, 0).unwrap().iter().map(|bytes| Hash::of_event(bytes)).collect();
+    (0..7).map(log_id).map(|log| (log, read(log))).collect()
+}
+
+/// Compresses all closed segments of a store.
+fn compress(dir: &Path) {
+    let mut store = Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap();
+    let (tell, told) = mpsc::channel();
+    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
+    store.keep_segments(upkeep, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    while let Ok(progress) = told.recv_timeout(Duration::from_secs(120)) {
+        if progress.compressed == progress.segments {
+            return;
+        }
+    }
+    panic!("the segments are not compressed");
+}
+
+/// The files of a store's journal, by name.
+fn journal(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let named = |path: PathBuf| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap());
+    fs::read_dir(dir.join("journal")).unwrap().map(|entry| named(entry.unwrap().path())).collect()
+}
+
+#[test]
+fn in_a_model_of_torn_disks_nothing_is_lost_while_a_segment_is_compressed() {
+    let rounds = rounds(25, 300);
+    let dir = tempfile::tempdir().unwrap();
+    let (texts, packed) = (dir.path().join("texts"), dir.path().join("packed"));
+    let mut dice = Dice(0x7061_636b);
+    record(&texts, 60, &mut dice);
+    let expected = hashes_of(&Store::open(&texts, &OPTIONS, &mut |_, _| ()).unwrap());
+    copy(&texts, &packed);
+    compress(&packed);
+    let (text, compressed) = (journal(&texts), journal(&packed));
+    let closed: Vec<&str> = compressed.keys().filter_map(|name| name.strip_suffix(".zst")).collect();
+    assert!(closed.len() > 3, "there are several segments");
+    let mut stages = [0; 3];
+    for round in 0..rounds {
+        let cut = dir.path().join("cut");
+        if cut.exists() {
+            fs::remove_dir_all(&cut).unwrap();
+        }
+        copy(&texts, &cut);
+        let file = |name: &str| cut.join("journal").join(name);
+        let put = |name: &str, bytes: &[u8]| fs::write(file(name), bytes).unwrap();
+        // Those before it are compressed, it is being compressed, and those after it are text.
+        let at = dice.below(closed.len());
+        for name in &closed[..at] {
+            fs::remove_file(file(name)).unwrap();
+            put(&format!("{name}.zst"), &compressed[&format!("{name}.zst")]);
+        }
+        let (name, stage) = (closed[at], dice.below(3));
+        let whole = &compressed[&format!("{name}.zst")];
+        stages[stage] += 1;
+        match stage {
+            // It is written, and was not synced.
+            0 => put(&format!("{name}.zst.new"), &tear(whole, 0, whole.len(), &mut dice)),
+            // It has its name, and the text is still there.
+            1 => put(&format!("{name}.zst"), whole),
+            _ => {
+                put(&format!("{name}.zst"), whole);
+                fs::remove_file(file(name)).unwrap();
+            }
+        }
+        // What is known of closed segments is that of before or after, or nothing.
+        match dice.below(3) {
+            0 => put("closed", text.get("closed").map_or(&[][..], Vec::as_slice)),
+            1 => put("closed", &compressed["closed"]),
+            _ => fs::remove_file(file("closed")).unwrap_or(()),
+        }
+        let what = format!("round {round}, {name} at stage {stage}");
+        let store = Store::open(&cut, &OPTIONS, &mut |_, _| ()).unwrap_or_else(|why| panic!("{what}: {why}"));
+        assert_eq!(hashes_of(&store), expected, "{what}");
+        drop(store);
+        compress(&cut);
+        assert_eq!(
+            journal(&cut).keys().collect::<Vec<_>>(),
+            compressed.keys().collect::<Vec<_>>(),
+            "{what}: what is left"
+        );
+    }
+    println!("{rounds} torn disks while a segment was compressed ({stages:?} by stage): nothing lost");
 }
 
 /// Runs a program, and returns whether it succeeded.

@@ -12,7 +12,7 @@ use plybook_api::service::{NewGame, NewSeat, Service};
 use plybook_events::{Actor, Event, Hash, LogId};
 use plybook_rules::log::UnopenedCommitment;
 use plybook_rules::{kind, log};
-use plybook_store::{Options, Store};
+use plybook_store::{Memory, Options, Store};
 
 use crate::tournament;
 
@@ -33,7 +33,7 @@ const TOURNAMENT_KINDS: [&str; 2] = ["thrones", "triangulate"];
 
 /// Small segments, so that there are many ends.
 pub(crate) fn options() -> Options {
-    Options { segment_bytes: 100_000, cache_bytes: 16 << 20, ..Options::DEFAULT }
+    Options { segment_bytes: 100_000, memory: Memory::of(128 << 20), ..Options::DEFAULT }
 }
 
 /// Numbers that are the same in every run (SplitMix64).

@@ -83,7 +83,7 @@ fn memory_and_descriptors_stay_flat() {
     let dir = tempfile::tempdir().unwrap();
     let (data, settings) = (dir.path().join("data"), dir.path().join("settings.toml"));
     // sled's memory grows up to its limit, which would hide a leak.
-    fs::write(&settings, "cache-mib = 16\n").unwrap();
+    fs::write(&settings, "memory = \"128MiB\"\n").unwrap();
     let served = Served::start(&data, &["--config", settings.to_str().unwrap()]);
     let token = || run(&["token", "create", "--role", "recorder", "--data", data.to_str().unwrap()]).ok();
     let tokens: Vec<String> = (0..WRITERS).map(|_| token().trim().to_owned()).collect();

@@ -44,7 +44,8 @@ fn a_killed_fill_is_continued() {
 fn stores_are_made_measured_and_compared() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("stores");
-    let told = run(&["bench", "--games", "60,120", "--json", "--data", data.to_str().unwrap()]).ok();
+    let told =
+        run(&["bench", "--games", "60,120", "--memory", "256MiB", "--json", "--data", data.to_str().unwrap()]).ok();
     let told: Value = serde_json::from_str(&told).unwrap();
     assert!(told["machine"]["cores"].as_u64().unwrap() > 0);
     let stores = told["stores"].as_array().unwrap();

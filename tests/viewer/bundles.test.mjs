@@ -69,10 +69,25 @@ for (const kind of KINDS) {
   });
 }
 
-test('the mark comes with the page: its icon and its header draw what `mark.svg` has', () => {
+test('the mark comes with the page: its header has what `mark.svg` has, and its icon looks like it', async () => {
   const of = (name) => readFileSync(new URL(`../../web-viewer/base/${name}`, import.meta.url), 'utf8').trim();
-  const drawn = (html) => decodeURIComponent(/"data:image\/svg\+xml,([^"]+)"/.exec(html)[1]).replaceAll("'", '"');
-  for (const name of ['head.html', 'header.html']) assert.equal(drawn(of(name)), of('mark.svg'), name);
+  const drawn = /"data:image\/svg\+xml,([^"]+)"/.exec(of('header.html'))[1];
+  assert.equal(decodeURIComponent(drawn).replaceAll("'", '"'), of('mark.svg'));
+  const icon = /rel="icon" href="([^"]+)" type="image\/png"/.exec(of('head.html'))[1];
+  const page = await open(browser, '/nowhere');
+  const difference = await page.evaluate(async (addresses) => {
+    const SIDE = 64;
+    const [one, other] = await Promise.all(addresses.map(async (src) => {
+      const image = Object.assign(new Image(), { src });
+      await image.decode();
+      const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d');
+      context.drawImage(image, 0, 0, SIDE, SIDE);
+      return context.getImageData(0, 0, SIDE, SIDE).data;
+    }));
+    return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length;
+  }, [icon, `data:image/svg+xml,${drawn}`]);
+  assert.ok(difference < 2, `the pixels differ by ${difference} of 255`);
+  await shut(page.context());
 });
 
 test('every page is one style sheet and one script, each of them code, kept for ever under its hash and nowhere else', async () => {

@@ -10,11 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { MODULES } from '../../web-viewer/rules/modules.js';
 import { movesOf, treeOf } from '../../web-viewer/standalone/game.js';
 import { standaloneAddress, standaloneSearch } from '../../web-viewer/model/url.js';
-import { legal, newGame } from './recorder.mjs';
+import { lay, legal, newGame, tapPlace } from './recorder.mjs';
 import { SCREENS, accessible, ask, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 /** Of a game of 150 plies; each more takes about 200 bytes. */
-const BYTES_MAX = 408_000;
+const BYTES_MAX = 400_000;
 const USUAL = 150;
 const SEATED = [{ name: 'Ada' }, { name: 'Bela' }];
 
@@ -152,6 +152,45 @@ test('lines, comments and takebacks are in the page, and other actions are playe
   assert.deepEqual(asked, []);
   await shoot(page, 'standalone-line');
   await close(page);
+});
+
+/** The first action of a game, and how those of a seat are put together there. */
+async function start(id, seat) {
+  const { game } = await ask(`query($id: ID!, $seat: Int) { game(id: $id) { moves(first: 1) { nodes { action } } position(ply: 0) { form(seat: $seat) {
+    trays { title before blank total slots { place before after at } pieces { letter name most least barred } } routes { action places } } } } }`, { id, seat }, token());
+  return [game.moves.nodes[0].action, game.position.form];
+}
+
+test('set-ups are laid from trays and paths are drawn, without a service', async () => {
+  const { id } = await finishedGame('thrones');
+  const [action, { trays }] = await start(id, 1);
+  const { page } = await openFile(await saved(id), '#0', SCREENS.phone);
+  await at(page, 0);
+  await page.locator('#act-open').tap();
+  await page.locator('#trays').waitFor();
+  await lay(page, trays, action);
+  await page.getByText('Nothing is missing').waitFor();
+  assert.equal(await page.locator('#act-text').inputValue(), action);
+  await shoot(page, 'standalone-trays');
+  await page.locator('#enter-laid').tap();
+  await at(page, 1);
+  await close(page);
+
+  const building = await finishedGame('triforce-building');
+  const { page: submitting, asked } = await openFile(await saved(building.id), '#0', SCREENS.phone);
+  await at(submitting, 0);
+  await submitting.locator('#act-open').tap();
+  await submitting.locator('#drawn').waitFor();
+  const by = await submitting.locator('#act-who').inputValue();
+  const [, { routes }] = await start(building.id, Number(by.split(':')[1]));
+  const { places } = routes.find((route) => route.places.length === 2);
+  await tapPlace(submitting, places[1]);
+  await submitting.locator('#drawn-path').getByText(`From ${places.join(' to ')}`).waitFor();
+  const typed = await submitting.locator('#act-text').inputValue();
+  await submitting.locator(`#drawn [data-action="${typed}"]`).tap();
+  await at(submitting, 1);
+  await close(submitting);
+  assert.deepEqual(asked, []);
 });
 
 test('the page is downloaded under Files, and saves its record, log and picture', async () => {

@@ -520,6 +520,20 @@ test('a held key draws every position that it passes', async () => {
   await close(page);
 });
 
+test('a board of another shape gets another size, and nothing on it another style', async () => {
+  const page = await openKind('tri', '#9');
+  await shown(page, 9);
+  const board = () => page.locator('#board').evaluate((element) => element.clientWidth);
+  const wide = await board();
+  const inherited = await page.evaluate(() => {
+    document.querySelector('.stage').style.setProperty('--ratio', '.5');
+    return ['--ratio', '--side'].map((name) => getComputedStyle(document.querySelector('#board svg')).getPropertyValue(name));
+  });
+  assert.deepEqual(inherited, ['', '']);
+  assert.ok(await board() < wide, 'the board is narrower');
+  await close(page);
+});
+
 // --- what is shown
 
 test('steps are animated in every kind, unless the reader prefers reduced motion', async () => {

@@ -15,7 +15,7 @@ import { ask, launch, open, token } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 const PLIES_MAX = 1520;
-const STEPS = 30;
+const STEPS = 60;
 const SLOWER = 4;
 const BATCH = 200;
 const PAUSE_MS = 700;
@@ -75,8 +75,9 @@ async function costs(browser, { id, ply }) {
   const steps = traceEvents.filter(({ name }) => name === 'step');
   const thread = traceEvents.filter(({ pid, tid, ph }) => pid === steps[0].pid && tid === steps[0].tid && ph === 'X').sort((one, other) => one.ts - other.ts);
   const tasks = thread.filter(({ name }) => name === 'RunTask');
-  const until = (end) => steps.map(({ ts }) => tasks.filter((task) => task.ts + task.dur > ts && task.ts <= end(ts))
-    .reduce((sum, { tdur }) => sum + (SLOWER * tdur) / 1000, 0)).sort((one, other) => one - other);
+  // The task in which the key is pressed counts from there: what this script does before is no part of the step.
+  const until = (end) => steps.map(({ ts, tts }) => tasks.filter((task) => task.ts + task.dur > ts && task.ts <= end(ts))
+    .reduce((sum, task) => sum + (SLOWER * (task.tts + task.tdur - Math.max(task.tts, tts))) / 1000, 0)).sort((one, other) => one - other);
   return { board: until((ts) => thread.find(({ name, ts: at }) => name === 'Commit' && at > ts).ts), all: until((ts) => ts + REST_MS * 1000) };
 }
 
@@ -94,10 +95,10 @@ function step(page, times) {
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(0);
 
 const browser = await launch();
-console.log('| kind | plies | board, median ms | p95 | whole step, median ms | p95 |\n|---|---:|---:|---:|---:|---:|');
+console.log('| kind | plies | board, fastest, ms | median | p95 | whole step, median ms | p95 |\n|---|---:|---:|---:|---:|---:|---:|');
 for (const kind of process.argv.length > 2 ? process.argv.slice(2) : KINDS) {
   const game = kind === 'triforce-building' ? await longest(kind) : await longGame(kind);
   const { board, all } = await costs(browser, game);
-  console.log(`| ${kind} | ${game.ply} | ${at(board, 0.5)} | ${at(board, 0.95)} | ${at(all, 0.5)} | ${at(all, 0.95)} |`);
+  console.log(`| ${kind} | ${game.ply} | ${at(board, 0)} | ${at(board, 0.5)} | ${at(board, 0.95)} | ${at(all, 0.5)} | ${at(all, 0.95)} |`);
 }
 await browser.close();

@@ -367,17 +367,17 @@ test('positions are loaded in windows, the nearer neighbour ahead, the last one 
   const load = async (from, to) => {
     asked.push([from, to]);
     if (fail) throw new Error('down');
-    return Array.from({ length: to - from + 1 }, (_, index) => ({ ply: from + index }));
+    return Array.from({ length: to - from + 1 }, (_, index) => ({ ply: from + index, scene: { items: [] } }));
   };
   const positions = new Positions(load, () => {});
   const settle = () => new Promise((done) => setTimeout(done));
   positions.want(50, 150);
   assert.deepEqual(asked, [[40, 79]]);
   await settle();
-  positions.want(50, 150);
+  positions.ahead(50, 150);
   await settle();
   assert.deepEqual(asked, [[40, 79], [0, 39]]);
-  positions.want(75, 150);
+  positions.ahead(75, 150);
   await settle();
   assert.deepEqual(asked, [[40, 79], [0, 39], [80, 119]]);
   assert.equal(positions.get(99).ply, 99);
@@ -400,8 +400,22 @@ test('positions are loaded in windows, the nearer neighbour ahead, the last one 
   assert.equal(positions.get(151).ply, 151);
 });
 
+test('a window has the items of the one beside it where they are the same', async () => {
+  const item = (text) => ({ shape: 'TEXT', at: [0, 0], size: 1, class: 'note', text });
+  const load = async (from, to) => Array.from({ length: to - from + 1 }, (_, index) => ({ ply: from + index, scene: { items: [item('ground'), item(`${from + index}`)] } }));
+  const positions = new Positions(load, () => {});
+  const items = (ply) => positions.get(ply).scene.items;
+  for (const ply of [40, 80, 0]) {
+    positions.want(ply, 150);
+    await null;
+  }
+  assert.equal(items(80)[0], items(79)[0]);
+  assert.equal(items(39)[0], items(40)[0]);
+  assert.deepEqual([items(79)[1].text, items(80)[1].text], ['79', '80']);
+});
+
 test('the number of cached windows is bounded', async () => {
-  const positions = new Positions(async (from, to) => Array.from({ length: to - from + 1 }, (_, n) => ({ ply: from + n })), () => {});
+  const positions = new Positions(async (from, to) => Array.from({ length: to - from + 1 }, (_, n) => ({ ply: from + n, scene: { items: [] } })), () => {});
   for (let ply = 0; ply < 9000; ply += 48) {
     positions.want(ply, 9000);
     await null;

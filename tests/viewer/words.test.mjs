@@ -113,7 +113,7 @@ test('pages have no words of their own', () => {
   for (const path of files.filter((each) => each.endsWith('.html') && !EDITOR.includes(each))) {
     const html = read(path).replaceAll(/<!--.*?-->|<code>.*?<\/code>|\{\{.*?\}\}/gs, '');
     const texts = [...html.matchAll(/>([^<]+)/g), ...html.matchAll(/\s(?:title|aria-label|placeholder|alt|label|content)="([^"]*)"/g)].map(([, text]) => text.trim());
-    const left = texts.filter((text) => /\p{L}{2,}/u.test(text) && !isNamed(text) && !/^(width=|light dark|noindex|default-src)/.test(text));
+    const left = texts.filter((text) => /\p{L}{2,}/u.test(text) && !isNamed(text) && !/^(width=|light dark|default-src)/.test(text));
     assert.deepEqual(left, [], path);
   }
   for (const path of files.filter((each) => each.endsWith('.css'))) assert.doesNotMatch(read(path), /content: *"[^"]*\p{L}{2,}/u, path);

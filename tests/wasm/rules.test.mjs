@@ -21,7 +21,7 @@ const DATA = join(TOP, 'tests/data');
 const PACKAGE = join(TOP, 'web-viewer/rules');
 const TARGET = join(process.env.CARGO_TARGET_DIR ?? join(TOP, 'target'), 'debug');
 const PROGRAM = join(TARGET, 'plybook-with-example');
-const PARTS = ['scene', 'text', 'legal', 'position'];
+const PARTS = ['scene', 'text', 'legal', 'form', 'position'];
 
 const info = JSON.parse(readFileSync(join(PACKAGE, 'modules.json'), 'utf8'));
 const rules = await modulesIn(PACKAGE, MODULES);

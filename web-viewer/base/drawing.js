@@ -100,8 +100,8 @@ export class Drawing {
   /** @param {Shape[]} wanted back to front */
   show(wanted) {
     const were = this.shapes;
-    // Scenes that came together share their shapes, and the first is the ground.
-    const are = were[0] === wanted[0] ? wanted : alike(were, wanted);
+    // A flipped board has shapes of its own in every scene.
+    const are = wanted.some((shape) => were.includes(shape)) ? wanted : alike(were, wanted);
     const most = Math.min(were.length, are.length);
     let from = 0;
     while (from < most && were[from] === are[from]) from += 1;

@@ -30,6 +30,20 @@ export function scenesOf({ kind, items, tables, frames }) {
   }));
 }
 
+/**
+ * Positions with the items of another position where they have the same: items that are the same objects are drawn once.
+ * @template {{scene: Scene}} P
+ * @param {P[]} positions
+ * @param {{scene: Scene}} other
+ * @returns {P[]}
+ */
+export function sharing(positions, other) {
+  const known = new Map(other.scene.items.map((item) => [JSON.stringify(item), item]));
+  const shared = new Map();
+  for (const item of new Set(positions.flatMap(({ scene }) => scene.items))) shared.set(item, known.get(JSON.stringify(item)) ?? item);
+  return positions.map((position) => ({ ...position, scene: { ...position.scene, items: position.scene.items.map((item) => shared.get(item)) } }));
+}
+
 /** Items of the board itself turn with it, as do those marked as flat; everything else stays upright. */
 const FLAT = new Set(['board', 'space', 'border', 'path']);
 

@@ -123,7 +123,10 @@ function redraw() {
   const at = now();
   if (!at) return;
   byId('beside').setAttribute('aria-busy', String(!at.positions.a || !at.positions.b));
-  for (const board of BOARDS) shelves[board].want(at.plies[board], at[board].ply);
+  for (const board of BOARDS) {
+    shelves[board].want(at.plies[board], at[board].ply);
+    shelves[board].ahead(at.plies[board], at[board].ply);
+  }
   compare(at);
   for (const board of BOARDS) drawBoard(board, at, flipped);
   drawRecords(at);
@@ -153,7 +156,7 @@ function drawBoard(board, at, flipped) {
   const { [board]: log, plies, positions: { [board]: position } } = at;
   const ply = plies[board];
   const node = { id: `${log.id}:${ply}`, parent: ply > 0 ? `${log.id}:${ply - 1}` : null };
-  boards[board].draw({ act: { legal: null }, advice: null, flipped, marks: compared.rings[board], node, position, settings });
+  boards[board].draw({ advice: null, flipped, marks: compared.rings[board], node, position, settings });
   boards[board].name(position);
   setText(byId(`name-${board}`), `${log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ')}${log.name ? `, ${log.name}` : ''}`);
   byId(`name-${board}`).href = placeAddress({ id: log.id, viewer: place.viewer, ply });

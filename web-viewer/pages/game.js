@@ -47,7 +47,7 @@ const views = [
   new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()), new Announcer(replay),
 ];
-const requesting = [lines, playing, game, judging, feats];
+const requesting = [playing, game, judging, feats];
 
 /** The address of the place. */
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
@@ -61,6 +61,12 @@ replay.want = () => {
   if (!replay.now().game) return;
   follow();
   tick();
+  lines.want();
+};
+
+replay.wantRest = () => {
+  if (!replay.now().game) return;
+  lines.ahead();
   for (const requests of requesting) requests.want();
 };
 
@@ -78,9 +84,12 @@ const around = afterFrame(() => {
   drawTabs(now);
   for (const view of views) view.draw(now);
   board.name(now.position);
+  board.open(now.act);
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();
+  replay.wantRest();
+  board.prepare(lines.neighbours());
 });
 
 /** The page's address follows the reader; lines that are not saved have none. */
@@ -149,7 +158,6 @@ async function ask() {
 function join({ requests, views: more }) {
   views.push(...more);
   requesting.push(...requests);
-  replay.want();
   replay.draw(replay.now());
 }
 

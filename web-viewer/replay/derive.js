@@ -66,7 +66,7 @@ function derived(state) {
     /** The last ply of the line. */ last: end,
     /** The log that holds the place. */ log: node?.log ?? line,
     /** The plies of the line, in the form of the mainline's moves. */ walk: walked,
-    address: placeAddress({ ...state, ply }),
+    get address() { return placeAddress({ ...state, ply }); },
     notice: state.error ?? found.error,
     /** What led here, as a sentence. */
     get told() { return remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats); },

@@ -14,8 +14,10 @@ export class Replay {
     /** Derived once for each state, however many ask. */ this.derived = last(derive);
     /** @type {(now: Now) => void} draws the page, once for all simultaneous messages */
     this.draw = () => {};
-    /** @type {() => void} requests missing data after each message */
+    /** @type {() => void} requests the position after each message */
     this.want = () => {};
+    /** @type {() => void} requests what else is missing, once the page is drawn */
+    this.wantRest = () => {};
   }
 
   /** @returns {Now} */

@@ -10,7 +10,7 @@ export class RulesError extends Error {
 export type Viewer = string;
 
 /** What is said of a position, besides its ply, who acted, what, and who is to act. */
-export type Part = 'scene' | 'text' | 'legal' | 'position';
+export type Part = 'scene' | 'text' | 'legal' | 'form' | 'position';
 
 /** A game that the module knows. */
 export interface Kind {
@@ -68,6 +68,8 @@ export interface Position {
   text?: string;
   /** By actor: the legal actions, or null with what is awaited. */
   legal?: Record<string, { actions: string[] | null; prompt: unknown }>;
+  /** By actor: how actions are put together on the board, from `trays` or along `routes`; see docs/viewer.md. */
+  form?: Record<string, { trays: unknown[] } | { routes: { action: string; places: string[] }[] }>;
   position?: unknown;
   positionKey?: string;
 }

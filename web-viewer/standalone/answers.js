@@ -4,6 +4,7 @@ import { errors } from '../words/errors.js';
 import { standalone as words } from '../words/standalone.js';
 import { ApiError } from '../base/api.js';
 import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, PROMPTS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
+import { formOf } from '../model/form.js';
 import { gameOf, movesOf, treeOf } from './game.js';
 
 /** The most positions that the rules give at once. */
@@ -39,9 +40,9 @@ export class Answers {
       [POSITIONS, ({ id, from, to, viewer }) => ({ game: { positions: this.positions(id, from, to, viewer, ['text']), scenes: this.scenes(id, from, to, viewer) } })],
       [STANDING, ({ id, from, to, viewer, dice }) => ({ game: { scenes: this.scenes(id, from, to, viewer), positions: dice ? this.positions(id, from, to, null, ['legal']).map(awaited) : [] } })],
       [PROMPTS, ({ id, from, to }) => ({ game: { positions: this.positions(id, from, to, null, ['legal']).map(awaited) } })],
-      [LEGAL, ({ id, ply, seat }) => ({ game: { ply: facts.ply, head: facts.head, position: legalOf(this.positions(id, ply, ply, null, ['legal'])[0], seat) } })],
+      [LEGAL, ({ id, ply, seat }) => ({ game: { ply: facts.ply, head: facts.head, position: legalOf(this.positions(id, ply, ply, null, ['legal', 'form'])[0], seat) } })],
       [FOLD, ({ actions }) => ({ fold: this.played(actions, ['scene', 'text']) })],
-      [FOLD_LEGAL, ({ actions, seat }) => ({ fold: legalOf(this.played(actions, ['legal']), seat) })],
+      [FOLD_LEGAL, ({ actions, seat }) => ({ fold: legalOf(this.played(actions, ['legal', 'form']), seat) })],
     ]));
   }
 
@@ -102,6 +103,7 @@ function awaited({ ply, legal }) {
 }
 
 function legalOf(position, seat) {
-  const { actions = null } = position.legal[seat ? `seat:${seat}` : position.toAct[0]] ?? {};
-  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions, form: null };
+  const actor = seat ? `seat:${seat}` : position.toAct[0];
+  const { actions = null } = position.legal[actor] ?? {};
+  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions, form: formOf(position.form[actor]) };
 }

@@ -36,6 +36,9 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     let digests = store.keyspace(&digests::keyspace_name()).map_err(Problem::internal)?;
     catalogue.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
+    if let Some(tables) = store.tables(digests::FOLDER).map_err(Problem::internal)? {
+        tables.clear().map_err(Problem::internal)?;
+    }
     let mut known = Contents::default();
     let log = store.log();
     let total = log.len();

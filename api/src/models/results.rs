@@ -49,4 +49,14 @@ impl Results {
     pub(super) fn remove(&mut self, result: GameResult) {
         self.count(result, -1);
     }
+
+    /// Adds games that were counted elsewhere.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        if self.wins.len() < other.wins.len() {
+            self.wins.resize(other.wins.len(), 0);
+        }
+        self.wins.iter_mut().zip(&other.wins).for_each(|(wins, more)| *wins += more);
+        self.draws += other.draws;
+        self.other += other.other;
+    }
 }

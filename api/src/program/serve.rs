@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
-use plybook_store::{Options, UpkeepProgress};
+use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
@@ -18,7 +18,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::costs::Costs;
 use super::queries::Queries;
-use super::settings::{Data, MetricsListen};
+use super::settings::{ANSWER_PARTS, Data, MemorySize, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage};
@@ -46,8 +46,8 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
-PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN, PLYBOOK_ANALYSIS_WORKERS,
-PLYBOOK_LOG (what is logged, e.g. debug).")]
+PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_MEMORY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN,
+PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -71,7 +71,11 @@ pub(crate) struct Serve {
     /// if that is free]
     #[arg(long, value_name = "ADDR", env = "PLYBOOK_METRICS_LISTEN")]
     metrics_listen: Option<MetricsListen>,
-    /// The memory that requests, sockets and subscriptions may hold, in MiB [default: 256]
+    /// How much memory to take, such as 512MiB: for caches, and for what clients have in progress [default: a quarter of the
+    /// machine's, at most 2GiB]
+    #[arg(long, value_name = "SIZE", env = "PLYBOOK_MEMORY")]
+    memory: Option<MemorySize>,
+    /// The memory that requests, sockets and subscriptions may hold, in MiB [default: an eighth of --memory]
     #[arg(long, value_name = "MIB", env = "PLYBOOK_REQUEST_MEMORY_MIB")]
     request_memory_mib: Option<u64>,
     /// The name of the transparency log, usually the host name and path of the service; it cannot be changed after the
@@ -105,7 +109,9 @@ impl Serve {
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
-        let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
+        let usual = self.data.options(&file)?;
+        let memory = self.memory.map_or(usual.memory, Memory::from);
+        let options = Options { accepts_change: self.accept, memory, ..usual };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
         let witnesses = [self.witness, file.witness.clone().unwrap_or_default()].concat();
         let keys = witnesses.iter().map(|witness| witness.key.clone()).collect();
@@ -127,7 +133,8 @@ impl Serve {
         }
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
-        let limits = Limits { shares: file.shares(self.request_memory_mib), load, ..limits };
+        let shares = file.shares(self.request_memory_mib, memory);
+        let limits = Limits { shares, kept_bytes: memory.parts(ANSWER_PARTS), load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use clap::Args;
-use plybook_store::{Options, Upkeep, VaultKey};
+use plybook_store::{Memory, Options, Upkeep, VaultKey};
 use serde::Deserialize;
 
 use super::costs::Costs;
@@ -60,7 +61,7 @@ pub(crate) struct File {
     pub(crate) segment_mib: Option<u64>,
     compress_journal: Option<bool>,
     scrub_mib_s: Option<u64>,
-    pub(crate) cache_mib: Option<u64>,
+    pub(crate) memory: Option<MemorySize>,
     /// The cost of requests.
     #[serde(default)]
     pub(crate) limits: Costs,
@@ -75,7 +76,7 @@ pub(crate) struct File {
 /// What is wrong with it, and where.
 pub fn check_settings(text: &str) -> Result<(), String> {
     let file: File = toml::from_str(text).map_err(|why| why.to_string())?;
-    file.shares(None);
+    file.shares(None, Memory::USUAL);
     file.queries.apply(&Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
     Ok(())
 }
@@ -85,6 +86,55 @@ const SCRUB_MIB_S: u64 = 8;
 
 /// How long they are left alone after they were read.
 const SCRUB_EVERY: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How much memory may be taken: a number with a unit, such as `2GiB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct MemorySize(Memory);
+
+impl MemorySize {
+    /// Less is not enough for the caches.
+    const LEAST: ByteSize = ByteSize::mib(128);
+
+    /// A quarter of what the machine has, or a container's limit if that is less; at most 2 GiB.
+    fn usual() -> Self {
+        let read = |path, find: fn(&str) -> Option<u64>| find(&std::fs::read_to_string(path).ok()?);
+        let machine = read("/proc/meminfo", |text| {
+            let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+            total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib << 10)
+        });
+        let group = read("/sys/fs/cgroup/memory.max", |text| text.trim().parse().ok());
+        let all = [machine, group].into_iter().flatten().min().unwrap_or(u64::MAX);
+        Self(Memory::of((all / 4).max(Self::LEAST.as_u64())).min(Memory::USUAL))
+    }
+}
+
+impl From<MemorySize> for Memory {
+    fn from(size: MemorySize) -> Self {
+        size.0
+    }
+}
+
+impl FromStr for MemorySize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let size =
+            text.parse::<ByteSize>().map_err(|_| format!("{text:?} is no size: write it like 512MiB or 2GiB"))?;
+        if size < Self::LEAST {
+            return Err(format!("{text} is too little: at least {} are needed", Self::LEAST));
+        }
+        Ok(Self(Memory::of(size.as_u64())))
+    }
+}
+
+impl TryFrom<String> for MemorySize {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
 
 /// Where metrics are served.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -120,6 +170,10 @@ impl TryFrom<String> for MetricsListen {
 const CLIENT_PART: u64 = 4;
 const KEPT_PART: u64 = 16;
 
+/// The 64ths of the memory that requests may hold, and those that kept answers may take.
+const REQUEST_PARTS: u64 = 8;
+pub(crate) const ANSWER_PARTS: u64 = 4;
+
 impl File {
     /// What is done for closed segments of the journal.
     pub(crate) fn upkeep(&self) -> Upkeep {
@@ -131,17 +185,19 @@ impl File {
         }
     }
 
-    /// The sizes of the pools that clients share; `memory_mib` takes precedence over the file.
-    pub(crate) fn shares(&self, memory_mib: Option<u64>) -> Shares {
+    /// The sizes of the pools that clients share; `memory_mib` takes precedence over the file. Unless one of them says otherwise,
+    /// requests may hold a part of all `memory`.
+    pub(crate) fn shares(&self, memory_mib: Option<u64>, memory: Memory) -> Shares {
         let usual = Shares::default();
         let share = |all: Option<u64>, client: Option<u64>, usual: Share| Share {
             all: all.unwrap_or(usual.all),
             client: client.unwrap_or(usual.client),
             kept: all.map_or(usual.kept, |all| all / KEPT_PART),
         };
-        let memory = memory_mib.or(self.request_memory_mib).map(|mib| mib.saturating_mul(1 << 20));
+        let memory_mib = memory_mib.or(self.request_memory_mib);
+        let memory = memory_mib.map_or(memory.parts(REQUEST_PARTS), |mib| mib.saturating_mul(1 << 20));
         Shares {
-            memory: share(memory, memory.map(|bytes| bytes / CLIENT_PART), usual.memory),
+            memory: share(Some(memory), Some(memory / CLIENT_PART), usual.memory),
             sockets: share(self.sockets, self.sockets_per_client, usual.sockets),
             subscriptions: share(self.subscriptions, self.subscriptions_per_client, usual.subscriptions),
             connections: Share { kept: 0, ..share(self.connections, self.connections_per_client, usual.connections) },
@@ -163,7 +219,7 @@ impl Data {
         let usual = Options::DEFAULT;
         Ok(Options {
             segment_bytes: file.segment_mib.map_or(usual.segment_bytes, |mib| mib << 20),
-            cache_bytes: file.cache_mib.map_or(usual.cache_bytes, |mib| mib << 20),
+            memory: file.memory.unwrap_or_else(MemorySize::usual).into(),
             vault_key: self.vault_key(file)?,
             ..usual
         })
@@ -195,5 +251,33 @@ impl Data {
     pub(crate) fn dir(&self, file: &File) -> PathBuf {
         let data = self.data.clone().or_else(|| file.data.clone());
         data.unwrap_or_else(|| PathBuf::from("plybook-data"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_a_size_with_a_unit() {
+        let size = |text: &str| text.parse::<MemorySize>().map(Memory::from);
+        assert_eq!(size("2GiB"), Ok(Memory::of(2 << 30)));
+        assert_eq!(size("512 MiB"), Ok(Memory::of(512 << 20)));
+        assert_eq!(size("2GB"), Ok(Memory::of(2_000_000_000)));
+        for wrong in ["", "much", "2 parsecs", "-1GiB"] {
+            assert!(size(wrong).unwrap_err().contains("write it like 512MiB"), "{wrong}");
+        }
+        for little in ["0", "512", "127MiB"] {
+            assert!(size(little).unwrap_err().contains("at least 128.0 MiB"), "{little}: {:?}", size(little));
+        }
+    }
+
+    #[test]
+    fn without_a_setting_memory_is_bounded_by_the_machine_and_by_two_gib() {
+        let usual = Memory::from(MemorySize::usual());
+        assert!((Memory::of(128 << 20)..=Memory::USUAL).contains(&usual), "{usual:?}");
+        assert_eq!(File::default().shares(None, Memory::USUAL), Shares::default());
+        let little = File::default().shares(None, Memory::of(512 << 20));
+        assert_eq!(little.memory, Share { all: 64 << 20, client: 16 << 20, kept: 4 << 20 });
     }
 }

@@ -92,11 +92,11 @@ impl Explorer {
             }
         };
         let key = place.key.map_or_else(|| short_key(position.inner.as_ref()), |key| shorten(&key));
-        Ok(Self::at(service, position, key, Arc::new(Asked { rules, filter, with_ratings })))
+        Self::at(service, position, key, Arc::new(Asked { rules, filter, with_ratings }))
     }
 
     /// Looks up a position that is known, with its key.
-    fn at(service: &Service, position: Position, key: u64, asked: Arc<Asked>) -> Self {
+    fn at(service: &Service, position: Position, key: u64, asked: Arc<Asked>) -> Result<Self, Problem> {
         let kind = asked.rules.about().kind;
         // The highest rated games are part of the answer.
         service.ratings().wait();
@@ -105,23 +105,26 @@ impl Explorer {
         let choose = |among: &RoaringBitmap| models.known.games.matching(kind, &asked.filter, Some(among));
         let choose = asked.filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
         let found = models.kind(kind).map(|kind| kind.positions.look(key, rows, choose, asked.with_ratings));
-        let summary = found.unwrap_or_default();
-        let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
-        let (top, recent) = (ids(&summary.top), ids(&summary.recent));
+        let found = found.transpose().map(Option::unwrap_or_default).map(|summary| {
+            let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
+            (ids(&summary.top), ids(&summary.recent), summary)
+        });
         let pending = models.pending;
         drop(models);
-        Self { position, summary, top, recent, pending, asked }
+        let (top, recent, summary) = found.map_err(|why| service.digests().unreadable(&why))?;
+        Ok(Self { position, summary, top, recent, pending, asked })
     }
 }
 
 /// Finds the position with this key by replaying a recorded game that reached it.
 fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, Problem> {
     let unknown = || Problem::NotFound(format!("no recorded game of {kind} came to a position with the key {key}"));
-    let id = {
+    let found = {
         let models = service.digests().ask();
-        let number = models.kind(kind).and_then(|kind| kind.positions.any_at(shorten(key))).ok_or_else(unknown)?;
-        models.known.games.rows().of(kind)[number as usize].id
+        let found = models.kind(kind).map_or(Ok(None), |kind| kind.positions.any_at(shorten(key)));
+        found.map(|number| number.map(|number| models.known.games.rows().of(kind)[number as usize].id))
     };
+    let id = found.map_err(|why| service.digests().unreadable(&why))?.ok_or_else(unknown)?;
     let digest = service.digests().get(id)?.ok_or_else(unknown)?;
     let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
     let position = counted_position(service, id, ply)?.ok_or_else(unknown)?;
@@ -250,7 +253,7 @@ impl ExplorerAction {
         spend(ctx, 0)?;
         let next = self.next(position)?;
         let key = short_key(next.inner.as_ref());
-        Ok(Some(Explorer::at(service(ctx), next, key, Arc::clone(asked))))
+        Explorer::at(service(ctx), next, key, Arc::clone(asked)).map(Some)
     }
 
     /// The number of games in which it was played.

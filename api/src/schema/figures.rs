@@ -163,7 +163,7 @@ impl GameFigures {
         let summary = models.known.games.get(game)?;
         let rules = plybook_rules::kind(&summary.kind)?;
         let number = models.known.games.number(game).filter(|_| summary.fork.is_none())?;
-        models.kind(&summary.kind)?.figures.rest(number)?;
+        models.kind(&summary.kind)?.figures.takebacks(number)?;
         Some(Self { game, rules, number, ply: summary.standing.ply })
     }
 
@@ -202,8 +202,9 @@ impl GameFigures {
     /// How chance treated each seat; empty for kinds without chance.
     async fn luck(&self, ctx: &Context<'_>) -> Result<Vec<Luck>, Problem> {
         self.read(ctx, |figures| {
-            let luck = &figures.rest(self.number)?.luck;
-            Some(self.rules.luck().iter().zip(luck).map(|(label, seats)| Luck::new(label, seats)).collect())
+            figures.takebacks(self.number)?;
+            let luck = figures.luck(self.number);
+            Some(self.rules.luck().iter().zip(luck).map(|(label, seats)| Luck::new(label, &seats)).collect())
         })
     }
 
@@ -216,8 +217,9 @@ impl GameFigures {
         let heat = find_heat(self.rules, &what)?;
         let counts = self.read(ctx, |figures| {
             let mut counts = vec![0; self.rules.places().len()];
-            for (place, count) in figures.rest(self.number)?.heat.get(heat).into_iter().flatten() {
-                counts[usize::from(*place)] += u64::from(*count);
+            figures.takebacks(self.number)?;
+            for (place, count) in figures.heat(heat, self.number) {
+                counts[usize::from(place)] += u64::from(count);
             }
             Some(counts)
         })?;

@@ -204,7 +204,7 @@ impl GameFilter {
             (Some(position), None) => Some(position.key(self.kind.as_deref())?),
             (None, key) => key,
         };
-        let among = key.map(|key| Arc::new(games_at(service, &key)));
+        let among = key.map(|key| games_at(service, &key).map(Arc::new)).transpose()?;
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
@@ -238,10 +238,15 @@ impl GameFilter {
 }
 
 /// The numbers of the counted games that came to a position, by kind.
-fn games_at(service: &Service, key: &Hash) -> BTreeMap<String, RoaringBitmap> {
+fn games_at(service: &Service, key: &Hash) -> Result<BTreeMap<String, RoaringBitmap>, Problem> {
     let models = service.digests().ask();
-    let of_kind = |kind: &'static str| Some((kind.to_owned(), models.kind(kind)?.positions.games_at(shorten(key))));
-    plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect()
+    let of_kind = |kind: &'static str| {
+        let found = models.kind(kind)?.positions.games_at(shorten(key));
+        Some(found.map(|games| (kind.to_owned(), games)))
+    };
+    let found: Result<_, _> = plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect();
+    drop(models);
+    found.map_err(|why| service.digests().unreadable(&why))
 }
 
 /// Conditions on players; all of them must hold.

@@ -205,12 +205,12 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         /// The sum of the ratings of the rated games, and the number of these games.
         rated: (f64, u32),
     }
-    let mut counts: HashMap<(&str, u64), First> = HashMap::new();
+    let known = over.figures.first_actions();
+    let mut counts: HashMap<usize, First> = HashMap::new();
     for number in over.games {
-        let Some(rest) = over.figures.rest(number) else { continue };
-        let Some(word) = rest.first.as_deref() else { continue };
+        let Some(action) = over.figures.first_action(number) else { continue };
         let row = &over.rows[number as usize];
-        let first = counts.entry((word, rest.first_key)).or_insert_with(|| First {
+        let first = counts.entry(action).or_insert_with(|| First {
             games: 0,
             results: models::Results::default(),
             last_ms: row.played_ms,
@@ -224,13 +224,13 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
             first.rated = (first.rated.0 + f64::from(rating), first.rated.1 + 1);
         }
     }
-    let mut counts: Vec<_> = counts.into_iter().collect();
+    let mut counts: Vec<_> = counts.into_iter().map(|(action, first)| (&known[action], first)).collect();
     counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
-    let action = |((word, _), first): ((&str, u64), First)| ExplorerAction {
+    let action = |((word, _), first): (&(Box<str>, u64), First)| ExplorerAction {
         seats,
         after: After::Game(first.example, 1),
         summary: ActionSummary {
-            word: word.into(),
+            word: (&**word).into(),
             games: first.games,
             results: first.results,
             last_ms: first.last_ms,
@@ -242,11 +242,9 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
 
 fn counts_by_place(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
     let mut counts = vec![0_u64; places];
-    for rest in over.games.iter().filter_map(|number| over.figures.rest(number)) {
-        for (place, count) in rest.heat.get(what).into_iter().flatten() {
-            if let Some(sum) = counts.get_mut(usize::from(*place)) {
-                *sum += u64::from(*count);
-            }
+    for (place, count) in over.games.iter().flat_map(|number| over.figures.heat(what, number)) {
+        if let Some(sum) = counts.get_mut(usize::from(place)) {
+            *sum += u64::from(count);
         }
     }
     counts
@@ -256,11 +254,10 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
     let seats = usize::from(rules.about().seats_max);
     let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
     for number in over.games {
-        let Some(rest) = over.figures.rest(number) else { continue };
         let game = player.and_then(|_| over.models.known.games.get(over.rows[number as usize].id));
         let counts =
             |seat: usize| game.is_none_or(|game| game.players.get(seat).is_some_and(|sitter| *sitter == player));
-        for (sums, seats) in sums.iter_mut().zip(&rest.luck) {
+        for (sums, seats) in sums.iter_mut().zip(over.figures.luck(number)) {
             for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {
                 sums[seat].0 += count;
                 sums[seat].1 += expected;

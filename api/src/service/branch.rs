@@ -6,6 +6,7 @@ use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::{Replay, word_at};
+use plybook_store::Memory;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -13,8 +14,11 @@ use super::Service;
 use crate::error::Problem;
 use crate::models::Summary;
 
-/// The capacity of the cache in plies. A ply takes about 120 bytes, so this is about 60 MB.
-const PLIES_KEPT: u64 = 1 << 19;
+/// The 64ths of the memory that the cache may take.
+const PARTS: u64 = 2;
+
+/// The memory of a ply in bytes, or less.
+const PLY_BYTES: u64 = 128;
 
 /// The weight of a log besides its plies.
 const BRANCH_WEIGHT: u64 = 4;
@@ -57,8 +61,9 @@ impl Weighter<Key, Arc<Branch>> for Weigh {
 }
 
 impl Branches {
-    pub(super) fn new() -> Self {
-        Self(Cache::with_weighter((PLIES_KEPT / 16) as usize, PLIES_KEPT, Weigh))
+    pub(super) fn new(memory: Memory) -> Self {
+        let plies = memory.parts(PARTS) / PLY_BYTES;
+        Self(Cache::with_weighter((plies / 16) as usize, plies, Weigh))
     }
 }
 

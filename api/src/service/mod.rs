@@ -143,12 +143,13 @@ impl Service {
         derived: Option<(Digests, Ratings)>,
         (changes, tail): (Arc<Changes>, Arc<Tail>),
     ) -> Result<Arc<Self>, Problem> {
-        let (games, branches, clock) = (Shelf::new(), Branches::new(), Clock::default());
+        let memory = store.memory();
+        let (games, branches, clock) = (Shelf::new(memory), Branches::new(memory), Clock::default());
         let losses = Losses::new();
         let has_index = store.refusal().is_none();
         let analyses = if derived.is_some() || has_index { Analyses::open(&store)? } else { Analyses::closed() };
         let (digests, ratings) = derived.unzip();
-        let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
+        let (halls, jobs, people) = (Halls::new(memory), Jobs::default(), Mutex::default());
         let mut service = Self {
             store,
             models,

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_store::Memory;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::game::Live;
 
-/// The capacity of the cache in plies. A ply takes up to 220 bytes (`docs/benchmarks.md`), so this is less
-/// than 500 MB.
-const PLIES_KEPT: u64 = 1 << 21;
+/// The 64ths of the memory that the cache may take.
+const PARTS: u64 = 16;
 
-/// The weight of a game besides its plies; it limits the cache to 4,096 games, however short.
+/// The memory of a ply in bytes, or less (`docs/benchmarks.md`).
+const PLY_BYTES: u64 = 256;
+
+/// The weight of a game besides its plies; it limits the cache to 4,096 games in 2 GiB, however short.
 const GAME_WEIGHT: u64 = 512;
 
 /// The games in memory. Those not used recently make room for others.
@@ -47,8 +50,9 @@ fn weight(live: &Live) -> u64 {
 
 impl Shelf {
     /// An empty cache.
-    pub(super) fn new() -> Self {
-        Self(Cache::with_weighter((PLIES_KEPT / GAME_WEIGHT) as usize, PLIES_KEPT, Weigh))
+    pub(super) fn new(memory: Memory) -> Self {
+        let plies = memory.parts(PARTS) / PLY_BYTES;
+        Self(Cache::with_weighter((plies / GAME_WEIGHT) as usize, plies, Weigh))
     }
 
     /// A game, if it is cached.
@@ -128,12 +132,13 @@ mod tests {
         let service = Service::start(Store::in_memory().unwrap()).unwrap();
         let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
         let live = service.create_game(&new).unwrap();
-        let shelf = Shelf::new();
+        let memory = Memory::of(512 << 20);
+        let (shelf, plies) = (Shelf::new(memory), memory.parts(PARTS) / PLY_BYTES);
         for n in 0..10_000_u128 {
             let id = LogId::from_bytes(n.to_be_bytes());
             shelf.get_or_insert_with(&id, || Ok::<_, ()>(Arc::clone(&live))).unwrap();
-            assert!(shelf.0.weight() <= PLIES_KEPT, "{n}");
+            assert!(shelf.0.weight() <= plies, "{n}");
         }
-        assert!(shelf.0.weight() > PLIES_KEPT / 2, "most of the room is used");
+        assert!(shelf.0.weight() > plies / 2, "most of the room is used");
     }
 }

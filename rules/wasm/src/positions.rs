@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 use plybook_rules::log::{PlayError, Replay, Status, play};
-use plybook_rules::{AnyPosition, Viewer, kind};
+use plybook_rules::{AnyPosition, Form, Viewer, kind};
 use serde_json::{Value, json};
 
 use crate::answer::{Code, Refusal};
@@ -53,6 +53,7 @@ impl Look {
                 }
                 Part::Text => told["text"] = position.text(self.viewer).into(),
                 Part::Legal => told["legal"] = self.legal(position, &to_act),
+                Part::Form => told["form"] = self.form(position, &to_act),
                 Part::Position => {
                     told["position"] = position.to_json(self.viewer);
                     told["positionKey"] = json!(position.key(self.viewer));
@@ -70,6 +71,16 @@ impl Look {
             (actor.to_string(), json!({ "actions": actions, "prompt": position.prompt(actor) }))
         };
         Value::Object(to_act.iter().map(|actor| of(*actor)).collect())
+    }
+
+    /// How actions are put together on the board, by actor, as far as the viewer may know: what trays hold is no secret.
+    fn form(&self, position: &dyn AnyPosition, to_act: &[Actor]) -> Value {
+        let of = |actor: Actor| {
+            let form = position.form(actor)?;
+            let is_known = matches!(form, Form::Trays(_)) || self.viewer.knows(actor);
+            is_known.then(|| (actor.to_string(), json!(form)))
+        };
+        Value::Object(to_act.iter().filter_map(|actor| of(*actor)).collect())
     }
 }
 

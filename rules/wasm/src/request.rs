@@ -74,12 +74,14 @@ pub enum Part {
     Text,
     /// `legal`: the legal actions by actor, and what is awaited where they cannot be listed.
     Legal,
+    /// `form`: how actions are put together on the board, by actor; nothing for those that simply name places.
+    Form,
     /// `position`: the position itself, with its key.
     Position,
 }
 
 /// How many sorts of [`Part`] there are.
-const PARTS: usize = 4;
+const PARTS: usize = 5;
 
 impl Request {
     /// Reads a request.
@@ -162,8 +164,9 @@ impl Members {
             "scene" => Ok(Part::Scene),
             "text" => Ok(Part::Text),
             "legal" => Ok(Part::Legal),
+            "form" => Ok(Part::Form),
             "position" => Ok(Part::Position),
-            _ => Err(Refusal::bad("`parts` are `scene`, `text`, `legal` and `position`")),
+            _ => Err(Refusal::bad("`parts` are `scene`, `text`, `legal`, `form` and `position`")),
         };
         let parts = self.texts("parts")?.into_iter().map(part).collect::<Result<Vec<_>, _>>()?;
         if parts.len() > PARTS {

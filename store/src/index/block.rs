@@ -28,7 +28,7 @@ use plybook_events::{Envelope, Hash, LogId, Timestamp};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
-use super::numbers::{Numbers, push_number, signed, unsigned};
+use crate::numbers::{Numbers, push_number, signed, unsigned};
 use crate::{Entry, EventBytes};
 
 /// The most events of a block.

@@ -5,7 +5,6 @@
 //! A store that writes nothing to its directory has [`Positions`] in memory instead.
 
 mod block;
-mod numbers;
 mod rows;
 pub(crate) mod singles;
 

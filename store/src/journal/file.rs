@@ -298,6 +298,7 @@ fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::segment::READ_BYTES;
     use super::*;
 
     fn event(n: u64) -> EventBytes {
@@ -323,5 +324,17 @@ mod tests {
             journal.append(&[event(2)]).unwrap();
             assert_eq!(journal.read(1, 9).unwrap(), [event(1), event(2)]);
         }
+    }
+
+    #[test]
+    fn however_many_are_asked_for_no_more_is_read_than_fits_into_memory() {
+        let dir = tempfile::tempdir().unwrap();
+        let journal = FileJournal::open(dir.path(), 1 << 30).unwrap();
+        let event = format!(r#"{{"at":"{}","v":1}}"#, "x".repeat((64 << 10) - 15));
+        let group = vec![EventBytes::from(event.into_bytes()); 256];
+        (0..3).for_each(|_| journal.append(&group).unwrap());
+        let in_groups = |from| journal.read(from, usize::MAX).unwrap().len() / group.len();
+        assert_eq!([0, 256, 512, 768].map(in_groups), [2, 2, 1, 0]);
+        assert_eq!(2 * group.len() * group[0].len(), READ_BYTES);
     }
 }

@@ -73,8 +73,8 @@ pub trait Journal: Send + Sync {
     /// written is then known only after a restart.
     fn append(&self, events: &[EventBytes]) -> Result<(), JournalError>;
 
-    /// The events from a position on, in order: at most `limit`, possibly fewer, and at least one if there
-    /// is one.
+    /// The events from a position on, in order: at most `limit`, and fewer rather than more than memory can bear, but at
+    /// least one if there is one.
     ///
     /// # Errors
     /// The events cannot be read or were changed.

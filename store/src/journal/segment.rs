@@ -15,6 +15,9 @@ use crate::EventBytes;
 /// The minimum distance, in bytes, between the places where reading can start.
 const MARK_BYTES: u64 = 16 * 1024;
 
+/// How many bytes of events are read at once; only the last group read can exceed it.
+pub(super) const READ_BYTES: usize = 32 << 20;
+
 /// What is known about a segment without reading it.
 #[derive(Clone)]
 pub(super) struct Segment {
@@ -115,7 +118,7 @@ impl Segment {
         self.marks[..after].last().copied()
     }
 
-    /// The events from `from` on, at most `limit`, up to the offset `end`.
+    /// The events from `from` on, at most `limit`, up to the offset `end`; fewer after [`READ_BYTES`].
     pub(super) fn read(
         text: &mut Text,
         mark: (u64, u64),
@@ -124,15 +127,17 @@ impl Segment {
         limit: usize,
     ) -> Result<Vec<EventBytes>, JournalError> {
         let mut reader = Reader::new(text, mark.1, end, mark.0);
-        let mut events = Vec::new();
-        while events.len() < limit {
+        let (mut events, mut bytes) = (Vec::new(), 0);
+        while events.len() < limit && bytes < READ_BYTES {
             let Some(group) = reader.next()? else {
                 break;
             };
             let group = group.map_err(|flaw| reader.flawed(flaw))?;
             let skip = usize::try_from(from.saturating_sub(group.position)).unwrap_or(usize::MAX);
             let left = limit - events.len();
+            let before = events.len();
             events.extend(reader.events(&group).skip(skip).take(left).map(EventBytes::from));
+            bytes += events[before..].iter().map(|event| event.len()).sum::<usize>();
         }
         Ok(events)
     }

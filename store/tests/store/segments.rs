@@ -10,11 +10,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
-use plybook_store::{EventBytes, FileJournal, Journal, JournalError, Options, Store, Upkeep, backup, examine, restore};
+use plybook_store::{
+    EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, Upkeep, backup, examine, restore,
+};
 
 use crate::support::{Random, all_logs, events, log_id};
 
-pub const OPTIONS: Options = Options { segment_bytes: 2_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+pub const OPTIONS: Options = Options { segment_bytes: 2_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
 const UPKEEP: Upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
 

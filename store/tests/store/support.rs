@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_events::body::Acted;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Head, MemoryJournal, OpenError, Options, Store};
+use plybook_store::{Head, Memory, MemoryJournal, OpenError, Options, Store};
 use tempfile::TempDir;
 
 /// A place where a store can be opened more than once.
@@ -31,7 +31,7 @@ impl House {
 
 /// Opens a data directory with small segments, so that there are several.
 pub fn open(dir: &Path) -> Result<Store, OpenError> {
-    let options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20, ..Options::DEFAULT };
+    let options = Options { segment_bytes: 20_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
     Store::open(dir, &options, &mut |_, _| ())
 }
 

@@ -74,7 +74,7 @@ export class Feats {
     }
     this.isBusy = false;
     // Who waits for what was found asks again.
-    this.replay.want();
+    this.replay.wantRest();
   }
 
   find(from, scenes, moves, seats) {

@@ -82,7 +82,7 @@ export class Judging {
    */
   played(actions) {
     const { id } = this.replay.now();
-    return this.knows(id) ? this.rules.play({ game: id, ply: 0, actions, parts: ['scene', 'text', 'legal'] }) : null;
+    return this.knows(id) ? this.rules.play({ game: id, ply: 0, actions, parts: ['scene', 'text', 'legal', 'form'] }) : null;
   }
 
   /** Whether the rules have judged this log as it stands, and everybody may know everything in it. */

@@ -31,12 +31,12 @@ export class Lines {
     return made;
   }
 
-  /** Requests the position where the reader is, and those around it; reports what is known about it. */
+  /** Requests the position where the reader is; reports what is known about it. */
   want() {
-    const { game, id, last, log, path, place, ply, shown, tree } = this.replay.now();
+    const { game, log, path, place, ply, shown } = this.replay.now();
     if (!game) return;
     const shelf = this.shelf(log);
-    shelf.want(ply, log === id ? game.ply : tree.tips.get(log)?.ply ?? last);
+    shelf.want(ply, this.end(log));
     const [position, error] = [shelf.get(ply), shelf.error(ply) ?? null];
     const before = ply > 0 ? this.shelves.get(path[ply - 1]?.log ?? log)?.get(ply - 1) : undefined;
     const isShown = shown.place === place && shown.position === position && shown.error === error && shown.before === before;
@@ -44,13 +44,31 @@ export class Lines {
     this.compare();
   }
 
+  /** Requests those around it. */
+  ahead() {
+    const { log, ply } = this.replay.now();
+    this.shelf(log).ahead(ply, this.end(log));
+  }
+
+  /** The positions a step away, as far as they are loaded. */
+  neighbours() {
+    const { line, path, ply } = this.replay.now();
+    return [ply - 1, ply + 1].flatMap((at) => this.shelves.get(path[at]?.log ?? line)?.get(at) ?? []);
+  }
+
+  /** The last ply of a log. */
+  end(log) {
+    const { game, id, last, tree } = this.replay.now();
+    return log === id ? game.ply : tree.tips.get(log)?.ply ?? last;
+  }
+
   /** Requests the position that the one shown is compared with. */
   compare() {
-    const { game, id, last, line, path, since, tree } = this.replay.now();
+    const { line, path, since } = this.replay.now();
     if (since.ply < 0) return;
     const log = path[since.ply]?.log ?? line;
     const shelf = this.shelf(log);
-    if (!shelf.get(since.ply)) shelf.want(since.ply, log === id ? game.ply : tree.tips.get(log)?.ply ?? last);
+    if (!shelf.get(since.ply)) shelf.want(since.ply, this.end(log));
     const [place, position] = [`${log}:${since.ply}`, shelf.get(since.ply)];
     if (since.place !== place || since.position !== position) this.replay.send('compared', { ply: since.ply, place, position });
   }

@@ -3,6 +3,7 @@
 import { act as words } from '../../words/replay-act.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
+import { formOf } from '../../model/form.js';
 import { ACT, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
 import { childOf, isUnsaved, nodeId } from '../../model/tree.js';
 
@@ -84,10 +85,10 @@ export class Playing {
     const seat = seatOf(by);
     // Where nothing is recorded, the rules in this browser know as much as the service.
     const { judging } = this.lines;
-    const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal'])) || [];
+    const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal', 'form'])) || [];
     if (own) {
       const { actions = [], prompt = null } = own.legal[by] ?? {};
-      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: null, seq: null, unknown: [] };
+      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: formOf(own.form[by]), seq: null, unknown: [] };
     }
     if (isUnsaved(log)) {
       const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });

@@ -1,5 +1,7 @@
 // The positions of one game, loaded in windows, the nearest of the others in advance. No DOM here.
 
+import { sharing } from '../../model/scene.js';
+
 const WINDOW = 40; // so many scenes take little more than one, and are answered as cheap
 const KEPT_MAX = 60;
 
@@ -37,13 +39,21 @@ export class Positions {
   }
 
   /**
-   * Makes sure that a ply and the nearer of the windows beside its own are loaded or requested.
+   * Makes sure that a ply is loaded or requested.
    * @param {number} ply
    * @param {number} last the game's last ply
    */
   want(ply, last) {
+    this.fetch(Math.floor(ply / WINDOW), last);
+  }
+
+  /**
+   * Requests the nearer of the windows beside a ply's own, once the ply is there.
+   * @param {number} ply
+   * @param {number} last the game's last ply
+   */
+  ahead(ply, last) {
     const index = Math.floor(ply / WINDOW);
-    this.fetch(index, last);
     const next = ply % WINDOW < WINDOW / 2 ? index - 1 : index + 1;
     if (this.get(ply) && next >= 0 && next * WINDOW <= last) this.fetch(next, last);
   }
@@ -81,7 +91,8 @@ export class Positions {
     try {
       const from = index * WINDOW + window.positions.length;
       const positions = await this.load(from, to);
-      window.positions = [...window.positions, ...positions];
+      const near = this.get(from - 1) ?? this.get(to + 1);
+      window.positions = [...window.positions, ...near ? sharing(positions, near) : positions];
       if (positions.length <= to - from) window.error = new Error('the service returned fewer positions than requested');
     } catch (why) {
       window.error = why;

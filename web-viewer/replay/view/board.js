@@ -30,9 +30,8 @@ export class Board {
    * @param {import('../derive.js').Now} now
    * @returns {boolean} whether it takes the place of another position
    */
-  draw({ act, advice, flipped, marks, node, position, settings }) {
+  draw({ advice, flipped, marks, node, position, settings }) {
     setAttribute(this.place, 'aria-busy', String(!position));
-    this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length || act.legal?.form));
     this.place.classList.toggle('bare', !settings.labels);
     if (!position) return false;
     const before = this.shown;
@@ -54,6 +53,22 @@ export class Board {
    */
   name(position) {
     if (position) setAttribute(this.svg, 'aria-label', words.boardAfter(position.ply));
+  }
+
+  /**
+   * Shows whether the position can be played on; this changes the style of every place.
+   * @param {import('../update.js').Act} act
+   */
+  open({ legal }) {
+    this.place.classList.toggle('playable', Boolean(legal?.actions?.length || legal?.form));
+  }
+
+  /**
+   * Works out how positions are drawn, so that a step to one of them does not have to.
+   * @param {import('../requests/positions.js').Position[]} positions
+   */
+  prepare(positions) {
+    for (const { scene } of positions) shapesOf(scene);
   }
 
   frame({ scene }) {

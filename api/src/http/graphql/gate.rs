@@ -151,7 +151,7 @@ impl Gate {
     /// Keeps answers that depend on nothing but the log of a game, for whoever asks the same again without a token.
     #[must_use]
     pub fn keeping(mut self, basis: impl Basis + 'static) -> Self {
-        self.kept = Some(KeptAnswers::new(basis));
+        self.kept = Some(KeptAnswers::new(basis, self.limits.kept_bytes));
         self
     }
 

@@ -16,9 +16,6 @@ use plybook_events::{Hash, LogId};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-/// The most bytes of all answers that are kept.
-const BYTES_MAX: u64 = 128 << 20;
-
 /// The most bytes of an answer that is kept.
 const ANSWER_MAX: usize = 1 << 20;
 
@@ -73,8 +70,9 @@ pub(crate) struct LogState {
 }
 
 impl KeptAnswers {
-    pub(super) fn new(basis: impl Basis + 'static) -> Arc<Self> {
-        let answers = Cache::with_weighter((BYTES_MAX / ANSWER_MAX as u64) as usize, BYTES_MAX, Weight);
+    /// `bytes`: the most of all answers.
+    pub(super) fn new(basis: impl Basis + 'static, bytes: u64) -> Arc<Self> {
+        let answers = Cache::with_weighter((bytes / ANSWER_MAX as u64) as usize, bytes, Weight);
         Arc::new(Self { basis: Box::new(basis), answers })
     }
 

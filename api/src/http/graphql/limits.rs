@@ -30,6 +30,8 @@ pub struct Limits {
     pub directives: usize,
     /// Arguments of an operation's fields, counted likewise. Default 2,000.
     pub arguments: usize,
+    /// Answers that are kept for whoever asks the same again, in bytes. Default 128 MiB.
+    pub kept_bytes: u64,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
     /// The pools that clients share.
@@ -72,6 +74,7 @@ impl Default for Limits {
             root_fields: 20,
             directives: 50,
             arguments: 2_000,
+            kept_bytes: 128 << 20,
             socket: SocketLimits::default(),
             shares: Shares::default(),
             load: LoadLimits::default(),

@@ -1,23 +1,35 @@
 //! The follower: a separate thread that digests what is recorded, into a keyspace and into memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::thread;
+use std::time::Duration;
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::kinds;
-use plybook_store::{Changes, Entry, Keyspace, Log, Store};
+use plybook_store::{Changes, Entry, Keyspace, Log, Store, TableError};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
 use super::figures::FigureColumns;
 use super::growing::GrowingDigests;
+use super::merge::Unmerged;
 use super::position_index::PositionIndex;
+use super::runs::{self, Runs};
 use crate::error::Problem;
 use crate::models::known::Catalogue;
 use crate::models::pace::Pace;
 
 /// The version of the rows.
 const VERSION: &str = "v2";
+
+/// How many visits of positions are kept in memory before they are written to runs; also after how many events that is done.
+pub(super) const RECENT_VISITS: usize = 1 << 20;
+
+/// How long runs rest before they are looked at again, and after the disk refused something.
+const MERGE_REST: Duration = Duration::from_secs(1);
+const REFUSED_REST: Duration = Duration::from_secs(60);
 
 /// The state shared by the follower and queries.
 pub(super) struct Follower {
@@ -26,6 +38,11 @@ pub(super) struct Follower {
     pub catalogue: Arc<Catalogue>,
     pub kinds: RwLock<BTreeMap<String, KindDigests>>,
     pub pace: Pace,
+    /// The runs on disk; `None` if everything is in memory.
+    runs: Option<Runs>,
+    recent_visits: usize,
+    /// Whether a run was found damaged.
+    is_damaged: AtomicBool,
 }
 
 /// The digests of the games of one kind, by their numbers in [`Rows`](crate::models::known::Rows).
@@ -38,13 +55,17 @@ pub struct KindDigests {
 }
 
 impl Follower {
-    pub fn new(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
+    /// `recent_visits` as [`RECENT_VISITS`].
+    pub fn new(store: &Store, catalogue: &Arc<Catalogue>, recent_visits: usize) -> Result<Self, Problem> {
         Ok(Self {
             log: store.log().clone(),
             keyspace: store.keyspace(&keyspace_name()).map_err(Problem::internal)?,
             catalogue: Arc::clone(catalogue),
             kinds: RwLock::default(),
             pace: Pace::new(store.log()),
+            runs: store.tables(runs::FOLDER).map_err(Problem::internal)?.map(Runs::new),
+            recent_visits,
+            is_damaged: AtomicBool::new(false),
         })
     }
 
@@ -56,34 +77,139 @@ impl Follower {
         }
     }
 
+    /// Merges runs until told to stop.
+    pub fn merge_runs(&self) {
+        while !self.pace.is_over() {
+            let rest = match self.merge() {
+                Ok(true) => continue,
+                Ok(false) | Err(Unmerged::Stopped) => MERGE_REST,
+                Err(Unmerged::Table(why @ TableError::Damaged(_))) => {
+                    self.distrust(&why);
+                    MERGE_REST
+                }
+                Err(why) => {
+                    tracing::warn!(%why, "positions cannot be merged");
+                    REFUSED_REST
+                }
+            };
+            thread::park_timeout(rest);
+        }
+    }
+
+    /// Merges some runs, and returns whether there were any to merge.
+    pub fn merge(&self) -> Result<bool, Unmerged> {
+        self.runs.as_ref().map_or(Ok(false), |runs| runs.merge(&self.kinds, || self.pace.is_over()))
+    }
+
+    /// Has all positions made again, because a run is damaged.
+    pub fn distrust(&self, why: &TableError) {
+        tracing::warn!(%why, "the positions are made again");
+        self.is_damaged.store(true, Ordering::SeqCst);
+        self.pace.reach(0);
+    }
+
+    fn kinds_mut(&self) -> RwLockWriteGuard<'_, BTreeMap<String, KindDigests>> {
+        self.kinds.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn load(&self) -> Result<(), Problem> {
+        self.load_runs()?;
         let mut loaded: Option<(LogId, Digest)> = None;
         let mut is_readable = true;
+        let mut spilled = Ok(false);
+        let mut place = |id: LogId, digest: &Digest| {
+            self.place_stored(id, digest);
+            if spilled.is_ok() && self.is_full() {
+                spilled = self.spill().map(|()| true);
+            }
+        };
         let is_whole = self.keyspace.load(|key, value| {
             let Some((id, number)) = split_key(key) else { return true };
             if loaded.as_ref().is_none_or(|(last, _)| *last != id)
                 && let Some((id, digest)) = loaded.replace((id, Digest::default()))
             {
-                self.place(id, None, Some(&digest));
+                place(id, &digest);
             }
             is_readable = loaded.as_mut().is_some_and(|(_, digest)| digest.read_part(number, value).is_some());
             is_readable && !self.pace.is_over()
         });
         if let Some((id, digest)) = loaded {
-            self.place(id, None, Some(&digest));
+            place(id, &digest);
         }
-        if !is_whole.map_err(Problem::internal)? || !is_readable {
+        let is_whole = is_whole.map_err(Problem::internal)? && is_readable;
+        if !is_whole {
             tracing::warn!("the digests are not whole and are rebuilt");
-            self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
+            self.clear()?;
             self.keyspace.clear().map_err(Problem::internal)?;
         }
-        self.pace.reach(self.keyspace.position());
+        let position = self.keyspace.position();
+        match spilled {
+            Ok(has_spilled) if has_spilled && is_whole && !self.pace.is_over() => self.save(position),
+            Ok(_) => {}
+            Err(why) => tracing::warn!(%why, "positions stay in memory"),
+        }
+        self.pace.reach(position);
         Ok(())
+    }
+
+    /// Loads the runs, without the games that the keyspace may have other digests of.
+    fn load_runs(&self) -> Result<(), Problem> {
+        let Some(runs) = &self.runs else { return Ok(()) };
+        runs.load(&self.log, &self.catalogue, &self.kinds)?;
+        let Some(mut position) = runs.position() else { return Ok(()) };
+        while position < self.keyspace.position() && !self.pace.is_over() {
+            let entries = self.log.entries(position, BATCH)?;
+            let Some(last) = entries.last() else { break };
+            position = last.position + 1;
+            let known = self.catalogue.known();
+            let mut kinds = self.kinds_mut();
+            for entry in &entries {
+                let game = known.games.get(entry.log).zip(known.games.number(entry.log));
+                if let Some((kind, number)) = game.and_then(|(game, number)| Some((kinds.get_mut(&game.kind)?, number)))
+                {
+                    kind.positions.remove(number, &[], &[]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether so much is in memory that it should be written.
+    fn is_full(&self) -> bool {
+        let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        let visits: usize = kinds.values().map(|kind| kind.positions.recent().visits()).sum();
+        self.runs.is_some() && visits >= self.recent_visits
+    }
+
+    fn spill(&self) -> Result<(), Problem> {
+        self.runs.as_ref().map_or(Ok(()), |runs| runs.spill(&self.catalogue, &self.kinds))
+    }
+
+    /// Writes what is in memory to runs, which then have everything before a journal position. If the disk refuses, it stays in
+    /// memory.
+    fn save(&self, position: u64) {
+        let Some(runs) = &self.runs else { return };
+        let saved = self.spill().and_then(|()| runs.commit(position, &self.log, &self.kinds));
+        if let Err(why) = saved {
+            tracing::warn!(%why, "positions stay in memory");
+        }
+    }
+
+    /// Forgets everything in memory and in runs.
+    fn clear(&self) -> Result<(), Problem> {
+        self.kinds_mut().clear();
+        self.runs.as_ref().map_or(Ok(()), Runs::clear)
     }
 
     fn apply_all(&self) -> Result<(), Problem> {
         let mut growing = GrowingDigests::new();
         while let Some(events) = self.pace.next(&self.catalogue) {
+            if self.is_damaged.swap(false, Ordering::SeqCst) {
+                self.clear()?;
+                self.load()?;
+                growing = GrowingDigests::new();
+                continue;
+            }
             let mut entries = self.log.entries(events.start, BATCH)?;
             // Events that the catalogue has not applied yet are left for the next round.
             entries.retain(|entry| entry.position < events.end);
@@ -118,6 +244,10 @@ impl Follower {
         for (id, old, digest) in &placed {
             self.place(*id, old.as_ref(), digest.as_ref());
         }
+        let committed = self.runs.as_ref().and_then(Runs::position);
+        if self.is_full() || committed.is_some_and(|committed| position >= committed + self.recent_visits as u64) {
+            self.save(position);
+        }
         self.pace.reach(position);
         Ok(())
     }
@@ -126,15 +256,30 @@ impl Follower {
     fn place(&self, id: LogId, old: Option<&Digest>, new: Option<&Digest>) {
         let known = self.catalogue.known();
         let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
-        let rows = known.games.rows().of(&game.kind);
-        let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kinds = self.kinds_mut();
         let kind = kinds.entry(game.kind.clone()).or_default();
-        if let Some(old) = old {
-            kind.positions.remove(number, &old.keys, &old.words, rows);
-        }
+        let (keys, words) = old.map_or((&[][..], &[][..]), |old| (&old.keys, &old.words));
+        kind.positions.remove(number, keys, words);
         kind.figures.set(number, new);
         if let Some(new) = new.filter(|_| !game.standing.is_void()) {
-            kind.positions.add(number, &new.keys, &new.words, rows);
+            kind.positions.add(number, &new.keys, &new.words, &known.games.rows().of(&game.kind)[number as usize]);
+        }
+    }
+
+    /// Adds a game's digest as the keyspace has it; its positions only if no run has them.
+    fn place_stored(&self, id: LogId, digest: &Digest) {
+        let known = self.catalogue.known();
+        let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
+        let mut kinds = self.kinds_mut();
+        let kind = kinds.entry(game.kind.clone()).or_default();
+        kind.figures.set(number, Some(digest));
+        if !game.standing.is_void() && !kind.positions.holds(number) {
+            kind.positions.add(
+                number,
+                &digest.keys,
+                &digest.words,
+                &known.games.rows().of(&game.kind)[number as usize],
+            );
         }
     }
 

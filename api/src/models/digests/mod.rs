@@ -1,5 +1,5 @@
 //! The result of folding each recorded game once: the positions it passed through, and its measures. They are
-//! kept in a keyspace and, as an index of positions and columns of figures, in memory.
+//! kept in a keyspace; an index of positions is in memory and in tables, and columns of figures are in memory.
 //!
 //! A separate thread follows the journal, so no writer waits for it. A query waits until every event recorded
 //! before it is applied ([`Digests::ask`]). A game is digested whenever it has changed: a running one that is
@@ -12,9 +12,18 @@ mod distribution;
 mod figures;
 mod follower;
 mod growing;
+mod merge;
 mod model;
+mod node;
 mod position_index;
+mod recent;
+mod run;
+mod runs;
+mod tally;
 mod visits;
+
+#[cfg(test)]
+mod tests;
 
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
@@ -22,4 +31,5 @@ pub use distribution::{Distribution, Spread};
 pub use figures::FigureColumns;
 pub use follower::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
+pub(super) use runs::FOLDER;
 pub use visits::{ActionSummary, PositionSummary};

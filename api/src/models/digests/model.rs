@@ -6,10 +6,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_store::Store;
+use plybook_store::{Store, TableError};
 
 use super::digest::Digest;
-use super::follower::{Follower, KindDigests};
+use super::follower::{Follower, KindDigests, RECENT_VISITS};
 use crate::error::Problem;
 use crate::models::known::{Catalogue, Contents};
 
@@ -19,7 +19,7 @@ const WAIT: Duration = Duration::from_secs(5);
 /// The digests of all recorded games.
 pub struct Digests {
     follower: Arc<Follower>,
-    thread: Option<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 /// Both read models at one moment. Hold it only briefly, and never two on one thread: it blocks writers.
@@ -39,21 +39,25 @@ impl Snapshot<'_> {
 }
 
 impl Digests {
-    /// Starts the thread that loads the keyspace and follows the journal.
+    /// Starts the thread that loads the keyspace and follows the journal, and one that merges runs.
     ///
     /// # Errors
-    /// The keyspace cannot be opened.
+    /// The keyspace cannot be opened, or the folder of the tables not be made.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
-        let follower = Arc::new(Follower::new(store, catalogue)?);
+        Self::open_with(store, catalogue, RECENT_VISITS)
+    }
+
+    pub(super) fn open_with(store: &Store, catalogue: &Arc<Catalogue>, recent_visits: usize) -> Result<Self, Problem> {
+        let follower = Arc::new(Follower::new(store, catalogue, recent_visits)?);
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
                 follower.pace.wake();
             }
         });
-        let running = Arc::clone(&follower);
-        let thread = thread::spawn(move || running.run());
-        Ok(Self { follower, thread: Some(thread) })
+        let (running, merging) = (Arc::clone(&follower), Arc::clone(&follower));
+        let threads = vec![thread::spawn(move || running.run()), thread::spawn(move || merging.merge_runs())];
+        Ok(Self { follower, threads })
     }
 
     /// The models, once every event recorded so far is applied, or after five seconds.
@@ -73,6 +77,21 @@ impl Digests {
     /// The number of events that were recorded and are not counted yet.
     pub fn pending(&self) -> u64 {
         self.follower.pace.pending()
+    }
+
+    /// Merges some runs at once, and returns whether there were any to merge.
+    #[cfg(test)]
+    pub(super) fn merge(&self) -> bool {
+        self.follower.merge().expect("the disk takes it")
+    }
+
+    /// The problem with a run that could not be read. If it is damaged, the positions are made again. Nobody may call this who
+    /// holds a [`Snapshot`].
+    pub fn unreadable(&self, why: &TableError) -> Problem {
+        if let TableError::Damaged(_) = why {
+            self.follower.distrust(why);
+        }
+        Problem::internal(why)
     }
 
     /// The digest of a game, from the keyspace; `None` if it has none yet.
@@ -95,10 +114,11 @@ impl Digests {
 impl Drop for Digests {
     fn drop(&mut self) {
         self.follower.pace.stop();
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the digests ended in a panic");
+        for thread in self.threads.drain(..) {
+            thread.thread().unpark();
+            if thread.join().is_err() {
+                tracing::error!("the digests ended in a panic");
+            }
         }
     }
 }

@@ -1,184 +1,160 @@
 //! An index from the positions of one kind of game to the games that reached them.
 //!
-//! Most positions belong to one game and cost one slot. A position of a few games lists them. A position of
-//! many games keeps a set of games per action, with the results counted, so the cost of a query over all
-//! games does not depend on their number.
+//! What changed last is in memory (`recent.rs`). When that is as much as it may be, it is written to a run (`run.rs`) and
+//! forgotten; runs are merged in the background (`merge.rs`). So memory is bounded, and a question reads a few runs. A game
+//! counts in one place only: if it changes, it is gone from its run, and is a recent one again.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::Arc;
+use std::io;
 
+use plybook_events::LogId;
+use plybook_store::{TableError, TableId, Tables};
 use roaring::RoaringBitmap;
 
-use super::visits::{self, Choice, Kind, NOTHING, PositionSummary, Visit, Visits};
+use super::merge::Merge;
+use super::recent::RecentPositions;
+use super::run::{Run, RunGame, RunWriter};
+use super::tally::{Asked, Choice, Counted, Tally};
+use super::visits::PositionSummary;
 use crate::models::known::Row;
-use crate::models::results::GameResult;
+
+/// About how many bytes a visit takes in a table.
+const VISIT_BYTES: usize = 16;
 
 /// The index of one kind.
-pub struct PositionIndex {
-    words: Vec<Arc<str>>,
-    word_numbers: HashMap<Arc<str>, u32>,
-    slots: HashMap<u64, Slot, BuildHasherDefault<KeyHasher>>,
-    /// The visits of positions that several games reached.
-    several: Vec<Visits>,
-    /// The unused indices in `several`.
-    free: Vec<u32>,
-    /// How the games in the index count, by their numbers.
-    results: Vec<Option<GameResult>>,
-}
-
-/// The only game that reached a position, and what it did there; or where to find the visits of several
-/// games.
-#[derive(Clone, Copy)]
-struct Slot {
-    word: u32,
-    /// The number of the game; if `word` is [`Slot::SEVERAL`], the index of the visits.
-    number: u32,
-}
-
-impl Slot {
-    const SEVERAL: u32 = u32::MAX;
-}
-
-/// Keys are hashes already.
 #[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0 << 8 | u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
-impl Default for PositionIndex {
-    fn default() -> Self {
-        let nothing: Arc<str> = "".into();
-        Self {
-            word_numbers: HashMap::from([(Arc::clone(&nothing), NOTHING)]),
-            words: vec![nothing],
-            slots: HashMap::default(),
-            several: Vec::new(),
-            free: Vec::new(),
-            results: Vec::new(),
-        }
-    }
+pub struct PositionIndex {
+    recent: RecentPositions,
+    runs: Vec<Run>,
+    /// How the games in the index are counted, by number.
+    games: Vec<Option<Counted>>,
 }
 
 impl PositionIndex {
-    /// The number of positions.
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// Whether there are no positions.
-    pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
-    }
-
     /// Adds a game: the positions it passed through, and what it did there.
-    pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], rows: &[Row]) {
+    pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], row: &Row) {
+        self.count(number, Counted { result: row.result, played_ms: row.played_ms });
+        self.recent.add(number, keys, words, &self.games);
+    }
+
+    fn count(&mut self, number: u32, counted: Counted) {
         let at = number as usize;
-        if self.results.len() <= at {
-            self.results.resize(at + 1, None);
+        if self.games.len() <= at {
+            self.games.resize(at + 1, None);
         }
-        self.results[at] = Some(rows[at].result);
-        for (ply, key) in keys.iter().enumerate() {
-            let word = words.get(ply).map_or(NOTHING, |word| self.word(word));
-            self.add_visit(*key, (word, number), rows);
+        self.games[at] = Some(counted);
+    }
+
+    /// Removes a game. `keys` and `words` are those that it was added with.
+    pub(super) fn remove(&mut self, number: u32, keys: &[u64], words: &[Box<str>]) {
+        if self.recent.games().contains(number) {
+            self.recent.remove(number, keys, words, &self.games);
+        }
+        self.forget(number);
+    }
+
+    /// Removes a game from the runs, if it is in one.
+    pub(super) fn forget(&mut self, number: u32) {
+        if let Some(run) = self.runs.iter_mut().find(|run| run.holds(number)) {
+            run.gone.insert(number);
+        }
+        if let Some(counted) = self.games.get_mut(number as usize) {
+            *counted = None;
         }
     }
 
-    /// Removes a game that was added with these positions.
-    pub(super) fn remove(&mut self, number: u32, keys: &[u64], words: &[Box<str>], rows: &[Row]) {
-        let Some(result) = self.results.get_mut(number as usize).and_then(Option::take) else { return };
-        for (ply, key) in keys.iter().enumerate() {
-            let word = words.get(ply).map_or(NOTHING, |word| self.word(word));
-            self.remove_visit(*key, (word, number), result, rows);
-        }
+    /// Whether a game is in the index.
+    pub(super) fn holds(&self, number: u32) -> bool {
+        self.games.get(number as usize).is_some_and(Option::is_some)
     }
 
     /// What all games that reached a position played there, or those of them that `choose` accepts.
     /// `with_ratings` also asks for the mean rating of the games of each action.
-    pub fn look(&self, key: u64, rows: &[Row], choose: Option<Choice<'_>>, with_ratings: bool) -> PositionSummary {
-        let kind = Kind { words: &self.words, results: &self.results, rows, with_ratings };
-        match self.slots.get(&key) {
-            None => PositionSummary::default(),
-            Some(slot) if slot.word == Slot::SEVERAL => self.several[slot.number as usize].summary(kind, choose),
-            Some(slot) => visits::summary(&[(slot.word, slot.number)], kind, choose),
-        }
+    ///
+    /// # Errors
+    /// A run cannot be read.
+    pub fn look(
+        &self,
+        key: u64,
+        rows: &[Row],
+        choose: Option<Choice<'_>>,
+        with_ratings: bool,
+    ) -> Result<PositionSummary, TableError> {
+        let asked = Asked { games: &self.games, rows, choose, with_ratings };
+        let mut tally = Tally::default();
+        self.recent.tally(key, asked, &mut tally);
+        self.runs.iter().try_for_each(|run| run.tally(key, asked, &mut tally))?;
+        Ok(tally.finish(rows))
     }
 
     /// The number of a game that reached a position.
-    pub fn any_at(&self, key: u64) -> Option<u32> {
-        let slot = self.slots.get(&key)?;
-        if slot.word == Slot::SEVERAL { self.several[slot.number as usize].any() } else { Some(slot.number) }
+    ///
+    /// # Errors
+    /// A run cannot be read.
+    pub fn any_at(&self, key: u64) -> Result<Option<u32>, TableError> {
+        if let Some(number) = self.recent.any_at(key) {
+            return Ok(Some(number));
+        }
+        for run in &self.runs {
+            if let Some(number) = run.games_at(key)?.min() {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     /// The numbers of the games that reached a position.
-    pub fn games_at(&self, key: u64) -> RoaringBitmap {
-        match self.slots.get(&key) {
-            None => RoaringBitmap::new(),
-            Some(slot) if slot.word == Slot::SEVERAL => self.several[slot.number as usize].games(),
-            Some(slot) => RoaringBitmap::from_iter([slot.number]),
+    ///
+    /// # Errors
+    /// A run cannot be read.
+    pub fn games_at(&self, key: u64) -> Result<RoaringBitmap, TableError> {
+        let mut games = self.recent.games_at(key);
+        for run in &self.runs {
+            games |= run.games_at(key)?;
         }
+        Ok(games)
     }
 
-    fn word(&mut self, word: &str) -> u32 {
-        if let Some(number) = self.word_numbers.get(word) {
-            return *number;
-        }
-        let (word, number): (Arc<str>, _) = (word.into(), self.words.len() as u32);
-        self.words.push(Arc::clone(&word));
-        self.word_numbers.insert(word, number);
-        number
+    /// What is in memory.
+    pub(super) fn recent(&self) -> &RecentPositions {
+        &self.recent
     }
 
-    fn add_visit(&mut self, key: u64, visit: Visit, rows: &[Row]) {
-        let Some(slot) = self.slots.get_mut(&key) else {
-            self.slots.insert(key, Slot { word: visit.0, number: visit.1 });
-            return;
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Writes what is in memory to a table. `ids` are the ids of the recent games, in the order of their numbers.
+    pub(super) fn write_recent(&self, tables: &Tables, ids: &[LogId]) -> io::Result<TableId> {
+        let mut writer = RunWriter(tables.writer((self.recent.visits() * VISIT_BYTES) as u64)?);
+        self.recent.write(&mut writer, &self.games)?;
+        let game = |(number, id): (u32, &LogId)| {
+            Some(RunGame { number, id: *id, counted: self.games.get(number as usize).copied()?? })
         };
-        if slot.word != Slot::SEVERAL {
-            let first = (slot.word, slot.number);
-            if first == visit {
-                return;
-            }
-            let index = self.free.pop().unwrap_or_else(|| {
-                self.several.push(Visits::Few(Vec::new()));
-                self.several.len() as u32 - 1
-            });
-            self.several[index as usize] = Visits::Few(vec![first]);
-            *slot = Slot { word: Slot::SEVERAL, number: index };
-        }
-        let kind = Kind { words: &self.words, results: &self.results, rows, with_ratings: false };
-        self.several[slot.number as usize].add(visit, kind);
+        let games: Vec<RunGame> = self.recent.games().iter().zip(ids).filter_map(game).collect();
+        writer.finish(&games)
     }
 
-    fn remove_visit(&mut self, key: u64, visit: Visit, result: GameResult, rows: &[Row]) {
-        let Some(slot) = self.slots.get(&key).copied() else { return };
-        if slot.word != Slot::SEVERAL {
-            if (slot.word, slot.number) == visit {
-                self.slots.remove(&key);
+    /// Goes on with a run in place of what is in memory.
+    pub(super) fn replace_recent(&mut self, run: Run) {
+        self.recent = RecentPositions::default();
+        self.runs.push(run);
+    }
+
+    /// Adds a run that was written by an earlier process, with its games.
+    pub(super) fn load(&mut self, run: Run, games: Vec<RunGame>) {
+        for game in games {
+            if run.holds(game.number) {
+                self.count(game.number, game.counted);
             }
-            return;
         }
-        let visits = &mut self.several[slot.number as usize];
-        visits.remove(visit, result, rows);
-        if visits.is_empty() {
-            *visits = Visits::Few(Vec::new());
-            self.free.push(slot.number);
-            self.slots.remove(&key);
-        }
+        self.runs.push(run);
+    }
+
+    /// Goes on with a merged run in place of those that it was made from, all of which are there.
+    pub(super) fn replace_merged(&mut self, merge: &Merge, mut merged: Run) {
+        merged.gone = merge.gone_since(&self.runs) & &merged.games;
+        self.runs.retain(|run| !merge.takes(run));
+        self.runs.push(merged);
     }
 }
 
@@ -186,11 +162,13 @@ impl PositionIndex {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use roaring::RoaringBitmap;
+    use plybook_store::{Options, Store};
 
     use super::*;
-    use crate::models::digests::visits::{ActionSummary, NEWEST, mean_rating};
-    use crate::models::results::Results;
+    use crate::models::digests::tally::NEWEST;
+    use crate::models::digests::tests::told;
+    use crate::models::digests::visits::ActionSummary;
+    use crate::models::results::{GameResult, Results};
 
     /// Numbers that look random but are the same in every run.
     struct Dice(u64);
@@ -243,21 +221,37 @@ mod tests {
         PositionSummary::new(all.len() as u64, results(&all), actions, newest, rows)
     }
 
-    /// Wins without trailing seats that won nothing: a set that lost a game keeps the entry.
-    fn told(seen: &PositionSummary) -> String {
-        let wins = |results: &Results| {
-            let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
-            format!("{:?} {} {}", won.collect::<Vec<_>>(), results.draws, results.other)
-        };
-        let action = |action: &ActionSummary| {
-            (action.word.clone(), action.games, wins(&action.results), action.last_ms, action.average_rating)
-        };
-        let actions: Vec<_> = seen.actions.iter().map(action).collect();
-        format!("{} {} {actions:?} {:?} {:?}", seen.games, wins(&seen.results), seen.recent, seen.top)
+    /// The mean rating of the rated games; `None` if there are none.
+    fn mean_rating<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<f64> {
+        let ratings: Vec<f64> = rows.filter_map(Row::rating).map(f64::from).collect();
+        (!ratings.is_empty()).then(|| ratings.iter().sum::<f64>() / ratings.len() as f64)
+    }
+
+    /// Writes what is in memory to a run, and opens that again.
+    fn spill(index: &mut PositionIndex, tables: &Tables) {
+        let ids = vec![LogId::from_bytes([7; 16]); index.recent().games().len() as usize];
+        let id = index.write_recent(tables, &ids).unwrap();
+        let (run, games) = Run::new(tables.table(&id).unwrap()).unwrap();
+        assert!(games.iter().map(|game| game.number).eq(index.recent().games()));
+        index.replace_recent(run);
+    }
+
+    /// The same index, as the next process finds it.
+    fn reopened(index: &PositionIndex, tables: &Tables) -> PositionIndex {
+        let mut fresh = PositionIndex::default();
+        for run in index.runs() {
+            let (mut again, games) = Run::new(tables.table(&run.table.id()).unwrap()).unwrap();
+            again.gone = run.gone.clone();
+            fresh.load(again, games);
+        }
+        fresh
     }
 
     #[test]
-    fn games_come_and_go_and_index_say_what_is_there() {
+    fn games_come_and_go_and_the_index_says_what_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+        let tables = store.tables("test").unwrap().unwrap();
         let mut dice = Dice(5);
         let results = [GameResult::Open, GameResult::Drawn, GameResult::Won(1), GameResult::Won(0b110)];
         let mut rows: Vec<Row> = (0..100)
@@ -265,29 +259,66 @@ mod tests {
             .collect();
         let mut index = PositionIndex::default();
         let mut ways: BTreeMap<u32, Way> = BTreeMap::new();
-        for step in 0..3_000 {
-            let number = dice.below(100) as u32;
-            if let Some((keys, words)) = ways.remove(&number) {
-                index.remove(number, &keys, &words, &rows);
-                rows[number as usize].result = results[dice.below(4) as usize];
-            }
+        let (mut merges, mut gone) = (0, 0);
+        let change =
+            |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut [Row], dice: &mut Dice, adds| {
+                let number = dice.below(100) as u32;
+                if let Some((keys, words)) = ways.remove(&number) {
+                    index.remove(number, &keys, &words);
+                    rows[number as usize].result = results[dice.below(4) as usize];
+                }
+                if adds {
+                    let way = way(dice);
+                    index.add(number, &way.0, &way.1, &rows[number as usize]);
+                    ways.insert(number, way);
+                }
+            };
+        for step in 0..4_000 {
             // Now and then nearly all games are removed.
-            if dice.below(100) > step % 110 {
-                let way = way(&mut dice);
-                index.add(number, &way.0, &way.1, &rows);
-                ways.insert(number, way);
+            let adds = dice.below(100) > step % 110;
+            change(&mut index, &mut ways, &mut rows, &mut dice, adds);
+            if dice.below(25) == 0 && !index.recent().games().is_empty() {
+                spill(&mut index, &tables);
+            }
+            if dice.below(25) == 0
+                && let Some(merge) = Merge::of(index.runs())
+            {
+                let id = merge.write(&tables, || false).unwrap();
+                // Meanwhile other games change.
+                for n in 0..10 {
+                    change(&mut index, &mut ways, &mut rows, &mut dice, n % 2 == 0);
+                }
+                assert!(merge.is_of(index.runs()));
+                index.replace_merged(&merge, Run::new(tables.table(&id).unwrap()).unwrap().0);
+                gone += index.runs().last().map_or(0, |run| run.gone.len());
+                merges += 1;
+            }
+            if dice.below(50) == 0 && !index.recent().games().is_empty() {
+                spill(&mut index, &tables);
+                index = reopened(&index, &tables);
             }
             let key = 1 + dice.below(9);
             let half: RoaringBitmap = (0..100).filter(|_| dice.below(2) == 0).collect();
             let choose = |of: &RoaringBitmap| of & &half;
             for (choose, among) in [(None, None), (Some(&choose as Choice<'_>), Some(&half))] {
-                let (found, wanted) = (index.look(key, &rows, choose, true), expected(&ways, &rows, key, among));
+                let found = index.look(key, &rows, choose, true).unwrap();
+                let wanted = expected(&ways, &rows, key, among);
                 assert_eq!(told(&found), told(&wanted), "step {step}, key {key}");
             }
+            // Sums are counted without reading games.
+            let (found, wanted) = (index.look(key, &rows, None, false).unwrap(), expected(&ways, &rows, key, None));
+            let unrated = |action: ActionSummary| ActionSummary { average_rating: None, ..action };
+            let wanted = PositionSummary { actions: wanted.actions.into_iter().map(unrated).collect(), ..wanted };
+            assert_eq!(told(&found), told(&wanted), "step {step}, key {key}, without ratings");
+            let came: RoaringBitmap = ways.iter().filter(|(_, way)| way.0.contains(&key)).map(|(n, _)| *n).collect();
+            assert_eq!(index.games_at(key).unwrap(), came, "step {step}, key {key}");
+            assert_eq!(index.any_at(key).unwrap().is_some(), !came.is_empty());
         }
+        assert!(merges > 20 && gone > 20, "{merges} merges, {gone} games gone meanwhile");
         for (number, (keys, words)) in ways {
-            index.remove(number, &keys, &words, &rows);
+            index.remove(number, &keys, &words);
         }
-        assert!(index.is_empty() && index.free.len() == index.several.len());
+        assert_eq!(index.recent().visits(), 0);
+        assert!((1..10).all(|key| index.games_at(key).unwrap().is_empty()));
     }
 }

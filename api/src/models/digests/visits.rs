@@ -4,26 +4,18 @@ use std::sync::Arc;
 
 use roaring::RoaringBitmap;
 
+use super::tally::{Asked, Counted, Tally, Totals};
 use crate::models::known::Row;
-use crate::models::results::{GameResult, Results};
+use crate::models::results::Results;
 
 /// With more visits than this, they are kept as sets.
-const FEW_MAX: usize = 32;
-
-/// The named games are chosen from this many of the newest.
-pub(super) const NEWEST: usize = 256;
+pub(super) const FEW_MAX: usize = 32;
 
 /// The number of games that are named.
 const NAMED: usize = 10;
 
-/// The word of a game that ended in this position.
-pub(super) const NOTHING: u32 = 0;
-
-/// A word, and the number of a game that played it.
+/// The number of a word, and of a game that played it.
 pub(super) type Visit = (u32, u32);
-
-/// Selects among the games that reached a position.
-pub type Choice<'a> = &'a dyn Fn(&RoaringBitmap) -> RoaringBitmap;
 
 /// The visits of a position.
 pub(super) enum Visits {
@@ -40,23 +32,11 @@ pub(super) struct VisitSets {
     actions: Vec<(u32, GameSet)>,
 }
 
-/// Games with their results.
+/// Games with their sums.
 #[derive(Default)]
 struct GameSet {
     numbers: RoaringBitmap,
-    results: Results,
-    last_ms: i64,
-}
-
-/// What the index knows about the games of a kind, by number, and its words by number.
-#[derive(Clone, Copy)]
-pub(super) struct Kind<'a> {
-    pub words: &'a [Arc<str>],
-    /// How the games in the index count.
-    pub results: &'a [Option<GameResult>],
-    pub rows: &'a [Row],
-    /// Whether to average the ratings of the games that played each action, which means reading all of them.
-    pub with_ratings: bool,
+    totals: Totals,
 }
 
 /// What was played from a position.
@@ -91,30 +71,34 @@ pub struct ActionSummary {
 }
 
 impl Visits {
-    /// Adds a visit, unless it is known already.
-    pub fn add(&mut self, visit: Visit, kind: Kind<'_>) {
+    /// Adds a visit, unless it is known already; returns whether it was new. `games` says how games are counted.
+    pub fn add(&mut self, visit: Visit, games: &[Option<Counted>]) -> bool {
         match self {
             Self::Few(visits) => {
-                if let Err(at) = visits.binary_search(&visit) {
-                    visits.insert(at, visit);
-                }
+                let Err(at) = visits.binary_search(&visit) else { return false };
+                visits.insert(at, visit);
                 if visits.len() > FEW_MAX {
                     let mut sets = Box::<VisitSets>::default();
                     for visit in visits.iter() {
-                        sets.add(*visit, kind);
+                        sets.add(*visit, games);
                     }
                     *self = Self::Many(sets);
                 }
+                true
             }
-            Self::Many(sets) => sets.add(visit, kind),
+            Self::Many(sets) => sets.add(visit, games),
         }
     }
 
-    /// Removes the visit of a game that was counted with this result.
-    pub fn remove(&mut self, visit: Visit, result: GameResult, rows: &[Row]) {
+    /// Removes a visit, if it is there; returns whether it was. `games` says how games are counted, still that one too.
+    pub fn remove(&mut self, visit: Visit, games: &[Option<Counted>]) -> bool {
         match self {
-            Self::Few(visits) => visits.retain(|other| *other != visit),
-            Self::Many(sets) => sets.remove(visit, result, rows),
+            Self::Few(visits) => {
+                let Ok(at) = visits.binary_search(&visit) else { return false };
+                visits.remove(at);
+                true
+            }
+            Self::Many(sets) => sets.remove(visit, games),
         }
     }
 
@@ -141,42 +125,35 @@ impl Visits {
         }
     }
 
-    /// What the games did, or the selected ones.
-    pub fn summary(&self, kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
+    /// Adds up what the games did, or the selected ones.
+    pub fn tally(&self, words: &[Arc<str>], asked: Asked<'_>, tally: &mut Tally) {
         match self {
-            Self::Few(visits) => summary(visits, kind, choose),
-            Self::Many(sets) => match choose {
-                None => sets.summary(kind),
-                Some(choose) => sets.summary_among(&choose(&sets.all.numbers), kind),
-            },
+            Self::Few(visits) => tally.add_few(&spelled(visits, words), asked),
+            Self::Many(sets) if asked.reads_games() => {
+                let actions = sets.actions.iter().map(|(word, games)| (&*words[*word as usize], &games.numbers));
+                tally.add_sets(&sets.all.numbers, actions, asked);
+            }
+            Self::Many(sets) => {
+                let actions = sets.actions.iter().map(|(word, games)| (&*words[*word as usize], &games.totals));
+                tally.add_totals(&sets.all.totals, sets.all.numbers.iter().rev(), actions);
+            }
         }
     }
 }
 
-/// What a few games did, or the selected ones.
-pub(super) fn summary(visits: &[Visit], kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
-    let among = choose.map(|choose| choose(&visits.iter().map(|(_, number)| *number).collect()));
-    let is_chosen = |(_, number): &Visit| among.as_ref().is_none_or(|among| among.contains(*number));
-    let visits: Vec<Visit> = visits.iter().copied().filter(is_chosen).collect();
-    let mut numbers: Vec<u32> = visits.iter().map(|(_, number)| *number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let actions = visits.chunk_by(|(one, _), (other, _)| one == other).filter(|chunk| chunk[0].0 != NOTHING);
-    let action = |chunk: &[Visit]| ActionSummary {
-        word: kind.word(chunk[0].0),
-        games: chunk.len() as u64,
-        results: kind.results_of(chunk.iter().map(|(_, number)| *number)),
-        last_ms: last_ms(chunk.iter().map(|(_, number)| *number), kind.rows),
-        average_rating: kind.average_rating(chunk.iter().map(|(_, number)| *number)),
-    };
-    let results = kind.results_of(numbers.iter().copied());
-    PositionSummary::new(numbers.len() as u64, results, actions.map(action).collect(), numbers, kind.rows)
+/// Visits with their words.
+pub(super) fn spelled<'w>(visits: &[Visit], words: &'w [Arc<str>]) -> Vec<(&'w str, u32)> {
+    visits.iter().map(|(word, number)| (&*words[*word as usize], *number)).collect()
 }
 
 impl VisitSets {
-    fn add(&mut self, (word, number): Visit, kind: Kind<'_>) {
-        let (result, played_ms) = (kind.result(number), kind.rows[number as usize].played_ms);
-        self.all.add(number, result, played_ms);
+    /// The games by word, sorted by number of the word.
+    pub fn actions(&self) -> impl Iterator<Item = (u32, &RoaringBitmap)> {
+        self.actions.iter().map(|(word, games)| (*word, &games.numbers))
+    }
+
+    fn add(&mut self, (word, number): Visit, games: &[Option<Counted>]) -> bool {
+        self.all.add(number, games);
         let at = match self.actions.binary_search_by_key(&word, |(word, _)| *word) {
             Ok(at) => at,
             Err(at) => {
@@ -184,99 +161,42 @@ impl VisitSets {
                 at
             }
         };
-        self.actions[at].1.add(number, result, played_ms);
+        self.actions[at].1.add(number, games)
     }
 
-    fn remove(&mut self, (word, number): Visit, result: GameResult, rows: &[Row]) {
-        let Ok(at) = self.actions.binary_search_by_key(&word, |(word, _)| *word) else { return };
-        self.actions[at].1.remove(number, result, rows);
+    fn remove(&mut self, (word, number): Visit, games: &[Option<Counted>]) -> bool {
+        let Ok(at) = self.actions.binary_search_by_key(&word, |(word, _)| *word) else { return false };
+        let is_gone = self.actions[at].1.remove(number, games);
         if self.actions[at].1.numbers.is_empty() {
             self.actions.remove(at);
         }
-        if !self.actions.iter().any(|(_, games)| games.numbers.contains(number)) {
-            self.all.remove(number, result, rows);
+        if !self.actions.iter().any(|(_, set)| set.numbers.contains(number)) {
+            self.all.remove(number, games);
         }
-    }
-
-    fn summary(&self, kind: Kind<'_>) -> PositionSummary {
-        let action = |(word, games): &(u32, GameSet)| ActionSummary {
-            word: kind.word(*word),
-            games: games.numbers.len(),
-            results: games.results.clone(),
-            last_ms: games.last_ms,
-            average_rating: kind.average_rating(games.numbers.iter()),
-        };
-        let (all, actions) = (&self.all, self.played().map(action).collect());
-        let newest = all.numbers.iter().rev().take(NEWEST).collect();
-        PositionSummary::new(all.numbers.len(), all.results.clone(), actions, newest, kind.rows)
-    }
-
-    fn summary_among(&self, among: &RoaringBitmap, kind: Kind<'_>) -> PositionSummary {
-        let action = |(word, games): &(u32, GameSet)| {
-            let chosen = &games.numbers & among;
-            let (results, last_ms) = (kind.results_of(chosen.iter()), last_ms(chosen.iter(), kind.rows));
-            let average_rating = kind.average_rating(chosen.iter());
-            ActionSummary { word: kind.word(*word), games: chosen.len(), results, last_ms, average_rating }
-        };
-        let actions = self.played().map(action).filter(|action| action.games > 0).collect();
-        let newest = among.iter().rev().take(NEWEST).collect();
-        PositionSummary::new(among.len(), kind.results_of(among.iter()), actions, newest, kind.rows)
-    }
-
-    fn played(&self) -> impl Iterator<Item = &(u32, GameSet)> {
-        self.actions.iter().filter(|(word, _)| *word != NOTHING)
+        is_gone
     }
 }
 
 impl GameSet {
-    fn add(&mut self, number: u32, result: GameResult, played_ms: i64) {
-        if self.numbers.insert(number) {
-            self.results.add(result);
-            self.last_ms = self.last_ms.max(played_ms);
+    fn add(&mut self, number: u32, games: &[Option<Counted>]) -> bool {
+        let is_new = self.numbers.insert(number);
+        if let Some(game) = games[number as usize].filter(|_| is_new) {
+            self.totals.add(game);
         }
+        is_new
     }
 
-    fn remove(&mut self, number: u32, result: GameResult, rows: &[Row]) {
-        if self.numbers.remove(number) {
-            self.results.remove(result);
-            if rows[number as usize].played_ms == self.last_ms {
-                self.last_ms = last_ms(self.numbers.iter(), rows);
+    fn remove(&mut self, number: u32, games: &[Option<Counted>]) -> bool {
+        let is_gone = self.numbers.remove(number);
+        if let Some(game) = games[number as usize].filter(|_| is_gone) {
+            self.totals.games -= 1;
+            self.totals.results.remove(game.result);
+            if game.played_ms == self.totals.last_ms {
+                let times = self.numbers.iter().filter_map(|number| games[number as usize]).map(|game| game.played_ms);
+                self.totals.last_ms = times.max().unwrap_or(i64::MIN);
             }
         }
-    }
-}
-
-/// The mean rating of the rated games; `None` if there are none.
-pub(super) fn mean_rating<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<f64> {
-    let (sum, count) =
-        rows.filter_map(Row::rating).fold((0.0, 0_u32), |(sum, count), r| (sum + f64::from(r), count + 1));
-    (count > 0).then(|| sum / f64::from(count))
-}
-
-fn last_ms(numbers: impl Iterator<Item = u32>, rows: &[Row]) -> i64 {
-    numbers.map(|number| rows[number as usize].played_ms).max().unwrap_or(0)
-}
-
-impl Kind<'_> {
-    fn word(&self, number: u32) -> Arc<str> {
-        Arc::clone(&self.words[number as usize])
-    }
-
-    fn result(&self, number: u32) -> GameResult {
-        self.results[number as usize].unwrap_or_default()
-    }
-
-    fn average_rating(&self, numbers: impl Iterator<Item = u32>) -> Option<f64> {
-        if !self.with_ratings {
-            return None;
-        }
-        mean_rating(numbers.map(|number| &self.rows[number as usize]))
-    }
-
-    fn results_of(&self, numbers: impl Iterator<Item = u32>) -> Results {
-        let mut results = Results::default();
-        numbers.for_each(|number| results.add(self.result(number)));
-        results
+        is_gone
     }
 }
 

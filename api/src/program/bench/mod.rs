@@ -22,6 +22,7 @@ use self::asking::Asker;
 use self::questions::Questions;
 use self::report::{Figure, Report, Times};
 use super::rules::no_such_kind;
+use super::settings::MemorySize;
 use super::{Failure, data};
 use crate::generator::Plan;
 use crate::{models, schema, service};
@@ -63,6 +64,9 @@ pub(crate) struct Bench {
     /// Only create the stores, and keep them
     #[arg(long)]
     only_fill: bool,
+    /// How much memory to take, as `plybook serve` does [default: 2GiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<MemorySize>,
     /// The step to run on behalf of another process
     #[arg(long, hide = true)]
     part: Option<Part>,
@@ -83,9 +87,9 @@ impl Bench {
             end_with_parent();
             let plan = Plan::new(*games, self.seed, rules);
             let report = match part {
-                Part::Fill => fill(dir, &plan, *games),
-                Part::Rebuild => rebuild(dir),
-                Part::Ask => ask(dir, &plan, *games),
+                Part::Fill => fill(dir, &self.options(), &plan, *games),
+                Part::Rebuild => rebuild(dir, &self.options()),
+                Part::Ask => ask(dir, &self.options(), &plan, *games),
             };
             return super::print(json!(report?).to_string().as_bytes());
         }
@@ -134,6 +138,7 @@ impl Bench {
         command.args(["bench", "--part", name.get_name(), "--games", &games.to_string()]);
         command.args(["--seed", &self.seed.to_string(), "--data"]).arg(dir);
         command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
+        command.args(["--memory", &self.options().memory.parts(64).to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(Failure::trouble)?;
         // The system closes it if this process is killed; then the child ends too.
@@ -146,6 +151,11 @@ impl Bench {
         }
         serde_json::from_slice(&ran.stdout).map_err(|why| Failure::trouble(format!("{part:?}: {why}")))
     }
+
+    fn options(&self) -> Options {
+        let usual = Options::DEFAULT;
+        Options { memory: self.memory.map_or(usual.memory, Into::into), ..usual }
+    }
 }
 
 /// Ends this process as soon as its parent is gone, which holds the other end of standard input.
@@ -157,8 +167,8 @@ fn end_with_parent() {
 }
 
 /// Fills a fresh store, or continues where an earlier run was stopped.
-fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
-    let store = data::open_to_write(dir, &Options::DEFAULT)?;
+fn fill(dir: &Path, options: &Options, plan: &Plan, games: u64) -> Result<Report, Failure> {
+    let store = data::open_to_write(dir, options)?;
     let Some(filled) = plan.filled(&store).map_err(Failure::trouble)? else {
         return Err(Failure::refused(format!(
             "{} holds something else: name an empty directory, or repeat the command that was stopped with the same \
@@ -181,8 +191,8 @@ fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
 }
 
 /// Rebuilds all read models.
-fn rebuild(dir: &Path) -> Result<Report, Failure> {
-    let store = data::open(dir, &Options::DEFAULT)?;
+fn rebuild(dir: &Path, options: &Options) -> Result<Report, Failure> {
+    let store = data::open(dir, options)?;
     let progress = data::bar("read models", 0);
     let begun = Instant::now();
     let events = models::rebuild(&store, &mut |done, total| {
@@ -201,10 +211,10 @@ fn rebuild(dir: &Path) -> Result<Report, Failure> {
 }
 
 /// Opens a store and asks the questions.
-fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
+fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let before = machine::resident().0.unwrap_or_default();
     let begun = Instant::now();
-    let store = data::open(dir, &Options::DEFAULT)?;
+    let store = data::open(dir, options)?;
     let opened = begun.elapsed();
     let begun = Instant::now();
     let events = store.log().len();

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use plybook_events::{Body, Event, LogId};
-use plybook_store::Head;
+use plybook_store::{Head, Memory};
 use plybook_tournaments::log::Tournament;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -33,8 +33,11 @@ pub use past::Moment;
 /// How long the pairing of a round may take.
 const TIME_MAX: Duration = Duration::from_secs(120);
 
-/// The capacity of the cache in entrants and seats. Each takes about 200 bytes, so this is about 200 MB.
-const PARTS_KEPT: u64 = 1 << 20;
+/// The 64ths of the memory that the cache may take.
+const PARTS: u64 = 6;
+
+/// The memory of an entrant or a seat in bytes, roughly.
+const SEAT_BYTES: u64 = 192;
 
 /// The weight of a tournament in addition to its entrants and seats.
 const TOURNAMENT_WEIGHT: u64 = 64;
@@ -71,8 +74,8 @@ impl Weighter<LogId, Arc<LiveTournament>> for Weigh {
 }
 
 impl Halls {
-    pub(super) fn new() -> Self {
-        Self(Cache::with_weighter(1_024, PARTS_KEPT, Weigh))
+    pub(super) fn new(memory: Memory) -> Self {
+        Self(Cache::with_weighter(1_024, memory.parts(PARTS) / SEAT_BYTES, Weigh))
     }
 }
 

@@ -1,0 +1,224 @@
+//! A table that is read.
+//!
+//! ```text
+//! "plybook/table/1\0"
+//! blocks          each compressed with zstd (`block.rs`)
+//! note            compressed with zstd
+//! directory       of the note and of each block: number of bytes, number when unpacked, CRC-32 of the bytes (4 bytes);
+//!                 between the two the number of blocks, and before each block its first key, as pairs have theirs
+//! length          of the directory (8 bytes, big-endian)
+//! ```
+//!
+//! Numbers have seven bits a byte, the low ones first. The SHA-256 of the directory is known to whoever opens the table.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use plybook_events::Hash;
+
+use super::TableId;
+use super::block::{self, Key};
+use crate::disk;
+use crate::numbers::Numbers;
+
+pub(super) const MAGIC: &[u8; 16] = b"plybook/table/1\0";
+
+/// Pairs in the order of their keys. Only its directory is in memory.
+pub struct Table {
+    id: TableId,
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    note: Place,
+    /// Each with its first key.
+    blocks: Vec<(Key, Place)>,
+}
+
+/// Where something is in the file, compressed.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: u64,
+    bytes: u32,
+    unpacked: u32,
+    check: u32,
+}
+
+/// Why a table cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// It is missing, incomplete, changed, or another one. Clear the folder, and make the tables again.
+    #[error("the table {} is damaged", .0.display())]
+    Damaged(PathBuf),
+    /// The system refuses. Try again later.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The table.
+        path: PathBuf,
+        /// The system's message.
+        source: io::Error,
+    },
+}
+
+impl Table {
+    pub(super) fn open(path: &Path, id: &TableId) -> Result<Self, TableError> {
+        let io = |source| unreadable(path, source);
+        let file = File::open(path).map_err(io)?;
+        let bytes = file.metadata().map_err(io)?.len();
+        let damaged = || TableError::Damaged(path.to_owned());
+        let end = bytes.checked_sub(8).filter(|end| *end >= MAGIC.len() as u64).ok_or_else(damaged)?;
+        let mut length = [0; 8];
+        file.read_exact_at(&mut length, end).map_err(io)?;
+        let start = end.checked_sub(u64::from_be_bytes(length)).ok_or_else(damaged)?;
+        let mut directory = vec![0; (end - start) as usize];
+        file.read_exact_at(&mut directory, start).map_err(io)?;
+        let mut magic = [0; MAGIC.len()];
+        file.read_exact_at(&mut magic, 0).map_err(io)?;
+        if Hash::of_parts(&[&directory]) != id.check || magic != *MAGIC {
+            return Err(damaged());
+        }
+        let (note, blocks) = read_directory(&directory, start).ok_or_else(damaged)?;
+        Ok(Self { id: *id, path: path.to_owned(), file, bytes, note, blocks })
+    }
+
+    /// What identifies it.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// The number of its bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What was noted about it.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn note(&self) -> Result<Vec<u8>, TableError> {
+        self.read(self.note)
+    }
+
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn get(&self, key: Key) -> Result<Option<Vec<u8>>, TableError> {
+        let after = self.blocks.partition_point(|(first, _)| *first <= key);
+        let Some((_, place)) = after.checked_sub(1).map(|at| self.blocks[at]) else { return Ok(None) };
+        let block = self.read(place)?;
+        let (mut at, mut before) = (0, (0, 0));
+        while at < block.len() {
+            let (found, value) = block::read(&block, at, before).ok_or_else(|| self.damaged())?;
+            if found >= key {
+                return Ok((found == key).then(|| block[value].to_vec()));
+            }
+            (at, before) = (value.end, found);
+        }
+        Ok(None)
+    }
+
+    /// All pairs, in the order of keys.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn cursor(&self) -> Result<Cursor<'_>, TableError> {
+        let mut cursor = Cursor { table: self, next_block: 0, block: Vec::new(), key: None, value: 0..0 };
+        cursor.advance()?;
+        Ok(cursor)
+    }
+
+    fn read(&self, place: Place) -> Result<Vec<u8>, TableError> {
+        let mut packed = vec![0; place.bytes as usize];
+        self.file.read_exact_at(&mut packed, place.offset).map_err(|source| unreadable(&self.path, source))?;
+        if crc32fast::hash(&packed) != place.check {
+            return Err(self.damaged());
+        }
+        let unpacked = zstd::bulk::decompress(&packed, place.unpacked as usize).map_err(|_| self.damaged())?;
+        if unpacked.len() == place.unpacked as usize { Ok(unpacked) } else { Err(self.damaged()) }
+    }
+
+    /// The error for a table whose pairs make no sense.
+    pub fn damaged(&self) -> TableError {
+        TableError::Damaged(self.path.clone())
+    }
+}
+
+/// A file that is missing or too short is damaged; anything else may pass.
+fn unreadable(path: &Path, source: io::Error) -> TableError {
+    let path = path.to_owned();
+    if disk::is_loss(&source) || source.kind() == ErrorKind::InvalidData {
+        return TableError::Damaged(path);
+    }
+    TableError::Io { path, source }
+}
+
+/// The places of the note and of the blocks. The note ends at `end`, and everything is without gaps from the beginning.
+fn read_directory(directory: &[u8], end: u64) -> Option<(Place, Vec<(Key, Place)>)> {
+    let mut rest = Numbers(directory);
+    let mut note = read_place(&mut rest)?;
+    note.offset = end.checked_sub(u64::from(note.bytes))?;
+    let mut blocks = Vec::new();
+    let (mut key, mut offset) = (0_u64, MAGIC.len() as u64);
+    for _ in 0..rest.next()? {
+        key = key.checked_add(rest.next()?)?;
+        let (second, after) = rest.0.split_first()?;
+        rest.0 = after;
+        let place = Place { offset, ..read_place(&mut rest)? };
+        offset += u64::from(place.bytes);
+        blocks.push(((key, *second), place));
+    }
+    (offset == note.offset && rest.0.is_empty()).then_some((note, blocks))
+}
+
+fn read_place(from: &mut Numbers<'_>) -> Option<Place> {
+    let bytes = u32::try_from(from.next()?).ok()?;
+    let unpacked = u32::try_from(from.next()?).ok()?;
+    let (check, rest) = from.0.split_first_chunk()?;
+    from.0 = rest;
+    Some(Place { offset: 0, bytes, unpacked, check: u32::from_be_bytes(*check) })
+}
+
+/// Goes through the pairs of a table.
+pub struct Cursor<'t> {
+    table: &'t Table,
+    next_block: usize,
+    block: Vec<u8>,
+    key: Option<Key>,
+    value: Range<usize>,
+}
+
+impl Cursor<'_> {
+    /// The key of the pair it is at; `None` after the last.
+    pub fn key(&self) -> Option<Key> {
+        self.key
+    }
+
+    /// The value of the pair it is at.
+    pub fn value(&self) -> &[u8] {
+        &self.block[self.value.clone()]
+    }
+
+    /// Goes on to the next pair.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn advance(&mut self) -> Result<(), TableError> {
+        let mut before = self.key.unwrap_or_default();
+        if self.value.end == self.block.len() {
+            let Some((_, place)) = self.table.blocks.get(self.next_block) else {
+                self.key = None;
+                self.value = self.block.len()..self.block.len();
+                return Ok(());
+            };
+            self.block = self.table.read(*place)?;
+            self.next_block += 1;
+            (before, self.value) = ((0, 0), 0..0);
+        }
+        let (key, value) = block::read(&self.block, self.value.end, before).ok_or_else(|| self.table.damaged())?;
+        (self.key, self.value) = (Some(key), value);
+        Ok(())
+    }
+}
