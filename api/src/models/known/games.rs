@@ -221,10 +221,9 @@ impl KnownGames {
     }
 
     /// The games that a filter accepts.
-    pub fn select(&self, filter: &Filter) -> Selection<'_> {
+    pub fn select<'a>(&'a self, filter: &'a Filter) -> Selection<'a> {
         let kinds = self.rows.kinds.iter().filter(|kind| filter.kind.as_ref().is_none_or(|name| *name == kind.name));
-        let by_kind = kinds.map(|kind| (kind, filter.query(kind).numbers(None)));
-        Selection::new(self, by_kind.collect())
+        Selection::new(self, kinds.map(|kind| filter.query(kind)).collect())
     }
 
     /// The numbers of the games of a kind that a filter accepts, among all of them or among some.

@@ -47,15 +47,21 @@ impl KindGames {
             self.sets.insert(term, number);
         }
         self.rows[number as usize] = Row::of(game);
-        By::ALL.into_iter().for_each(|by| self.order(by, number));
+        for by in By::ALL {
+            self.order(by, number);
+        }
     }
 
     /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
     pub(super) fn update(&mut self, number: u32, before: &[Term], game: &Summary) {
         let now = game.changing_terms();
         if now != before {
-            before.iter().for_each(|term| self.sets.remove(*term, number));
-            now.into_iter().for_each(|term| self.sets.insert(term, number));
+            for term in before {
+                self.sets.remove(*term, number);
+            }
+            for term in now {
+                self.sets.insert(term, number);
+            }
         }
         let mut row = Row::of(game);
         row.set_rating(self.rows[number as usize].rating());
@@ -76,7 +82,9 @@ impl KindGames {
             self.orders[by as usize].remove(number, &self.rows);
         }
         self.rows[number as usize] = row;
-        By::ALL.into_iter().filter(has_moved).for_each(|by| self.order(by, number));
+        for by in By::ALL.into_iter().filter(has_moved) {
+            self.order(by, number);
+        }
     }
 
     fn order(&mut self, by: By, number: u32) {

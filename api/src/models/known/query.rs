@@ -13,7 +13,8 @@ use super::terms::Term;
 
 /// Conditions on the games of a kind; all of them must hold.
 pub(in crate::models) struct Query<'a> {
-    games: &'a KindGames,
+    /// The games that are asked for.
+    pub(super) games: &'a KindGames,
     conditions: Vec<Condition<'a>>,
 }
 
@@ -87,6 +88,18 @@ impl<'a> Query<'a> {
         })
     }
 
+    /// The part of an order in which all games are for which they hold.
+    pub fn extent(&self, by: By) -> [Bound<Key>; 2] {
+        let within = |condition: &Condition<'_>| match condition {
+            Condition::Within(of, range) if *of == by => Some(bounds(range)),
+            // No game is played after it was created, but it may have been played long before.
+            Condition::Within(By::Played, range) if by == By::Created => Some((bounds(range).0, Bound::Unbounded)),
+            _ => None,
+        };
+        let (from, to) = self.conditions.iter().find_map(within).unwrap_or((Bound::Unbounded, Bound::Unbounded));
+        [from, to]
+    }
+
     /// The games for which they hold, of all or of some.
     pub fn numbers(&self, among: Option<&RoaringBitmap>) -> RoaringBitmap {
         let mut found = RoaringBitmap::new();
@@ -138,7 +151,8 @@ impl<'a> Query<'a> {
             Condition::Among(set) => *found &= &**set,
             Condition::Within(by, range) if found.len() * 8 < most => {
                 let rows = self.games.rows();
-                *found = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by))).collect();
+                let left = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by)));
+                *found = RoaringBitmap::from_sorted_iter(left).expect("they are sorted");
             }
             Condition::Within(by, range) => {
                 let (from, to) = bounds(range);

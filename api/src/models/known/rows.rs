@@ -1,6 +1,6 @@
 //! What most queries ask about a game, in a few bytes.
 
-use plybook_events::LogId;
+use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 
 use super::ordered::Key;
@@ -61,7 +61,7 @@ impl Row {
             id: game.id,
             played_ms: game.played_at().as_millis(),
             created_ms: game.created_at.as_millis(),
-            finished_ms: game.finished_at().map_or(RUNNING, |end| end.as_millis()),
+            finished_ms: game.finished_at().map_or(RUNNING, Timestamp::as_millis),
             duration_ms: standing.end.as_ref().map_or(RUNNING, |end| end.at.as_millis() - begun_ms),
             ply: standing.ply,
             rating: f32::NAN,
