@@ -61,10 +61,10 @@ impl House {
     /// What is said of the first positions of each game, and of a quarter of the others. If a run is damaged, it is asked again.
     fn answers(&self, logs: &[GeneratedLog]) -> Answers {
         for _ in 0..100 {
-            match self.try_answers(logs) {
-                Some(answers) => return answers,
-                None => assert_eq!(self.digests.ask().pending, 0),
+            if let Some(answers) = self.try_answers(logs) {
+                return answers;
             }
+            assert_eq!(self.digests.ask().pending, 0);
         }
         panic!("a damaged run is never replaced");
     }
@@ -179,6 +179,9 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
     assert_eq!(files(&folder(dir.path())), written);
 }
 
+/// Damages a file.
+type Harm = fn(&Path);
+
 #[test]
 fn a_damaged_file_is_made_again() {
     let (logs, whole) = (logs(), tempfile::tempdir().unwrap());
@@ -187,7 +190,6 @@ fn a_damaged_file_is_made_again() {
     house.merge();
     drop(house);
     let expected = expected(&logs, 8);
-    type Harm = fn(&Path);
     let harms: [Harm; 5] = [
         |path| fs::remove_file(path).unwrap(),
         |path| fs::write(path, &fs::read(path).unwrap()[1..]).unwrap(),
