@@ -238,10 +238,11 @@ impl Filter {
             winning_seat.map(Term::Winner),
             players.first().zip(*seat).map(|(player, seat)| Term::Seat(*player, seat)),
         ];
-        single.into_iter().flatten().for_each(|term| query.has(term));
-        tags.iter().for_each(|tag| query.has(Term::tag(tag)));
         let members = setup.iter().filter_map(Value::as_object).flatten();
-        members.for_each(|(name, value)| query.has(Term::setup(name, value)));
+        let members = members.map(|(name, value)| Term::setup(name, value));
+        for term in single.into_iter().flatten().chain(tags.iter().map(|tag| Term::tag(tag))).chain(members) {
+            query.has(term);
+        }
         for player in players {
             query.has_any((1..=SEATS_MAX).map(|seat| Term::Seat(*player, seat)));
         }

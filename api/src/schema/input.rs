@@ -173,13 +173,11 @@ impl PositionInput {
 }
 
 impl GameFilter {
-    /// The price of finding the games that match, besides that of a list: some conditions mean reading every game.
+    /// The price of finding the games that match, besides that of a list.
     pub fn price(&self) -> usize {
-        let by_tag = self.tag.is_some() || self.tags.is_some();
-        let by_end = self.decided_by.is_some() || self.round.is_some();
         let by_position = self.position.is_some() || self.position_key.is_some();
-        let sorted = if self.setup.is_some() || by_position || by_tag || by_end { price::SORTED } else { 0 };
-        sorted + self.position.as_ref().map_or(0, PositionInput::price)
+        let found = if by_position { price::EXPLORE } else { 0 };
+        found + self.position.as_ref().map_or(0, PositionInput::price)
     }
 
     /// The same conditions, for games of this kind.

@@ -185,7 +185,7 @@ impl Player {
     /// `wins` has two entries: games that this player won and the opponent did not, and the reverse. `draws`
     /// counts games that neither or both won, `other` games that are still running or that a third player
     /// won.
-    #[graphql(complexity = "price::SORTED + child_complexity")]
+    #[graphql(complexity = "price::AGAINST + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let (own, opponent) = (self.stands(ctx), read_id(&opponent)?);
         let known = service(ctx).models().known();

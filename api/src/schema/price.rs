@@ -93,9 +93,8 @@ pub(super) const QR: usize = 100;
 /// Finding the entries of a list, before it is cut into pages.
 pub(super) const LIST: usize = 5;
 
-/// A list for which every game has to be read, because it is sorted or filtered by something that rows do not
-/// contain.
-pub(super) const SORTED: usize = 200;
+/// All games that two players played against each other.
+pub(super) const AGAINST: usize = 200;
 
 /// A lookup in the index of positions.
 pub(super) const EXPLORE: usize = 10;

@@ -143,7 +143,9 @@ impl Query {
 
     /// Lists games, newest first by default. Recorded games are listed unless the filter asks for lines.
     /// Hidden lines are left out; with `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity.max(1) + list_price(filter.as_ref(), order_by)")]
+    #[graphql(
+        complexity = "Page::cost(first, last) * child_complexity.max(1) + price::LIST + reading(filter.as_ref())"
+    )]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -347,12 +349,6 @@ impl Query {
 /// The price of finding the games that match.
 pub fn reading(filter: Option<&GameFilter>) -> usize {
     filter.map_or(0, GameFilter::price)
-}
-
-/// The price of finding games in an order.
-fn list_price(filter: Option<&GameFilter>, order_by: Option<GameOrder>) -> usize {
-    let is_by_creation = matches!(order_by, None | Some(GameOrder::CreatedDesc | GameOrder::CreatedAsc));
-    price::LIST + reading(filter) + if is_by_creation { 0 } else { price::SORTED }
 }
 
 /// A page of players.

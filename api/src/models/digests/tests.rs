@@ -176,7 +176,9 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
     let house = House::at(dir.path());
     assert_same(&house.answers(&logs), &expected(&logs, 8), "started again");
     drop(house);
-    assert_eq!(files(&folder(dir.path())), written);
+    // Some may have been merged meanwhile; if all had been made again, none would be left.
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
+    assert!(files(&folder(dir.path())).iter().any(is_kept));
 }
 
 /// Damages a file.

@@ -45,6 +45,7 @@ impl Contents {
         });
         games.sort_by_key(|(number, _)| *number);
         let are_numbered = games.into_iter().all(|(number, game)| known.games.load(game) == number);
+        known.games.settle();
         if is_whole.map_err(Problem::internal)? && is_readable && are_numbered {
             return Ok(known);
         }
@@ -72,6 +73,7 @@ impl Contents {
                 Err(why) => tracing::error!(position = entry.position, %why, "an event cannot be read"),
             }
         }
+        self.games.settle();
     }
 
     fn apply(&mut self, event: &Event) {

@@ -1,6 +1,6 @@
 //! All games: by id, by kind and number, by parent, and with deadlines.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId, Timestamp};
@@ -11,6 +11,7 @@ use super::order::{Branch, branch};
 use super::rows::{By, Row};
 use super::selection::Selection;
 use super::summary::Summary;
+use super::terms::Term;
 use crate::models::filter::Filter;
 
 /// All games, including lines of analysis.
@@ -23,6 +24,10 @@ pub struct KnownGames {
     by_due: BTreeSet<(Timestamp, LogId)>,
     /// The number of lines of analysis of each game, including hidden ones.
     by_root: HashMap<LogId, usize>,
+    /// The games that are not yet found as they are now, with the [changing terms](Summary::changing_terms) by which they
+    /// are found; `None` for games that are not found at all.
+    unsettled: BTreeMap<LogId, Option<Vec<Term>>>,
+    /// The games that have changed since they were saved.
     changed: BTreeSet<LogId>,
 }
 
@@ -63,7 +68,8 @@ impl Rows {
 }
 
 impl KnownGames {
-    /// Adds a game after all others of its kind, and returns its number. A game that is known stays as it is.
+    /// Adds a game after all others of its kind, and returns its number. A game that is known stays as it is. It is found
+    /// once it is [settled](Self::settle).
     pub(super) fn load(&mut self, game: Summary) -> u32 {
         if let Some(known) = self.by_id.get(&game.id) {
             return known.number;
@@ -75,12 +81,13 @@ impl KnownGames {
             self.by_parent.entry(parent).or_default().insert(branch);
             *self.by_root.entry(game.root).or_default() += 1;
         }
+        self.unsettled.insert(game.id, None);
         self.by_id.insert(game.id, KnownGame { summary: Arc::new(game), kind, number });
         number
     }
 
     /// Applies an event of a game's log. `begun_at` says when it was imported, if an import began it; `survivor` who
-    /// stands for a player.
+    /// stands for a player. The game is found as before until it is [settled](Self::settle).
     pub(super) fn apply(&mut self, event: &Event, begun_at: Option<Timestamp>, survivor: impl Fn(LogId) -> LogId) {
         if let Body::Created(created) = &event.body {
             let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
@@ -99,6 +106,7 @@ impl KnownGames {
     /// Updates the seats in the games of one player after a merge or its undoing. `survivor` says who stands
     /// for a player now.
     pub(super) fn reseat(&mut self, player: LogId, survivor: impl Fn(LogId) -> LogId) {
+        self.settle();
         let games: Vec<LogId> = self.of_player(player).map(|game| game.id).collect();
         for game in games {
             self.change(game, |game| {
@@ -108,10 +116,10 @@ impl KnownGames {
     }
 
     fn change(&mut self, game: LogId, change: impl FnOnce(&mut Summary)) {
-        let Some(KnownGame { summary, kind, number }) = self.by_id.get_mut(&game) else { return };
-        let (terms, branch_before, due_before) = (summary.changing_terms(), branch(summary), due(summary));
+        let Some(KnownGame { summary, .. }) = self.by_id.get_mut(&game) else { return };
+        let (branch_before, due_before) = (branch(summary), due(summary));
+        self.unsettled.entry(game).or_insert_with(|| Some(summary.changing_terms()));
         change(Arc::make_mut(summary));
-        self.rows.kinds[*kind].update(*number, &terms, summary);
         if due(summary) != due_before {
             if let Some(before) = due_before {
                 self.by_due.remove(&before);
@@ -128,8 +136,22 @@ impl KnownGames {
         self.changed.insert(game);
     }
 
+    /// Has all games found as they are now. This comes after all events that are applied at once: in sets and orders, a game
+    /// with fifty of them moves once.
+    pub(super) fn settle(&mut self) {
+        for (game, before) in std::mem::take(&mut self.unsettled) {
+            let KnownGame { summary, kind, number } = &self.by_id[&game];
+            let games = &mut self.rows.kinds[*kind];
+            match before {
+                Some(before) => games.update(*number, &before, summary),
+                None => games.enter(*number, summary),
+            }
+        }
+    }
+
     /// Notes the mean rating of a game's players.
     pub(super) fn set_rating(&mut self, game: LogId, rating: Option<f32>) {
+        self.settle();
         if let Some(KnownGame { kind, number, .. }) = self.by_id.get(&game) {
             self.rows.kinds[*kind].set_rating(*number, rating);
         }
@@ -175,11 +197,11 @@ impl KnownGames {
         let of_kind = |kind: &KindGames| {
             let seats = kind.seats_of(player);
             let numbers = seats.fold(RoaringBitmap::new(), |numbers, seat| numbers | &*seat.set());
-            numbers.iter().map(|number| kind.key(number, By::Created)).collect::<Vec<_>>()
+            numbers.iter().map(|number| kind.rows()[number as usize]).collect::<Vec<_>>()
         };
-        let mut keys: Vec<_> = self.rows.kinds.iter().flat_map(of_kind).collect();
-        keys.sort_unstable();
-        keys.into_iter().filter_map(|(_, id)| self.get(id))
+        let mut rows: Vec<Row> = self.rows.kinds.iter().flat_map(of_kind).collect();
+        rows.sort_unstable_by_key(|row| row.key(By::Created));
+        rows.into_iter().filter_map(|row| self.get(row.id))
     }
 
     /// The games with a round that is due at a time, the earliest first.
@@ -199,10 +221,9 @@ impl KnownGames {
     }
 
     /// The games that a filter accepts.
-    pub fn select(&self, filter: &Filter) -> Selection<'_> {
+    pub fn select<'a>(&'a self, filter: &'a Filter) -> Selection<'a> {
         let kinds = self.rows.kinds.iter().filter(|kind| filter.kind.as_ref().is_none_or(|name| *name == kind.name));
-        let by_kind = kinds.map(|kind| (kind, filter.query(kind).numbers(None)));
-        Selection::new(self, by_kind.collect())
+        Selection::new(self, kinds.map(|kind| filter.query(kind)).collect())
     }
 
     /// The numbers of the games of a kind that a filter accepts, among all of them or among some.

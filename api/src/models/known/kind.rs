@@ -1,6 +1,6 @@
 //! The games of one kind: by number, by what they have in common, and in order.
 
-use std::ops::Bound;
+use std::ops::{Bound, ControlFlow, RangeBounds};
 
 use plybook_events::{LogId, SEATS_MAX};
 use roaring::RoaringBitmap;
@@ -35,23 +35,33 @@ impl KindGames {
         Self { name: name.to_owned(), rows: Vec::new(), sets: Sets::default(), orders: By::ALL.map(Ordered::new) }
     }
 
-    /// Adds a game, and returns its number.
+    /// Adds a game, and returns its number. It is found once it has been [entered](Self::enter).
     pub(super) fn push(&mut self, game: &Summary) -> u32 {
-        let number = self.rows.len() as u32;
         self.rows.push(Row::of(game));
+        self.rows.len() as u32 - 1
+    }
+
+    /// Enters a game that was added into sets and orders.
+    pub(super) fn enter(&mut self, number: u32, game: &Summary) {
         for term in game.lasting_terms().into_iter().chain(game.changing_terms()) {
             self.sets.insert(term, number);
         }
-        By::ALL.into_iter().for_each(|by| self.enter(by, number));
-        number
+        self.rows[number as usize] = Row::of(game);
+        for by in By::ALL {
+            self.order(by, number);
+        }
     }
 
     /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
     pub(super) fn update(&mut self, number: u32, before: &[Term], game: &Summary) {
         let now = game.changing_terms();
         if now != before {
-            before.iter().for_each(|term| self.sets.remove(*term, number));
-            now.into_iter().for_each(|term| self.sets.insert(term, number));
+            for term in before {
+                self.sets.remove(*term, number);
+            }
+            for term in now {
+                self.sets.insert(term, number);
+            }
         }
         let mut row = Row::of(game);
         row.set_rating(self.rows[number as usize].rating());
@@ -72,10 +82,12 @@ impl KindGames {
             self.orders[by as usize].remove(number, &self.rows);
         }
         self.rows[number as usize] = row;
-        By::ALL.into_iter().filter(has_moved).for_each(|by| self.enter(by, number));
+        for by in By::ALL.into_iter().filter(has_moved) {
+            self.order(by, number);
+        }
     }
 
-    fn enter(&mut self, by: By, number: u32) {
+    fn order(&mut self, by: By, number: u32) {
         // Games that are not rated have no place among the others.
         if by != By::Rating || self.rows[number as usize].rating().is_some() {
             self.orders[by as usize].insert(number, &self.rows);
@@ -103,45 +115,73 @@ impl KindGames {
     }
 
     pub(super) fn key(&self, number: u32, by: By) -> Key {
-        let row = &self.rows[number as usize];
-        (row.value(by), row.id)
+        self.rows[number as usize].key(by)
     }
 
     /// The games of a set in a stretch of an order, with their keys, in the direction of the stretch.
     pub(super) fn stretch(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
         let Stretch { from, to, len, is_backwards } = stretch;
-        let games = self.by(by).between(&self.rows, from, to);
-        let games: &mut dyn Iterator<Item = u32> = if is_backwards { &mut games.rev() } else { &mut { games } };
+        let blocks = self.by(by).between(&self.rows, from, to);
         // Where many games match, the next ones are not far; where few do, it is faster to look at those alone.
         let steps = if set.len() * 8 < self.rows.len() as u64 { set.len() as usize / 4 } else { usize::MAX };
-        let mut found = Vec::new();
-        for (step, number) in games.enumerate() {
-            if found.len() == len {
-                break;
-            }
-            if step == steps {
-                return self.select(set, by, stretch);
-            }
-            if set.contains(number) {
-                found.push((self.key(number, by), number));
-            }
+        let walked = if is_backwards {
+            walk(blocks.rev().flat_map(|block| block.iter().rev()), set, len, steps)
+        } else {
+            walk(blocks.flatten(), set, len, steps)
+        };
+        match walked {
+            Some(found) => found.into_iter().map(|number| (self.key(number, by), number)).collect(),
+            None => self.select(set, by, stretch),
         }
-        found
     }
 
     /// Like [`stretch`](Self::stretch), from the games of the set alone.
     fn select(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
-        let within = (stretch.from, stretch.to);
-        let keys = set.iter().map(|number| (self.key(number, by), number));
-        let mut keys: Vec<_> = keys.filter(|(key, _)| std::ops::RangeBounds::contains(&within, key)).collect();
+        let Stretch { from, to, len, is_backwards } = stretch;
         let direction = |one: &(Key, u32), other: &(Key, u32)| {
-            if stretch.is_backwards { other.cmp(one) } else { one.cmp(other) }
+            if is_backwards { other.cmp(one) } else { one.cmp(other) }
         };
-        if keys.len() > stretch.len {
-            keys.select_nth_unstable_by(stretch.len, direction);
-            keys.truncate(stretch.len);
+        let mut found: Vec<(Key, u32)> = Vec::new();
+        let mut last = None;
+        for number in set {
+            let game = (self.key(number, by), number);
+            if !(from, to).contains(&game.0) || last.is_some_and(|last| direction(&game, &last).is_ge()) {
+                continue;
+            }
+            found.push(game);
+            // Now and then, those that come too late are dropped.
+            if found.len() > len.saturating_mul(2).saturating_add(64) {
+                found.select_nth_unstable_by(len, direction);
+                found.truncate(len);
+                last = found.iter().copied().max_by(direction);
+            }
         }
-        keys.sort_unstable_by(direction);
-        keys
+        found.sort_unstable_by(direction);
+        found.truncate(len);
+        found
     }
+}
+
+/// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.
+fn walk<'a>(
+    mut games: impl Iterator<Item = &'a u32>,
+    set: &RoaringBitmap,
+    len: usize,
+    mut steps: usize,
+) -> Option<Vec<u32>> {
+    let mut found = Vec::new();
+    let is_over = games.try_for_each(|number| {
+        if found.len() == len {
+            return ControlFlow::Break(true);
+        }
+        if steps == 0 {
+            return ControlFlow::Break(false);
+        }
+        steps -= 1;
+        if set.contains(*number) {
+            found.push(*number);
+        }
+        ControlFlow::Continue(())
+    });
+    (is_over != ControlFlow::Break(false)).then_some(found)
 }

@@ -52,12 +52,12 @@ pub type Branch = (u32, i64, Timestamp, LogId);
 impl Order {
     /// The place in [`Order::CreatedDesc`] of a game that was created at this time.
     pub fn created_desc(created_ms: i64, id: LogId) -> OrderKey {
-        Self::CreatedDesc.place((created_ms, id))
+        Self::CreatedDesc.place((created_ms, u128::from_be_bytes(id.to_bytes())))
     }
 
     /// The place of a game in this order.
     pub fn key(self, game: &Summary) -> OrderKey {
-        self.place((Row::of(game).value(self.by().0), game.id))
+        self.place(Row::of(game).key(self.by().0))
     }
 
     /// What games are ordered by, and whether it descends.
@@ -75,14 +75,13 @@ impl Order {
 
     /// The place in this order of a key of what it is [by](Self::by).
     pub(super) fn place(self, (value, id): Key) -> OrderKey {
-        let id = id.to_bytes();
-        if self.by().1 { (value.saturating_neg(), id.map(|b| !b)) } else { (value, id) }
+        if self.by().1 { (value.saturating_neg(), (!id).to_be_bytes()) } else { (value, id.to_be_bytes()) }
     }
 
     /// The key that has a [place](Self::place).
     pub(super) fn key_at(self, (value, id): OrderKey) -> Key {
-        let (value, id) = if self.by().1 { (value.saturating_neg(), id.map(|b| !b)) } else { (value, id) };
-        (value, LogId::from_bytes(id))
+        let id = u128::from_be_bytes(id);
+        if self.by().1 { (value.saturating_neg(), !id) } else { (value, id) }
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::ops::{Bound, Range};
 
-use plybook_events::LogId;
-
 use super::rows::{By, Row};
 
 /// The most games in a block; few in tests, so that they have several.
@@ -17,8 +15,8 @@ pub(super) struct Ordered {
     blocks: Vec<Vec<u32>>,
 }
 
-/// What games are ordered by: a number and the id.
-pub(super) type Key = (i64, LogId);
+/// What games are ordered by: a number, and the id as another.
+pub(super) type Key = (i64, u128);
 
 /// A place among the games: a block, and an index in it.
 type Place = (usize, usize);
@@ -29,8 +27,7 @@ impl Ordered {
     }
 
     fn key(&self, number: u32, rows: &[Row]) -> Key {
-        let row = &rows[number as usize];
-        (row.value(self.by), row.id)
+        rows[number as usize].key(self.by)
     }
 
     /// The place before which all keys satisfy a condition, and after which none does.
@@ -42,14 +39,16 @@ impl Ordered {
 
     pub fn insert(&mut self, number: u32, rows: &[Row]) {
         let key = self.key(number, rows);
-        let (mut at, mut index) = self.partition(rows, |other| other < key);
-        // What belongs at the end goes into the last block, as long as there is room.
-        if at == self.blocks.len() {
-            match self.blocks.last() {
-                Some(last) if last.len() < BLOCK => (at, index) = (at - 1, last.len()),
-                _ => self.blocks.push(Vec::new()),
+        let last = self.blocks.last_mut();
+        // Most games belong at the end, which is begun anew when it is full.
+        if last.as_ref().and_then(|last| last.last()).is_none_or(|last| rows[*last as usize].key(self.by) < key) {
+            match last {
+                Some(last) if last.len() < BLOCK => last.push(number),
+                _ => self.blocks.push(vec![number]),
             }
+            return;
         }
+        let (mut at, mut index) = self.partition(rows, |other| other < key);
         if self.blocks[at].len() == BLOCK {
             let rest = self.blocks[at].split_off(BLOCK / 2);
             self.blocks.insert(at + 1, rest);
@@ -85,14 +84,14 @@ impl Ordered {
         from..to.max(from)
     }
 
-    /// The games between two keys.
-    pub fn between(&self, rows: &[Row], from: Bound<Key>, to: Bound<Key>) -> impl DoubleEndedIterator<Item = u32> {
+    /// The games between two keys, block by block.
+    pub fn between(&self, rows: &[Row], from: Bound<Key>, to: Bound<Key>) -> impl DoubleEndedIterator<Item = &[u32]> {
         let Range { start, end } = self.places(rows, from, to);
-        (start.0..=end.0).flat_map(move |at| {
+        (start.0..=end.0).map(move |at| {
             let block = self.blocks.get(at).map_or(&[][..], Vec::as_slice);
             let from = if at == start.0 { start.1 } else { 0 };
             let to = if at == end.0 { end.1 } else { block.len() };
-            block[from..to].iter().copied()
+            &block[from..to]
         })
     }
 

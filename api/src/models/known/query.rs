@@ -3,17 +3,18 @@
 use std::borrow::Cow;
 use std::ops::{Bound, RangeInclusive};
 
-use plybook_events::LogId;
 use roaring::RoaringBitmap;
 
 use super::kind::KindGames;
+use super::ordered::Key;
 use super::rows::By;
 use super::sets::Numbers;
 use super::terms::Term;
 
 /// Conditions on the games of a kind; all of them must hold.
 pub(in crate::models) struct Query<'a> {
-    games: &'a KindGames,
+    /// The games that are asked for.
+    pub(super) games: &'a KindGames,
     conditions: Vec<Condition<'a>>,
 }
 
@@ -87,6 +88,18 @@ impl<'a> Query<'a> {
         })
     }
 
+    /// The part of an order in which all games are for which they hold.
+    pub fn extent(&self, by: By) -> [Bound<Key>; 2] {
+        let within = |condition: &Condition<'_>| match condition {
+            Condition::Within(of, range) if *of == by => Some(bounds(range)),
+            // No game is played after it was created, but it may have been played long before.
+            Condition::Within(By::Played, range) if by == By::Created => Some((bounds(range).0, Bound::Unbounded)),
+            _ => None,
+        };
+        let (from, to) = self.conditions.iter().find_map(within).unwrap_or((Bound::Unbounded, Bound::Unbounded));
+        [from, to]
+    }
+
     /// The games for which they hold, of all or of some.
     pub fn numbers(&self, among: Option<&RoaringBitmap>) -> RoaringBitmap {
         let mut found = RoaringBitmap::new();
@@ -138,25 +151,28 @@ impl<'a> Query<'a> {
             Condition::Among(set) => *found &= &**set,
             Condition::Within(by, range) if found.len() * 8 < most => {
                 let rows = self.games.rows();
-                *found = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by))).collect();
+                let left = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by)));
+                *found = RoaringBitmap::from_sorted_iter(left).expect("they are sorted");
             }
-            Condition::Within(by, range) => *found &= self.within(*by, range),
+            Condition::Within(by, range) => {
+                let (from, to) = bounds(range);
+                *found &= self.between(*by, from, to);
+            }
         }
     }
 
-    /// The games with a value in a range.
-    fn within(&self, by: By, range: &RangeInclusive<i64>) -> RoaringBitmap {
-        let (from, to) = bounds(range);
-        let mut bits = vec![0_u8; self.games.rows().len().div_ceil(8)];
-        for number in self.games.by(by).between(self.games.rows(), from, to) {
-            bits[number as usize / 8] |= 1 << (number % 8);
-        }
+    /// The games between two keys.
+    fn between(&self, by: By, from: Bound<Key>, to: Bound<Key>) -> RoaringBitmap {
+        let rows = self.games.rows();
+        let mut bits = vec![0_u8; rows.len().div_ceil(8)];
+        self.games.by(by).between(rows, from, to).flatten().for_each(|number| {
+            bits[*number as usize / 8] |= 1 << (number % 8);
+        });
         RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 }
 
 /// The keys of the values in a range.
-fn bounds(range: &RangeInclusive<i64>) -> (Bound<(i64, LogId)>, Bound<(i64, LogId)>) {
-    let [first, last] = [[0; 16], [u8::MAX; 16]].map(LogId::from_bytes);
-    (Bound::Included((*range.start(), first)), Bound::Included((*range.end(), last)))
+fn bounds(range: &RangeInclusive<i64>) -> (Bound<Key>, Bound<Key>) {
+    (Bound::Included((*range.start(), 0)), Bound::Included((*range.end(), u128::MAX)))
 }

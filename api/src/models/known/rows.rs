@@ -1,8 +1,9 @@
 //! What most queries ask about a game, in a few bytes.
 
-use plybook_events::LogId;
+use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 
+use super::ordered::Key;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
@@ -60,7 +61,7 @@ impl Row {
             id: game.id,
             played_ms: game.played_at().as_millis(),
             created_ms: game.created_at.as_millis(),
-            finished_ms: game.finished_at().map_or(RUNNING, |end| end.as_millis()),
+            finished_ms: game.finished_at().map_or(RUNNING, Timestamp::as_millis),
             duration_ms: standing.end.as_ref().map_or(RUNNING, |end| end.at.as_millis() - begun_ms),
             ply: standing.ply,
             rating: f32::NAN,
@@ -81,6 +82,11 @@ impl Row {
 
     pub(super) fn set_rating(&mut self, rating: Option<f32>) {
         self.rating = rating.unwrap_or(f32::NAN);
+    }
+
+    /// Its place in an order.
+    pub(super) fn key(&self, by: By) -> Key {
+        (self.value(by), u128::from_be_bytes(self.id.to_bytes()))
     }
 
     /// What it is ordered by, as a number: the order of numbers is that of what they stand for.

@@ -7,14 +7,16 @@ use plybook_events::LogId;
 use roaring::RoaringBitmap;
 
 use super::games::KnownGames;
-use super::kind::{KindGames, Stretch};
+use super::kind::Stretch;
 use super::order::{Order, OrderKey};
+use super::ordered::Key;
+use super::query::Query;
 use super::summary::Summary;
 
 /// The games that a filter accepts, of each kind.
 pub struct Selection<'a> {
     games: &'a KnownGames,
-    by_kind: Vec<(&'a KindGames, RoaringBitmap)>,
+    by_kind: Vec<(Query<'a>, RoaringBitmap)>,
 }
 
 /// Some games of a list.
@@ -54,8 +56,12 @@ const START: OrderKey = (i64::MIN, [0; 16]);
 const END: OrderKey = (i64::MAX, [u8::MAX; 16]);
 
 impl<'a> Selection<'a> {
-    pub(super) fn new(games: &'a KnownGames, by_kind: Vec<(&'a KindGames, RoaringBitmap)>) -> Self {
-        Self { games, by_kind }
+    pub(super) fn new(games: &'a KnownGames, queries: Vec<Query<'a>>) -> Self {
+        let found = |query: Query<'a>| {
+            let numbers = query.numbers(None);
+            (query, numbers)
+        };
+        Self { games, by_kind: queries.into_iter().map(found).collect() }
     }
 
     /// The number of games.
@@ -71,7 +77,7 @@ impl<'a> Selection<'a> {
     /// Whether a player takes part in any of the games.
     pub fn has_any_of(&self, player: LogId) -> bool {
         let mut kinds = self.by_kind.iter();
-        kinds.any(|(kind, set)| kind.seats_of(player).any(|seat| !seat.set().is_disjoint(set)))
+        kinds.any(|(query, set)| query.games.seats_of(player).any(|seat| !seat.set().is_disjoint(set)))
     }
 
     /// All the games, in an order.
@@ -100,10 +106,14 @@ impl<'a> Selection<'a> {
         let (by, is_descending) = order.by();
         let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
         let (from, to) = if is_descending { (to, from) } else { (from, to) };
-        let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
         let mut found = Vec::new();
-        for (kind, set) in &self.by_kind {
-            found.extend(kind.stretch(set, by, stretch).into_iter().map(|(key, _)| order.place(key)));
+        for (query, set) in &self.by_kind {
+            let [first, last] = query.extent(by);
+            let (from, to) = (later(from, first), earlier(to, last));
+            let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
+            let games = query.games.stretch(set, by, stretch);
+            let rows = query.games.rows();
+            found.extend(games.into_iter().map(|(key, number)| (order.place(key), rows[number as usize].id)));
         }
         found.sort_unstable();
         if part.is_last {
@@ -111,7 +121,7 @@ impl<'a> Selection<'a> {
         } else {
             found.truncate(part.len);
         }
-        let game = |place: OrderKey| (place, self.games.get(order.key_at(place).1).expect("it is known"));
+        let game = |(place, id): (OrderKey, LogId)| (place, self.games.get(id).expect("it is known"));
         found.into_iter().map(game).collect()
     }
 }
@@ -126,6 +136,34 @@ impl Excerpt {
             }
             (_, Some(after), _) => [Bound::Included(after), Bound::Excluded(after)],
             (_, None, _) => [Bound::Excluded(START), Bound::Unbounded],
+        }
+    }
+}
+
+/// The bound of a beginning that leaves less.
+fn later(one: Bound<Key>, other: Bound<Key>) -> Bound<Key> {
+    match (one, other) {
+        (Bound::Unbounded, bound) | (bound, Bound::Unbounded) => bound,
+        (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => {
+            if a < b {
+                other
+            } else {
+                one
+            }
+        }
+    }
+}
+
+/// The bound of an end that leaves less.
+fn earlier(one: Bound<Key>, other: Bound<Key>) -> Bound<Key> {
+    match (one, other) {
+        (Bound::Unbounded, bound) | (bound, Bound::Unbounded) => bound,
+        (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => {
+            if a > b {
+                other
+            } else {
+                one
+            }
         }
     }
 }

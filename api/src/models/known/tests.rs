@@ -114,7 +114,11 @@ fn games(dice: &mut Dice, steps: u64) -> KnownGames {
                 games.apply(&event(log, seq, at(step), body(dice)), None, |player| player);
             }
         }
+        if dice.below(5) == 0 {
+            games.settle();
+        }
     }
+    games.settle();
     games
 }
 
