@@ -70,17 +70,17 @@ export class Moves {
     else if (!this.tabbed?.isConnected || this.tabbed.getAttribute('tabindex') !== '0') this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
     if (!isNew) return;
     this.watch.disconnect();
-    if (link) this.watch.observe(link);
+    // Browsers say nothing of a link in a part that they have not laid out, but where that part is.
+    const part = link?.closest('.moves > *');
+    if (part) this.watch.observe(part);
   }
 
-  /** @param {IntersectionObserverEntry} found where the link to the place is */
-  reveal({ boundingClientRect, isIntersecting, rootBounds, target }) {
-    if (target !== this.current || !rootBounds?.height) return;
+  /** @param {IntersectionObserverEntry} found where the part of the list is that has the link to the place */
+  reveal({ rootBounds, target }) {
+    if (!this.current || !target.contains(this.current) || !rootBounds?.height) return;
     // Once: readers may scroll on.
     this.watch.disconnect();
-    // Far away, browsers have not laid out the list.
-    if (isIntersecting) scrollBetween(this.panel, rootBounds, boundingClientRect);
-    else reveal(this.panel, target);
+    reveal(this.panel, this.current);
   }
 
   /** Makes one link or button of the list the one that Tab focuses. */
@@ -134,10 +134,7 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
 
 /** Scrolls the panel, never the page. */
 function reveal(panel, link) {
-  scrollBetween(panel, panel.getBoundingClientRect(), link.getBoundingClientRect());
-}
-
-function scrollBetween(panel, frame, row) {
+  const [frame, row] = [panel, link].map((element) => element.getBoundingClientRect());
   const margin = Math.min(80, frame.height / 4);
   if (row.top < frame.top + margin) panel.scrollTop += row.top - frame.top - margin;
   else if (row.bottom > frame.bottom - margin) panel.scrollTop += row.bottom - frame.bottom + margin;

@@ -24,9 +24,6 @@ use crate::models::pace::Pace;
 /// The version of the rows.
 const VERSION: &str = "v2";
 
-/// How many visits of positions are kept in memory before they are written to runs; also after how many events that is done.
-pub(super) const RECENT_VISITS: usize = 1 << 20;
-
 /// How long runs rest before they are looked at again, and after the disk refused something.
 const MERGE_REST: Duration = Duration::from_secs(1);
 const REFUSED_REST: Duration = Duration::from_secs(60);
@@ -55,7 +52,7 @@ pub struct KindDigests {
 }
 
 impl Follower {
-    /// `recent_visits` as [`RECENT_VISITS`].
+    /// `recent_visits` as for [`Digests`](super::Digests).
     pub fn new(store: &Store, catalogue: &Arc<Catalogue>, recent_visits: usize) -> Result<Self, Problem> {
         Ok(Self {
             log: store.log().clone(),

@@ -9,9 +9,13 @@ use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
 use super::digest::Digest;
-use super::follower::{Follower, KindDigests, RECENT_VISITS};
+use super::follower::{Follower, KindDigests};
 use crate::error::Problem;
 use crate::models::known::{Catalogue, Contents};
+
+/// The 64ths of the memory that visits may take before they are written to runs, and how many bytes one takes, or less.
+const RECENT_PARTS: u64 = 4;
+const VISIT_BYTES: u64 = 128;
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -44,9 +48,12 @@ impl Digests {
     /// # Errors
     /// The keyspace cannot be opened, or the folder of the tables not be made.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
-        Self::open_with(store, catalogue, RECENT_VISITS)
+        let recent_visits = store.memory().parts(RECENT_PARTS) / VISIT_BYTES;
+        Self::open_with(store, catalogue, recent_visits as usize)
     }
 
+    /// `recent_visits`: how many visits of positions are in memory before they are written to runs; also after how many events that
+    /// is done.
     pub(super) fn open_with(store: &Store, catalogue: &Arc<Catalogue>, recent_visits: usize) -> Result<Self, Problem> {
         let follower = Arc::new(Follower::new(store, catalogue, recent_visits)?);
         let told = Arc::downgrade(&follower);

@@ -314,7 +314,7 @@ mod tests {
             assert_eq!(index.games_at(key).unwrap(), came, "step {step}, key {key}");
             assert_eq!(index.any_at(key).unwrap().is_some(), !came.is_empty());
         }
-        assert!(merges > 20 && gone > 20, "{merges} merges, {gone} games gone meanwhile");
+        assert!(merges > 20 && gone > 3, "{merges} merges, {gone} games gone meanwhile");
         for (number, (keys, words)) in ways {
             index.remove(number, &keys, &words);
         }

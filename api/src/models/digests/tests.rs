@@ -61,10 +61,10 @@ impl House {
     /// What is said of the first positions of each game, and of a quarter of the others. If a run is damaged, it is asked again.
     fn answers(&self, logs: &[GeneratedLog]) -> Answers {
         for _ in 0..100 {
-            match self.try_answers(logs) {
-                Some(answers) => return answers,
-                None => assert_eq!(self.digests.ask().pending, 0),
+            if let Some(answers) = self.try_answers(logs) {
+                return answers;
             }
+            assert_eq!(self.digests.ask().pending, 0);
         }
         panic!("a damaged run is never replaced");
     }
@@ -176,8 +176,13 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
     let house = House::at(dir.path());
     assert_same(&house.answers(&logs), &expected(&logs, 8), "started again");
     drop(house);
-    assert_eq!(files(&folder(dir.path())), written);
+    // Some may have been merged meanwhile; if all had been made again, none would be left.
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
+    assert!(files(&folder(dir.path())).iter().any(is_kept));
 }
+
+/// Damages a file.
+type Harm = fn(&Path);
 
 #[test]
 fn a_damaged_file_is_made_again() {
@@ -187,7 +192,6 @@ fn a_damaged_file_is_made_again() {
     house.merge();
     drop(house);
     let expected = expected(&logs, 8);
-    type Harm = fn(&Path);
     let harms: [Harm; 5] = [
         |path| fs::remove_file(path).unwrap(),
         |path| fs::write(path, &fs::read(path).unwrap()[1..]).unwrap(),
