@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::LogId;
-use plybook_store::{Keyspace, Store};
+use plybook_store::{Changes, Keyspace, Store};
 
 use super::contents::Contents;
 use crate::error::Problem;
@@ -15,6 +15,9 @@ pub(in crate::models) const KEYSPACE: &str = "models/v9";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;
+
+/// How many games have changed when a start saves them, so that it never holds all rows at once.
+const SAVED_AT_ONCE: usize = 4096;
 
 /// How long to wait for events that the writer has written.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -47,13 +50,21 @@ impl Catalogue {
 
     fn follow(store: &Store, keyspace: Option<Keyspace>) -> Result<Arc<Self>, Problem> {
         let mut known = keyspace.as_ref().map(Contents::load).transpose()?.unwrap_or_default();
-        let catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
+        let mut given_up = false;
+        let mut catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
             while end.is_none_or(|end| known.position < end) {
                 let entries = store.log().entries(known.position, BATCH)?;
                 if entries.is_empty() {
                     break;
                 }
                 known.apply_all(&entries);
+                if let Some(keyspace) =
+                    keyspace.as_ref().filter(|_| !given_up && known.games.changed() >= SAVED_AT_ONCE)
+                    && let Err(why) = write(keyspace, &known.take_changes(), known.position)
+                {
+                    tracing::error!(%why, "the read models are not saved");
+                    given_up = true;
+                }
             }
             Ok(())
         };
@@ -67,7 +78,7 @@ impl Catalogue {
         });
         catch_up(&mut guard, Some(from))?;
         drop(guard);
-        Ok(Arc::new(Self { known, keyspace, given_up: Mutex::default() }))
+        Ok(Arc::new(Self { known, keyspace, given_up: Mutex::new(given_up) }))
     }
 
     /// The current games and players: every acknowledged event is applied.
@@ -109,13 +120,7 @@ impl Catalogue {
         if position == keyspace.position() {
             return Ok(());
         }
-        keyspace.apply(&changes, position).map_err(|why| {
-            *given_up = true;
-            if let Err(why) = keyspace.clear() {
-                tracing::error!(%why, "the keyspace of the read models cannot be emptied");
-            }
-            Problem::internal(why)
-        })
+        write(keyspace, &changes, position).inspect_err(|_| *given_up = true)
     }
 
     /// Saves at this interval until the catalogue is dropped.
@@ -131,4 +136,14 @@ impl Catalogue {
             }
         });
     }
+}
+
+/// Writes rows. If that fails, the keyspace is emptied.
+fn write(keyspace: &Keyspace, changes: &Changes, position: u64) -> Result<(), Problem> {
+    keyspace.apply(changes, position).map_err(|why| {
+        if let Err(why) = keyspace.clear() {
+            tracing::error!(%why, "the keyspace of the read models cannot be emptied");
+        }
+        Problem::internal(why)
+    })
 }

@@ -240,6 +240,11 @@ impl KnownGames {
         }
     }
 
+    /// How many games have changed since [`take_changed`](Self::take_changed) was last called.
+    pub(super) fn changed(&self) -> usize {
+        self.changed.len()
+    }
+
     /// The games that have changed since the last call, with their numbers.
     pub(super) fn take_changed(&mut self) -> Vec<(u32, Arc<Summary>)> {
         let changed = std::mem::take(&mut self.changed);
