@@ -201,9 +201,9 @@ mod tests {
             let packed = Packed::of(&bytes);
             let digits: Vec<u64> = packed.text.chars().map(|digit| u64::from(digit as u32 - FIRST)).collect();
             assert_eq!(digits.len(), 2 * (length * 8).div_ceil(31));
-            let numbers = digits.chunks(2).map(|pair| pair[0] * u64::from(BASE) + pair[1]);
-            let bits: String = numbers.map(|number| format!("{number:031b}")).collect();
-            let byte = |at: usize| u8::from_str_radix(&bits[at * 8..][..8], 2).unwrap();
+            let numbers: Vec<u64> = digits.chunks(2).map(|pair| pair[0] * u64::from(BASE) + pair[1]).collect();
+            let bit = |at: usize| (numbers[at / 31] >> (30 - at % 31) & 1) as u8;
+            let byte = |at: usize| (at * 8..at * 8 + 8).fold(0, |byte, at| byte << 1 | bit(at));
             let found: Vec<u8> = (0..packed.bytes).map(byte).collect();
             assert_eq!(found, bytes);
         }

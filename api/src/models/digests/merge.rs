@@ -88,7 +88,9 @@ impl Merge {
     pub fn write(&self, to: &Tables, is_over: impl Fn() -> bool) -> Result<TableId, Unmerged> {
         let games = self.games()?;
         let mut counted = vec![None; games.last().map_or(0, |last| last.number as usize + 1)];
-        games.iter().for_each(|game| counted[game.number as usize] = Some(game.counted));
+        for game in &games {
+            counted[game.number as usize] = Some(game.counted);
+        }
         let bytes = self.tables.iter().map(|table| table.bytes()).sum();
         let mut writer = RunWriter(to.writer(bytes)?);
         let mut cursors = self.tables.iter().map(|table| table.cursor()).collect::<Result<Vec<_>, _>>()?;

@@ -187,7 +187,8 @@ mod tests {
         let bytes = few(visits.clone());
         let Some(Head::Few(mut read)) = read_head(&bytes) else { panic!("it is one of few") };
         let mut expected = visits;
-        (read.sort_unstable(), expected.sort_unstable());
+        read.sort_unstable();
+        expected.sort_unstable();
         assert_eq!(read, expected);
     }
 

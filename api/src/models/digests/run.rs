@@ -63,7 +63,9 @@ impl Run {
             }
             Head::Many(sums) => {
                 let (all, mut sets) = self.sets(key, sums.actions.len())?;
-                sets.iter_mut().for_each(|set| *set -= &self.gone);
+                for set in &mut sets {
+                    *set -= &self.gone;
+                }
                 let words = sums.actions.iter().map(|(word, _)| *word);
                 tally.add_sets(&(all - &self.gone), words.zip(&sets), asked);
             }

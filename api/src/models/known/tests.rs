@@ -174,7 +174,7 @@ fn accepts(filter: &Filter, game: &Summary, games: &KnownGames) -> bool {
         None => game.tags.contains_key(asked),
         Some((name, wanted)) => game.tags.get(name).is_some_and(|value| match value.as_str() {
             Some(text) => text == wanted,
-            None => value.to_string() == wanted,
+            None => format!("{value}") == wanted,
         }),
     };
     let is_hidden_from = |audience: Audience| match audience {
