@@ -122,7 +122,9 @@ function redraw() {
   if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: retry }, replay.again));
   const at = now();
   if (!at) return;
-  byId('beside').setAttribute('aria-busy', String(!at.positions.a || !at.positions.b));
+  const isBusy = !at.positions.a || !at.positions.b;
+  byId('beside').setAttribute('aria-busy', String(isBusy));
+  if (!isBusy) byId('beside').classList.remove('settling');
   for (const board of BOARDS) {
     shelves[board].want(at.plies[board], at[board].ply);
     shelves[board].ahead(at.plies[board], at[board].ply);

@@ -148,7 +148,13 @@ export class ActPanel {
     setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
     if (this.input.value !== act.typed) this.input.value = act.typed;
     if (act.isOpen) this.drawBody(now);
+    else if (position) this.settle();
     this.entering?.draw(now);
+  }
+
+  /** From now on, this card does not push away what comes after it. */
+  settle() {
+    byId('replay').classList.remove('settling');
   }
 
   drawBody(now) {
@@ -177,6 +183,7 @@ export class ActPanel {
     if (position) setText(this.note, this.noteText(now));
     setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
     setAttribute(this.record, 'href', recordPath(game.id));
+    if (!isLoading) this.settle();
   }
 
   drawTogether(now) {
