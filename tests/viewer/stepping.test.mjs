@@ -32,22 +32,22 @@ async function openKind(kind, hash, screen = SCREENS.light) {
 }
 
 test('the list of moves shows the place, wherever the reader goes', async () => {
-  const page = await open(browser, '');
-  await lengthened(page, 10);
-  const last = Math.min(games.tri.ply, 100) * 10;
-  const inView = () => page.waitForFunction(() => {
-    const [list, link] = ['#panel-moves', '#panel-moves [aria-current]'].map((place) => document.querySelector(place)?.getBoundingClientRect());
-    return link && link.top >= list.top && link.bottom <= list.bottom;
-  });
-  await page.goto(`/games/${games.tri.id}#${last - 30}`);
-  await page.waitForFunction((count) => document.querySelectorAll('.moves a').length >= count, last + 1);
-  await inView();
-  for (const [key, ply] of [['Home', 0], ['End', last], ['ArrowLeft', last - 1], ['Home', 0]]) {
-    await page.keyboard.press(key);
-    await shown(page, ply);
+  for (const kind of ['tri', 'thrones']) {
+    const last = games[kind].ply;
+    const page = await openKind(kind, `#${last}`);
+    const inView = () => page.waitForFunction(() => {
+      const [list, link] = ['#panel-moves', '#panel-moves [aria-current]'].map((place) => document.querySelector(place)?.getBoundingClientRect());
+      return link && link.top >= list.top && link.bottom <= list.bottom;
+    });
+    await shown(page, last);
     await inView();
+    for (const [key, ply] of [['Home', 0], ['End', last], ['ArrowLeft', last - 1], ['Home', 0]]) {
+      await page.keyboard.press(key);
+      await shown(page, ply);
+      await inView();
+    }
+    await close(page);
   }
-  await shut(page.context());
 });
 
 // --- what a step costs

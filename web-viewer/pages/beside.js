@@ -124,7 +124,7 @@ function redraw() {
   if (!at) return;
   const isBusy = !at.positions.a || !at.positions.b;
   byId('beside').setAttribute('aria-busy', String(isBusy));
-  if (!isBusy) byId('beside').classList.remove('settling');
+  if (!isBusy && byId('beside').classList.contains('settling')) byId('beside').classList.remove('settling');
   for (const board of BOARDS) {
     shelves[board].want(at.plies[board], at[board].ply);
     shelves[board].ahead(at.plies[board], at[board].ply);

@@ -154,7 +154,9 @@ export class ActPanel {
 
   /** From now on, this card does not push away what comes after it. */
   settle() {
-    byId('replay').classList.remove('settling');
+    const { classList } = byId('replay');
+    // Even what is not there is written when it is removed.
+    if (classList.contains('settling')) classList.remove('settling');
   }
 
   drawBody(now) {
