@@ -180,6 +180,19 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_is_not_finished_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = Tables::open(dir.path().join("tables")).unwrap();
+        let mut writer = tables.writer(0).unwrap();
+        writer.push((1, 0), &vec![7; 50_000]).unwrap();
+        assert_eq!(tables.files().unwrap().len(), 1);
+        drop(writer);
+        assert!(tables.files().unwrap().is_empty());
+        let id = written(&tables);
+        assert_eq!((tables.files().unwrap().len(), id.number), (1, 1));
+    }
+
+    #[test]
     fn a_table_without_pairs_has_none() {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::open(dir.path().join("tables")).unwrap();

@@ -1,8 +1,8 @@
 //! Writes a table, pair by pair.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plybook_events::Hash;
 use zstd::bulk::Compressor;
@@ -19,9 +19,11 @@ const BLOCK_BYTES: usize = 8 * 1024;
 /// Higher levels hardly gain anything here: most bytes are hashes.
 const LEVEL: i32 = 1;
 
-/// A table that is being written. Until it is finished, it is none.
+/// A table that is being written. Until it is finished, it is none, and its file goes with the writer.
 pub struct TableWriter {
     number: u64,
+    path: PathBuf,
+    is_finished: bool,
     file: BufWriter<File>,
     compressor: Compressor<'static>,
     block: Vec<u8>,
@@ -40,6 +42,8 @@ impl TableWriter {
         file.write_all(MAGIC)?;
         Ok(Self {
             number,
+            path: path.to_owned(),
+            is_finished: false,
             file,
             compressor: Compressor::new(LEVEL)?,
             block: Vec::new(),
@@ -90,6 +94,7 @@ impl TableWriter {
         self.file.write_all(&(directory.len() as u64).to_be_bytes())?;
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
+        self.is_finished = true;
         Ok(TableId { number: self.number, check })
     }
 
@@ -103,6 +108,15 @@ impl TableWriter {
         self.before = self.first;
         self.block.clear();
         Ok(())
+    }
+}
+
+impl Drop for TableWriter {
+    fn drop(&mut self) {
+        // Otherwise every attempt on a full disk would take more of it. What cannot be removed now, the next start removes.
+        if !self.is_finished {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
