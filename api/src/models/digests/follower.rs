@@ -6,23 +6,18 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
-use plybook_events::{Hash, LogId};
-use plybook_rules::kinds;
+use plybook_events::LogId;
 use plybook_store::{Changes, Entry, Keyspace, Log, Store, TableError};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
-use super::figures::FigureColumns;
 use super::growing::GrowingDigests;
+use super::kinds::{KindDigests, keyspace_name};
 use super::merge::Unmerged;
-use super::position_index::PositionIndex;
 use super::runs::{self, Runs};
 use crate::error::Problem;
 use crate::models::known::Catalogue;
 use crate::models::pace::Pace;
-
-/// The version of the rows.
-const VERSION: &str = "v2";
 
 /// How long runs rest before they are looked at again, and after the disk refused something.
 const MERGE_REST: Duration = Duration::from_secs(1);
@@ -40,15 +35,6 @@ pub(super) struct Follower {
     recent_visits: usize,
     /// Whether a run was found damaged.
     is_damaged: AtomicBool,
-}
-
-/// The digests of the games of one kind, by their numbers in [`Rows`](crate::models::known::Rows).
-#[derive(Default)]
-pub struct KindDigests {
-    /// What was played from each position.
-    pub positions: PositionIndex,
-    /// What was counted.
-    pub figures: FigureColumns,
 }
 
 impl Follower {
@@ -304,18 +290,4 @@ impl Follower {
         }
         Ok((rows > 0).then_some((digest, rows)))
     }
-}
-
-/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure and name. A keyspace
-/// under a new name is filled from the journal, so a new measure covers everything recorded.
-pub fn keyspace_name() -> String {
-    let mut measured = Vec::new();
-    for rules in kinds() {
-        let facts = rules.facts().into_iter().map(|fact| fact.label).collect();
-        let names = [rules.measures(), rules.heat(), rules.luck(), facts].concat();
-        let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
-        measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
-    }
-    let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
-    format!("digests/{VERSION}/{}", &hash[..16])
 }

@@ -9,7 +9,8 @@ use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
 use super::digest::Digest;
-use super::follower::{Follower, KindDigests};
+use super::follower::Follower;
+use super::kinds::KindDigests;
 use crate::error::Problem;
 use crate::models::known::{Catalogue, Contents};
 

@@ -13,8 +13,8 @@ use roaring::RoaringBitmap;
 use super::merge::Merge;
 use super::recent::RecentPositions;
 use super::run::{Run, RunGame, RunWriter};
+use super::summary::PositionSummary;
 use super::tally::{Asked, Choice, Counted, Tally};
-use super::visits::PositionSummary;
 use crate::models::known::Row;
 
 /// About how many bytes a visit takes in a table.
@@ -165,9 +165,9 @@ mod tests {
     use plybook_store::{Options, Store};
 
     use super::*;
+    use crate::models::digests::summary::ActionSummary;
     use crate::models::digests::tally::NEWEST;
     use crate::models::digests::tests::told;
-    use crate::models::digests::visits::ActionSummary;
     use crate::models::results::{GameResult, Results};
 
     /// Numbers that look random but are the same in every run.

@@ -7,7 +7,7 @@ use plybook_events::Hash;
 use plybook_store::{Log, TableId, Tables};
 use serde::{Deserialize, Serialize};
 
-use super::follower::{KindDigests, keyspace_name};
+use super::kinds::{KindDigests, keyspace_name};
 use super::merge::{Merge, Unmerged};
 use super::run::{Run, RunGame};
 use crate::error::Problem;

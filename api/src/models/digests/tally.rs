@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use roaring::RoaringBitmap;
 
-use super::visits::{ActionSummary, PositionSummary};
+use super::summary::{ActionSummary, PositionSummary};
 use crate::models::known::Row;
 use crate::models::results::{GameResult, Results};
 

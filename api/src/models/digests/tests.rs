@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 
 use super::model::Digests;
 use super::runs::FOLDER;
-use super::visits::PositionSummary;
+use super::summary::PositionSummary;
 use crate::generator::{GeneratedLog, Plan};
 use crate::models::known::Catalogue;
 

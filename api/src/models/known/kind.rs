@@ -5,8 +5,8 @@ use std::ops::{Bound, ControlFlow, RangeBounds};
 use plybook_events::{LogId, SEATS_MAX};
 use roaring::RoaringBitmap;
 
-use super::ordered::{Key, Ordered};
-use super::rows::{By, Row};
+use super::ordered::Ordered;
+use super::rows::{By, Key, Row};
 use super::sets::{Numbers, Sets};
 use super::summary::Summary;
 use super::terms::Term;

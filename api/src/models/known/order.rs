@@ -2,8 +2,7 @@
 
 use plybook_events::{LogId, Timestamp};
 
-use super::ordered::Key;
-use super::rows::{By, Row};
+use super::rows::{By, Key, Row};
 use super::summary::Summary;
 
 /// How games are listed.

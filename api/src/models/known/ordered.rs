@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, Range};
 
-use super::rows::{By, Row};
+use super::rows::{By, Key, Row};
 
 /// The most games in a block; few in tests, so that they have several.
 const BLOCK: usize = if cfg!(test) { 8 } else { 512 };
@@ -14,9 +14,6 @@ pub(super) struct Ordered {
     /// None of them is empty.
     blocks: Vec<Vec<u32>>,
 }
-
-/// What games are ordered by: a number, and the id as another.
-pub(super) type Key = (i64, u128);
 
 /// A place among the games: a block, and an index in it.
 type Place = (usize, usize);

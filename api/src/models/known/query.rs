@@ -6,8 +6,7 @@ use std::ops::{Bound, RangeInclusive};
 use roaring::RoaringBitmap;
 
 use super::kind::KindGames;
-use super::ordered::Key;
-use super::rows::By;
+use super::rows::{By, Key};
 use super::sets::Numbers;
 use super::terms::Term;
 

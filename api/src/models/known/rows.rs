@@ -3,9 +3,11 @@
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 
-use super::ordered::Key;
 use super::summary::Summary;
 use crate::models::results::GameResult;
+
+/// What games are ordered by: a number, and the id as another.
+pub(super) type Key = (i64, u128);
 
 /// What most queries ask about a game. 64 bytes.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,8 @@ use roaring::RoaringBitmap;
 use super::games::KnownGames;
 use super::kind::Stretch;
 use super::order::{Order, OrderKey};
-use super::ordered::Key;
 use super::query::Query;
+use super::rows::Key;
 use super::summary::Summary;
 
 /// The games that a filter accepts, of each kind.
