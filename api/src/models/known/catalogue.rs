@@ -16,8 +16,8 @@ pub(in crate::models) const KEYSPACE: &str = "models/v9";
 /// The most events applied at once.
 const BATCH: usize = 4096;
 
-/// How many games have changed when a start saves them, so that it never holds all rows at once.
-const SAVED_AT_ONCE: usize = 4096;
+/// How many games have changed when a start saves them, so that it never holds all rows at once; few in tests, so that they do.
+const SAVED_AT_ONCE: usize = if cfg!(test) { 8 } else { 4096 };
 
 /// How long to wait for events that the writer has written.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -146,4 +146,33 @@ fn write(keyspace: &Keyspace, changes: &Changes, position: u64) -> Result<(), Pr
         }
         Problem::internal(why)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::body::Created;
+    use plybook_events::{Body, By, Event, Hash, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn a_start_saves_the_lists_as_it_makes_them() {
+        let store = Store::in_memory().unwrap();
+        let ids: Vec<LogId> = (1..=20_u8).map(|n| LogId::from_bytes([n; 16])).collect();
+        for log in &ids {
+            let body = Body::Created(Created { kind: "one".to_owned(), rules: "v1".to_owned(), ..Created::default() });
+            let (at, by, prev) = (Timestamp::from_millis(0).unwrap(), By::Service, Hash::ZERO);
+            let event = Event { at, by, log: *log, prev, seq: 0, body, who: None, signature: None };
+            store.log().append(*log, None, vec![event.to_bytes().unwrap()]).unwrap();
+        }
+        let catalogue = Catalogue::open(&store).unwrap();
+        let keyspace = store.keyspace(KEYSPACE).unwrap();
+        assert_eq!(keyspace.position(), 20);
+        let next = Contents::load(&keyspace).unwrap();
+        let numbers = |known: &Contents| ids.iter().map(|id| known.games.number(*id)).collect::<Vec<_>>();
+        assert_eq!(numbers(&next), numbers(&catalogue.known()));
+        assert_eq!(numbers(&next)[19], Some(19));
+        catalogue.save().unwrap();
+        assert_eq!(keyspace.position(), 20);
+    }
 }
