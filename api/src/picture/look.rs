@@ -73,7 +73,6 @@ impl Look {
             None => otherwise,
         };
         let number = |property, otherwise| own.get(property).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-        let opacity = number("opacity", 1.0);
         let is_round = |property| own.get(property) == Some(&"round");
         Self {
             fill: colour("fill", Some(Colour::BLACK)),
@@ -82,8 +81,8 @@ impl Look {
             dashes: own.get("stroke-dasharray").and_then(|text| numbers(text)).unwrap_or_default(),
             has_round_ends: is_round("stroke-linecap"),
             has_round_corners: is_round("stroke-linejoin"),
-            fill_opacity: opacity * number("fill-opacity", 1.0),
-            stroke_opacity: opacity * number("stroke-opacity", 1.0),
+            fill_opacity: number("fill-opacity", 1.0),
+            stroke_opacity: number("stroke-opacity", 1.0),
         }
     }
 }
@@ -105,7 +104,7 @@ pub(super) fn is_known(property: &str, value: &str) -> bool {
         "dominant-baseline" => value == "central",
         "fill" | "stroke" => value == "none" || is_colour(value),
         "background" => is_colour(value),
-        "stroke-width" | "opacity" | "fill-opacity" | "stroke-opacity" => value.parse::<f32>().is_ok(),
+        "stroke-width" | "fill-opacity" | "stroke-opacity" => value.parse::<f32>().is_ok(),
         "stroke-dasharray" => value == "none" || numbers(value).is_some(),
         "stroke-linecap" | "stroke-linejoin" => ["round", "miter"].contains(&value),
         _ => property.starts_with("--") && is_colour(value),
