@@ -82,6 +82,14 @@ export function setHidden(element, isHidden) {
   if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
+/**
+ * Shows what a page hides until what comes before it has its size. Removing a class writes it, even if it is not there.
+ * @param {HTMLElement} main
+ */
+export function settle(main) {
+  if (main.classList.contains('settling')) main.classList.remove('settling');
+}
+
 /** Whether a dialog is open; see `openDialog`. Looking through a long page takes longer. */
 export function isDialogOpen() {
   return [...document.body.children].some((element) => element instanceof HTMLDialogElement && element.open);

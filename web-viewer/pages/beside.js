@@ -3,7 +3,7 @@
 import { beside as words } from '../words/replay-beside.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords, token } from '../base/api.js';
-import { byId, chip, h, isDialogOpen, marked, setText } from '../base/dom.js';
+import { byId, chip, h, isDialogOpen, marked, setText, settle } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch, row } from '../base/patch.js';
 import { Resting } from '../base/resting.js';
@@ -124,7 +124,7 @@ function redraw() {
   if (!at) return;
   const isBusy = !at.positions.a || !at.positions.b;
   byId('beside').setAttribute('aria-busy', String(isBusy));
-  if (!isBusy && byId('beside').classList.contains('settling')) byId('beside').classList.remove('settling');
+  if (!isBusy) settle(byId('beside'));
   for (const board of BOARDS) {
     shelves[board].want(at.plies[board], at[board].ply);
     shelves[board].ahead(at.plies[board], at[board].ply);

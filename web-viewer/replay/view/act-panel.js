@@ -3,7 +3,7 @@
 import { act as words } from '../../words/replay-act.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords, token } from '../../base/api.js';
-import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
+import { byId, h, marked, setAttribute, setHidden, setText, settle } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, toActWords } from '../../model/format.js';
@@ -148,15 +148,8 @@ export class ActPanel {
     setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
     if (this.input.value !== act.typed) this.input.value = act.typed;
     if (act.isOpen) this.drawBody(now);
-    else if (position) this.settle();
+    else if (position) settle(byId('replay'));
     this.entering?.draw(now);
-  }
-
-  /** From now on, this card does not push away what comes after it. */
-  settle() {
-    const { classList } = byId('replay');
-    // Even what is not there is written when it is removed.
-    if (classList.contains('settling')) classList.remove('settling');
   }
 
   drawBody(now) {
@@ -185,7 +178,7 @@ export class ActPanel {
     if (position) setText(this.note, this.noteText(now));
     setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
     setAttribute(this.record, 'href', recordPath(game.id));
-    if (!isLoading) this.settle();
+    if (!isLoading) settle(byId('replay'));
   }
 
   drawTogether(now) {
