@@ -25,8 +25,11 @@ import sys
 import tempfile
 import time
 
-import duckdb
-import rocksdict
+try:
+    import duckdb
+    import rocksdict
+except ImportError as why:
+    raise SystemExit(f"{why}\n\n{__doc__}")
 
 PAGE = 25
 PLIES = 12
