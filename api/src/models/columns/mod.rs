@@ -5,10 +5,12 @@
 
 mod column;
 mod distribution;
+mod packed_column;
 mod real_column;
 mod scan;
 
 pub use column::Column;
 pub use distribution::{Distribution, Spread};
+pub use packed_column::PackedColumn;
 pub use real_column::RealColumn;
 pub use scan::Scan;

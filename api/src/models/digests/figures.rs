@@ -7,7 +7,7 @@ use plybook_store::{Numbers, push_number, signed, unsigned};
 use roaring::RoaringBitmap;
 
 use super::digest::{Digest, Facts, Heat, SeatLuck};
-use crate::models::columns::{Column, RealColumn, Scan};
+use crate::models::columns::{Column, PackedColumn, RealColumn, Scan};
 
 /// The figures of the games of a kind, by number.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub struct FigureColumns {
 #[derive(Default)]
 struct HeatColumn {
     /// By game: places with their counts, packed.
-    games: Vec<Box<[u8]>>,
+    games: PackedColumn,
     /// By place.
     sums: Vec<u64>,
 }
@@ -43,7 +43,7 @@ struct HeatColumn {
 #[derive(Default)]
 struct LuckColumn {
     /// By game: the luck of each seat, for each luck of the kind, packed.
-    games: Vec<Box<[u8]>>,
+    games: PackedColumn,
     /// [`SEATS_MAX`] for each luck of the kind.
     sums: Vec<LuckSum>,
 }
@@ -106,9 +106,9 @@ impl FigureColumns {
             self.heats.resize_with(facts.heat.len(), HeatColumn::default);
         }
         for (heat, column) in self.heats.iter_mut().enumerate() {
-            put(&mut column.games, at, facts.heat.get(heat).map(pack_heat).unwrap_or_default(), Box::default());
+            column.games.set(number, &facts.heat.get(heat).map(pack_heat).unwrap_or_default());
         }
-        put(&mut self.luck.games, at, pack_luck(&facts.luck), Box::default());
+        self.luck.games.set(number, &pack_luck(&facts.luck));
     }
 
     fn set_extremes(&mut self, at: usize, extremes: &[i16]) {
@@ -157,15 +157,15 @@ impl FigureColumns {
         let Some(HeatColumn { games, sums }) = self.heats.get(heat) else { return Vec::new() };
         scan.sums(
             sums,
-            |sums, number| unpack_heat(packed(games, number), |place, count| sums[place] += count),
-            |sums, number| unpack_heat(packed(games, number), |place, count| sums[place] -= count),
+            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] += count),
+            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] -= count),
         )
     }
 
     /// The luck of each seat in a game, for each luck of the kind; nothing if it is not known.
     pub fn luck_of(&self, number: u32) -> Vec<SeatLuck> {
         let mut luck: Vec<Vec<LuckSum>> = Vec::new();
-        unpack_luck(packed(&self.luck.games, number), |at, _, of_seat| {
+        unpack_luck(self.luck.games.get(number), |at, _, of_seat| {
             luck.resize(luck.len().max(at + 1), Vec::new());
             luck[at].push(of_seat);
         });
@@ -177,7 +177,7 @@ impl FigureColumns {
     pub fn luck(&self, scan: &Scan<'_>, is_told: impl Fn(u32, usize) -> bool) -> Vec<LuckSum> {
         let LuckColumn { games, sums } = &self.luck;
         let change = |sums: &mut [LuckSum], number: u32, change: fn(&mut LuckSum, LuckSum)| {
-            unpack_luck(packed(games, number), |luck, seat, of_seat| {
+            unpack_luck(games.get(number), |luck, seat, of_seat| {
                 if is_told(number, seat) {
                     change(&mut sums[luck_place(luck, seat)], of_seat);
                 }
@@ -197,7 +197,10 @@ impl FirstActions {
                 known.len() as u32 - 1
             })
         });
-        put(&mut self.of, at, index, NO_ACTION);
+        if self.of.len() <= at {
+            self.of.resize(at + 1, NO_ACTION);
+        }
+        self.of[at] = index;
     }
 }
 
@@ -205,7 +208,7 @@ impl HeatColumn {
     /// Changes the sums by the counts of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut u64, u64)) {
         let Self { games, sums } = self;
-        unpack_heat(packed(games, number), |place, count| {
+        unpack_heat(games.get(number), |place, count| {
             sums.resize(sums.len().max(place + 1), 0);
             change(&mut sums[place], count);
         });
@@ -216,7 +219,7 @@ impl LuckColumn {
     /// Changes the sums by the luck of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut LuckSum, LuckSum)) {
         let Self { games, sums } = self;
-        unpack_luck(packed(games, number), |luck, seat, of_seat| {
+        unpack_luck(games.get(number), |luck, seat, of_seat| {
             sums.resize(sums.len().max(luck_place(luck + 1, 0)), LuckSum::default());
             change(&mut sums[luck_place(luck, seat)], of_seat);
         });
@@ -236,19 +239,15 @@ fn remove_luck(sum: &mut LuckSum, luck: LuckSum) {
     *sum = (sum.0 - luck.0, sum.1 - luck.1, sum.2 - luck.2);
 }
 
-fn packed(games: &[Box<[u8]>], number: u32) -> &[u8] {
-    games.get(number as usize).map_or(&[], |packed| packed)
-}
-
 /// Of each place how much it is greater than the one before, and its count.
-fn pack_heat(heat: &Heat) -> Box<[u8]> {
+fn pack_heat(heat: &Heat) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), 0);
     for (place, count) in heat {
         push_number(&mut packed, u64::from(place - before));
         push_number(&mut packed, u64::from(*count));
         before = *place;
     }
-    packed.into()
+    packed
 }
 
 fn unpack_heat(packed: &[u8], mut each: impl FnMut(usize, u64)) {
@@ -260,7 +259,7 @@ fn unpack_heat(packed: &[u8], mut each: impl FnMut(usize, u64)) {
 }
 
 /// Of each luck the number of seats, and of each seat the three numbers.
-fn pack_luck(luck: &[SeatLuck]) -> Box<[u8]> {
+fn pack_luck(luck: &[SeatLuck]) -> Vec<u8> {
     let mut packed = Vec::new();
     for seats in luck {
         push_number(&mut packed, seats.len() as u64);
@@ -270,7 +269,7 @@ fn pack_luck(luck: &[SeatLuck]) -> Box<[u8]> {
             push_number(&mut packed, unsigned(*actual));
         }
     }
-    packed.into()
+    packed
 }
 
 /// `each` takes the luck, the seat, both from 0, and its numbers.
@@ -283,13 +282,6 @@ fn unpack_luck(packed: &[u8], mut each: impl FnMut(usize, usize, LuckSum)) {
         }
         luck += 1;
     }
-}
-
-fn put<T: Clone>(column: &mut Vec<T>, at: usize, value: T, none: T) {
-    if column.len() <= at {
-        column.resize(at + 1, none);
-    }
-    column[at] = value;
 }
 
 #[cfg(test)]
