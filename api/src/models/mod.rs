@@ -1,6 +1,7 @@
 //! Read models answer questions about all games at once. They are fed from the journal, which always takes
 //! precedence over them.
 
+mod columns;
 mod digests;
 mod filter;
 mod known;
@@ -12,13 +13,14 @@ use std::thread;
 
 use plybook_store::Store;
 
+pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
-    ActionSummary, Digest, Digests, Distribution, FigureColumns, KindDigests, PositionSummary, Snapshot, Spread,
+    ActionSummary, Digest, Digests, FigureColumns, KindDigests, LuckSum, PositionSummary, Snapshot,
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};
 pub use known::{
-    Branch, Catalogue, Contents, Excerpt, Import, Order, OrderKey, Page, Player, Row, Selection, Summary,
+    Branch, Catalogue, Contents, Excerpt, Import, KindGames, Order, OrderKey, Page, Player, Row, Selection, Summary,
     TournamentFilter, TournamentSummary, folded,
 };
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};

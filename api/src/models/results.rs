@@ -12,6 +12,18 @@ pub enum GameResult {
     Won(u16),
 }
 
+impl GameResult {
+    /// The seats that won.
+    pub(super) fn seats(self) -> impl Iterator<Item = u8> {
+        let mut seats = if let Self::Won(seats) = self { seats } else { 0 };
+        std::iter::from_fn(move || {
+            let index = (seats > 0).then(|| seats.trailing_zeros() as u8)?;
+            seats &= seats - 1;
+            Some(index + 1)
+        })
+    }
+}
+
 /// Games counted by who won.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
@@ -34,8 +46,7 @@ impl Results {
                 if self.wins.len() < last {
                     self.wins.resize(last, 0);
                 }
-                let won = self.wins.iter_mut().enumerate().filter(|(seat, _)| seats & 1 << seat != 0);
-                won.for_each(|(_, wins)| add(wins));
+                result.seats().for_each(|seat| add(&mut self.wins[usize::from(seat) - 1]));
             }
         }
     }

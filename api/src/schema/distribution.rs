@@ -53,6 +53,12 @@ pub struct Count {
     pub count: u64,
 }
 
+impl From<(&str, u64)> for Count {
+    fn from((key, count): (&str, u64)) -> Self {
+        Self { key: key.to_owned(), count }
+    }
+}
+
 impl Count {
     /// A bin of a histogram. The key has three decimals, since no bin is narrower than a thousandth.
     fn bin(from: f64, count: usize) -> Self {

@@ -4,13 +4,14 @@ use async_graphql::{ComplexObject, Context, Object, SimpleObject};
 use plybook_events::LogId;
 use plybook_rules::scene::Scene;
 use plybook_rules::{Label, Rules, Viewer};
+use roaring::RoaringBitmap;
 use serde_json::json;
 
 use super::distribution::Count;
 use super::plain::Written;
 use super::{price, service, spend};
 use crate::error::Problem;
-use crate::models::{FigureColumns, Snapshot};
+use crate::models::{FigureColumns, Scan, Snapshot};
 
 /// The measures that every kind has; they come before the kind's own.
 pub(super) const OF_ALL: [Label; 3] = [
@@ -163,7 +164,7 @@ impl GameFigures {
         let summary = models.known.games.get(game)?;
         let rules = plybook_rules::kind(&summary.kind)?;
         let number = models.known.games.number(game).filter(|_| summary.fork.is_none())?;
-        models.kind(&summary.kind)?.figures.takebacks(number)?;
+        models.kind(&summary.kind).filter(|kind| kind.figures.has(number))?;
         Some(Self { game, rules, number, ply: summary.standing.ply })
     }
 
@@ -185,11 +186,12 @@ impl GameFigures {
         self.read(ctx, |figures| {
             let of_all = [
                 Some(f64::from(self.ply)),
-                figures.branching(number),
-                figures.takebacks(number).map(|takebacks| takebacks as f64),
+                figures.branching.get(number),
+                figures.takebacks.get(number).map(|takebacks| takebacks as f64),
             ];
             let own = self.rules.measures();
-            let values = (0..own.len()).map(|measure| figures.measure(measure, number).map(|value| value as f64));
+            let column = |measure| figures.measures.get(measure);
+            let values = (0..own.len()).map(|measure| column(measure)?.get(number).map(|value| value as f64));
             let measure = |(label, value): (&Label, Option<f64>)| GameMeasure {
                 name: label.name.to_owned(),
                 description: label.description.to_owned(),
@@ -202,8 +204,7 @@ impl GameFigures {
     /// How chance treated each seat; empty for kinds without chance.
     async fn luck(&self, ctx: &Context<'_>) -> Result<Vec<Luck>, Problem> {
         self.read(ctx, |figures| {
-            figures.takebacks(self.number)?;
-            let luck = figures.luck(self.number);
+            let luck = figures.has(self.number).then(|| figures.luck_of(self.number))?;
             Some(self.rules.luck().iter().zip(luck).map(|(label, seats)| Luck::new(label, &seats)).collect())
         })
     }
@@ -215,14 +216,9 @@ impl GameFigures {
         #[graphql(desc = "What is counted; `choices` lists the names, of which `visits` is always one.")] what: String,
     ) -> Result<HeatMap, Problem> {
         let heat = find_heat(self.rules, &what)?;
-        let counts = self.read(ctx, |figures| {
-            let mut counts = vec![0; self.rules.places().len()];
-            figures.takebacks(self.number)?;
-            for (place, count) in figures.heat(heat, self.number) {
-                counts[usize::from(place)] += u64::from(count);
-            }
-            Some(counts)
-        })?;
+        let game = RoaringBitmap::from_iter([self.number]);
+        let counts =
+            self.read(ctx, |figures| figures.has(self.number).then(|| figures.heat(heat, &Scan::each(&game))))?;
         Ok(HeatMap::new(self.rules, heat, &counts))
     }
 }

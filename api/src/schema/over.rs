@@ -8,12 +8,11 @@ use super::distribution::Measure;
 use super::figures::OF_ALL;
 use super::{service, spend};
 use crate::error::Problem;
-use crate::models::{Distribution, FigureColumns, KindDigests, Row, Snapshot};
+use crate::models::{Distribution, FigureColumns, KindDigests, KindGames};
 
 /// Some games of a kind, by number, and what figures are computed from.
 pub(super) struct Over<'a> {
-    pub models: &'a Snapshot<'a>,
-    pub rows: &'a [Row],
+    pub known: &'a KindGames,
     pub figures: &'a FigureColumns,
     pub games: &'a RoaringBitmap,
 }
@@ -31,36 +30,21 @@ impl Over<'_> {
     ) -> Result<T, Problem> {
         spend(ctx, 0)?;
         let models = service(ctx).digests().now();
-        let none = KindDigests::default();
         let kind = rules.about().kind;
-        let rows = models.known.games.rows().of(kind);
-        let figures = &models.kind(kind).unwrap_or(&none).figures;
-        Ok(work(&Over { models: &models, rows, figures, games }))
-    }
-
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.games.iter().map(|number| &self.rows[number as usize])
-    }
-
-    /// The distribution of a number that some games have.
-    pub fn spread(&self, value: impl FnMut(u32) -> Option<f64>) -> Distribution {
-        Distribution::of(self.games.iter().filter_map(value).collect())
-    }
-
-    pub fn plies(&self) -> Distribution {
-        self.spread(|number| Some(f64::from(self.rows[number as usize].ply)))
-    }
-
-    pub fn branching(&self) -> Distribution {
-        self.spread(|number| self.figures.branching(number))
+        let (no_games, no_digests) = (KindGames::new(kind), KindDigests::default());
+        let known = models.known.games.rows().kind(kind).unwrap_or(&no_games);
+        let figures = &models.kind(kind).unwrap_or(&no_digests).figures;
+        Ok(work(&Over { known, figures, games }))
     }
 
     /// The measures of all kinds, then those of this kind.
     pub fn measures(&self, rules: &dyn Rules) -> Vec<Measure> {
-        let takebacks = self.spread(|number| self.figures.takebacks(number).map(|value| value as f64));
+        let Self { known, figures, games } = self;
+        let scan = figures.scan(games);
+        let of_all = [known.plies(games), figures.branching.distribution(&scan), figures.takebacks.distribution(&scan)];
         let labels = rules.measures();
-        let own = |measure| self.spread(|number| self.figures.measure(measure, number).map(|value| value as f64));
-        let spreads = [self.plies(), self.branching(), takebacks].into_iter().chain((0..labels.len()).map(own));
+        let own = figures.measures.iter().map(|column| column.distribution(&scan));
+        let spreads = of_all.into_iter().chain(own).chain(std::iter::repeat_with(Distribution::default));
         OF_ALL.iter().chain(&labels).zip(spreads).map(|(label, spread)| Measure::new(label, spread)).collect()
     }
 }

@@ -1,10 +1,9 @@
 //! Statistics of all recorded games that match a filter.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use async_graphql::{Context, Object};
-use plybook_events::{LogId, Timestamp};
+use plybook_events::{LogId, SEATS_MAX};
 use plybook_rules::Rules;
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
@@ -17,15 +16,12 @@ use super::over::Over;
 use super::plain::Written;
 use super::{price, service};
 use crate::error::Problem;
-use crate::models::{self, ActionSummary, Filter};
+use crate::models::{self, ActionSummary, Filter, LuckSum, Scan};
 use crate::service::{Service, find_kind};
 
 /// How many first actions are listed by default, and at most.
 const FIRST_ACTIONS: i32 = 20;
 const FIRST_ACTIONS_MAX: i32 = 200;
-
-/// A day in milliseconds.
-const DAY_MS: i64 = 86_400_000;
 
 /// Statistics of recorded games of one kind. Lines are not counted, and void games only if the filter asks
 /// for them. Running games of kinds with secrets add only to the number of games, the plies and the dates.
@@ -48,11 +44,10 @@ impl Statistics {
         let rules = find_kind(kind)?;
         let filter = filter.counted(kind)?;
         let models = service.digests().ask();
-        let rows = models.known.games.rows().of(kind);
         let games = models.known.games.matching(kind, &filter, None);
-        let mut results = models::Results::default();
-        games.iter().for_each(|number| results.add(rows[number as usize].result));
-        let finished = games.iter().filter(|number| rows[*number as usize].duration_ms().is_some()).count() as u64;
+        let known = models.known.games.rows().kind(kind);
+        let results = known.map(|known| known.results(&games)).unwrap_or_default();
+        let finished = known.map_or(0, |known| known.reasons(&games).map(|(_, count)| count).sum());
         Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: models.pending })
     }
 
@@ -84,39 +79,27 @@ impl Statistics {
     /// Actions on the mainline of each game.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over: &Over<'_>| over.plies())?.into())
+        Ok(self.over(ctx, |over| over.known.plies(over.games))?.into())
     }
 
     /// The time from the creation of a finished game to its end, in milliseconds.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        let duration = |over: &Over<'_>| {
-            over.spread(|number| over.rows[number as usize].duration_ms().map(|millis| millis as f64))
-        };
-        Ok(self.over(ctx, duration)?.into())
+        Ok(self.over(ctx, |over| over.known.durations_ms(over.games))?.into())
     }
 
     /// The mean number of legal actions in the positions of a game that offered a choice: one number per
     /// game.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over: &Over<'_>| over.branching())?.into())
+        Ok(self.over(ctx, |over| over.figures.branching.distribution(&over.figures.scan(over.games)))?.into())
     }
 
     /// The reasons for the outcomes, most frequent first.
     #[graphql(complexity = "price::REASONS + child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
-            let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-            for row in over.rows().filter(|row| row.duration_ms().is_some()) {
-                let game = over.models.known.games.get(row.id);
-                let Some(outcome) = game.and_then(|game| game.standing.outcome()) else { continue };
-                match counts.get_mut(&outcome.reason) {
-                    Some(count) => *count += 1,
-                    None => drop(counts.insert(outcome.reason.clone(), 1)),
-                }
-            }
-            let mut counts: Vec<Count> = counts.into_iter().map(|(key, count)| Count { key, count }).collect();
+            let mut counts: Vec<Count> = over.known.reasons(over.games).map(Count::from).collect();
             counts.sort_by_key(|count| u64::MAX - count.count);
             counts
         };
@@ -126,17 +109,7 @@ impl Statistics {
     /// Games by the month in which they were played (UTC, `YYYY-MM`), ascending; months without games are left out.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
-        let count = |over: &Over<'_>| {
-            let mut days: HashMap<i64, u64> = HashMap::new();
-            over.rows().for_each(|row| *days.entry(row.played_ms.div_euclid(DAY_MS)).or_default() += 1);
-            let mut months: BTreeMap<String, u64> = BTreeMap::new();
-            for (day, count) in days {
-                let Ok(at) = Timestamp::from_millis(day * DAY_MS) else { continue };
-                *months.entry(at.to_string().chars().take(7).collect()).or_default() += count;
-            }
-            months.into_iter().map(|(key, count)| Count { key, count }).collect()
-        };
-        self.over(ctx, count)
+        self.over(ctx, |over| over.known.months(over.games).map(Count::from).collect())
     }
 
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
@@ -161,8 +134,7 @@ impl Statistics {
         #[graphql(desc = "What is counted; `choices` lists the names, of which `visits` is always one.")] what: String,
     ) -> Result<HeatMap, Problem> {
         let heat = find_heat(self.rules, &what)?;
-        let places = self.rules.places().len();
-        let counts = self.over(ctx, |over| counts_by_place(over, heat, places))?;
+        let counts = self.over(ctx, |over| over.figures.heat(heat, &over.figures.scan(over.games)))?;
         Ok(HeatMap::new(self.rules, heat, &counts))
     }
 
@@ -206,11 +178,11 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         rated: (f64, u32),
     }
     let known = over.figures.first_actions();
-    let mut counts: HashMap<usize, First> = HashMap::new();
+    let mut counts: Vec<Option<First>> = std::iter::repeat_with(|| None).take(known.len()).collect();
     for number in over.games {
         let Some(action) = over.figures.first_action(number) else { continue };
-        let row = &over.rows[number as usize];
-        let first = counts.entry(action).or_insert_with(|| First {
+        let row = &over.known.rows()[number as usize];
+        let first = counts[action].get_or_insert_with(|| First {
             games: 0,
             results: models::Results::default(),
             last_ms: row.played_ms,
@@ -224,7 +196,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
             first.rated = (first.rated.0 + f64::from(rating), first.rated.1 + 1);
         }
     }
-    let mut counts: Vec<_> = counts.into_iter().map(|(action, first)| (&known[action], first)).collect();
+    let mut counts: Vec<_> = known.iter().zip(counts).filter_map(|(action, first)| Some((action, first?))).collect();
     counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
     let action = |((word, _), first): (&(Box<str>, u64), First)| ExplorerAction {
         seats,
@@ -240,45 +212,28 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
     counts.into_iter().take(first).map(action).collect()
 }
 
-fn counts_by_place(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
-    let mut counts = vec![0_u64; places];
-    for (place, count) in over.games.iter().flat_map(|number| over.figures.heat(what, number)) {
-        if let Some(sum) = counts.get_mut(usize::from(place)) {
-            *sum += u64::from(count);
-        }
-    }
-    counts
-}
-
 fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> {
+    let sums = match player {
+        None => over.figures.luck(&over.figures.scan(over.games), |_, _| true),
+        Some(player) => over
+            .figures
+            .luck(&Scan::each(over.games), |number, seat| over.known.is_seated(player, seat as u8 + 1, number)),
+    };
+    let mut sums = sums.chunks(usize::from(SEATS_MAX));
     let seats = usize::from(rules.about().seats_max);
-    let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
-    for number in over.games {
-        let game = player.and_then(|_| over.models.known.games.get(over.rows[number as usize].id));
-        let counts =
-            |seat: usize| game.is_none_or(|game| game.players.get(seat).is_some_and(|sitter| *sitter == player));
-        for (sums, seats) in sums.iter_mut().zip(over.figures.luck(number)) {
-            for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {
-                sums[seat].0 += count;
-                sums[seat].1 += expected;
-                sums[seat].2 += actual;
-            }
-        }
-    }
-    rules.luck().iter().zip(&sums).map(|(label, sums)| Luck::new(label, sums)).collect()
+    let none = [LuckSum::default(); SEATS_MAX as usize];
+    rules.luck().iter().map(|label| Luck::new(label, &sums.next().unwrap_or(&none)[..seats])).collect()
 }
 
 /// What everybody may know of the analyses of the games.
 fn analysed(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>, service: &Service) -> AnalysisStatistics {
     let mut all = AnalysisStatistics::default();
-    for row in over.rows() {
-        let Some(game) = over.models.known.games.get(row.id) else { continue };
-        let is_hidden =
-            game.standing.status() == Status::Running && (game.tournament.is_some() || rules.about().secrets);
-        if let Some(figures) = service.analysis_figures(row.id).filter(|_| !is_hidden) {
-            all.add(&figures, |seat| {
-                player.is_none() || game.players.get(seat).is_some_and(|sitter| *sitter == player)
-            });
+    let known = over.known;
+    for number in over.games {
+        let row = &known.rows()[number as usize];
+        let is_hidden = || row.status == Status::Running && (rules.about().secrets || known.is_of_tournament(number));
+        if let Some(figures) = service.analysis_figures(row.id).filter(|_| !is_hidden()) {
+            all.add(&figures, |seat| player.is_none_or(|player| known.is_seated(player, seat as u8 + 1, number)));
         }
     }
     all

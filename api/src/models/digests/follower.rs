@@ -243,8 +243,9 @@ impl Follower {
         let kind = kinds.entry(game.kind.clone()).or_default();
         let (keys, words) = old.map_or((&[][..], &[][..]), |old| (&old.keys, &old.words));
         kind.positions.remove(number, keys, words);
-        kind.figures.set(number, new);
-        if let Some(new) = new.filter(|_| !game.standing.is_void()) {
+        let is_counted = new.is_some() && !game.standing.is_void();
+        kind.figures.set(number, new, is_counted);
+        if let Some(new) = new.filter(|_| is_counted) {
             kind.positions.add(number, &new.keys, &new.words, &known.games.rows().of(&game.kind)[number as usize]);
         }
     }
@@ -255,7 +256,7 @@ impl Follower {
         let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
         let mut kinds = self.kinds_mut();
         let kind = kinds.entry(game.kind.clone()).or_default();
-        kind.figures.set(number, Some(digest));
+        kind.figures.set(number, Some(digest), !game.standing.is_void());
         if !game.standing.is_void() && !kind.positions.holds(number) {
             kind.positions.add(
                 number,

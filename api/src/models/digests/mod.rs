@@ -8,7 +8,6 @@
 
 mod batch;
 mod digest;
-mod distribution;
 mod figures;
 mod follower;
 mod growing;
@@ -29,8 +28,7 @@ mod tests;
 
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
-pub use distribution::{Distribution, Spread};
-pub use figures::FigureColumns;
+pub use figures::{FigureColumns, LuckSum};
 pub use kinds::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
 pub(super) use runs::FOLDER;

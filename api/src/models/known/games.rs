@@ -52,7 +52,8 @@ impl Rows {
         self.kind(kind).map_or(&[], KindGames::rows)
     }
 
-    fn kind(&self, name: &str) -> Option<&KindGames> {
+    /// The games of a kind; `None` if there are none.
+    pub fn kind(&self, name: &str) -> Option<&KindGames> {
         self.by_name.get(name).map(|index| &self.kinds[*index])
     }
 

@@ -1,8 +1,10 @@
 //! The games of one kind: by number, by what they have in common, and in order.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, ControlFlow, RangeBounds};
 
-use plybook_events::{LogId, SEATS_MAX};
+use plybook_events::{LogId, SEATS_MAX, Timestamp};
+use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 
 use super::ordered::Ordered;
@@ -10,6 +12,8 @@ use super::rows::{By, Key, Row};
 use super::sets::{Numbers, Sets};
 use super::summary::Summary;
 use super::terms::Term;
+use crate::models::columns::{Column, Distribution, RealColumn, Scan};
+use crate::models::results::Results;
 
 /// The games of one kind. A game's number is its index among them, in the order in which the journal begins them: it never
 /// changes, and is the same after every rebuild.
@@ -19,6 +23,14 @@ pub struct KindGames {
     rows: Vec<Row>,
     sets: Sets,
     orders: [Ordered; By::ALL.len()],
+    /// The reasons for which games have ended.
+    reasons: BTreeSet<Box<str>>,
+    /// The games that were played in each month, as `YYYY-MM`.
+    months: BTreeMap<Box<str>, RoaringBitmap>,
+    /// The games that count in statistics, whose sums are kept: those that are no lines and not void.
+    summed: RoaringBitmap,
+    plies: Column,
+    durations_ms: RealColumn,
 }
 
 /// A part of an order: the games between two keys, from one end or the other, and no more than so many.
@@ -31,8 +43,19 @@ pub(super) struct Stretch {
 }
 
 impl KindGames {
-    pub(super) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), rows: Vec::new(), sets: Sets::default(), orders: By::ALL.map(Ordered::new) }
+    /// No games yet.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            rows: Vec::new(),
+            sets: Sets::default(),
+            orders: By::ALL.map(Ordered::new),
+            reasons: BTreeSet::new(),
+            months: BTreeMap::new(),
+            summed: RoaringBitmap::new(),
+            plies: Column::default(),
+            durations_ms: RealColumn::default(),
+        }
     }
 
     /// Adds a game, and returns its number. It is found once it has been [entered](Self::enter).
@@ -50,6 +73,9 @@ impl KindGames {
         for by in By::ALL {
             self.order(by, number);
         }
+        self.months.entry(month(game.played_at()).into()).or_default().insert(number);
+        self.note_reason(game);
+        self.sum(number);
     }
 
     /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
@@ -62,6 +88,7 @@ impl KindGames {
             for term in now {
                 self.sets.insert(term, number);
             }
+            self.note_reason(game);
         }
         let mut row = Row::of(game);
         row.set_rating(self.rows[number as usize].rating());
@@ -75,6 +102,12 @@ impl KindGames {
         self.set(number, row);
     }
 
+    fn note_reason(&mut self, game: &Summary) {
+        if let Some(outcome) = game.standing.outcome().filter(|outcome| !self.reasons.contains(&*outcome.reason)) {
+            self.reasons.insert(outcome.reason.as_str().into());
+        }
+    }
+
     fn set(&mut self, number: u32, row: Row) {
         let old = self.rows[number as usize];
         let has_moved = |by: &By| old.value(*by) != row.value(*by);
@@ -84,6 +117,25 @@ impl KindGames {
         self.rows[number as usize] = row;
         for by in By::ALL.into_iter().filter(has_moved) {
             self.order(by, number);
+        }
+        if (old.ply, old.duration_ms(), old.status) != (row.ply, row.duration_ms(), row.status) {
+            self.sum(number);
+        }
+    }
+
+    /// Notes in columns what the row of a game says, and whether it counts.
+    fn sum(&mut self, number: u32) {
+        if self.summed.remove(number) {
+            self.plies.discount(number);
+        }
+        let row = &self.rows[number as usize];
+        let is_counted = row.status != Status::Void && !self.is(Term::Line, number);
+        self.plies.set(number, Some(row.ply.into()));
+        self.durations_ms.set(number, row.duration_ms().map(|millis| millis as f64));
+        self.durations_ms.recount();
+        if is_counted {
+            self.summed.insert(number);
+            self.plies.count(number);
         }
     }
 
@@ -107,6 +159,56 @@ impl KindGames {
     /// The games of a player, by seat.
     pub(super) fn seats_of(&self, player: LogId) -> impl Iterator<Item = &Numbers> {
         (1..=SEATS_MAX).filter_map(move |seat| self.with(Term::Seat(player, seat)))
+    }
+
+    /// Whether a player has a seat in a game.
+    pub fn is_seated(&self, player: LogId, seat: u8, number: u32) -> bool {
+        self.is(Term::Seat(player, seat), number)
+    }
+
+    /// Whether a game belongs to a tournament.
+    pub fn is_of_tournament(&self, number: u32) -> bool {
+        self.is(Term::OfTournament, number)
+    }
+
+    /// Whether a game has a term.
+    fn is(&self, term: Term, number: u32) -> bool {
+        self.with(term).is_some_and(|games| games.contains(number))
+    }
+
+    /// How many games of a set have a term.
+    fn count(&self, games: &RoaringBitmap, term: Term) -> u64 {
+        self.with(term).map_or(0, |with| with.among(games))
+    }
+
+    /// The results of the games of a set.
+    pub fn results(&self, games: &RoaringBitmap) -> Results {
+        let count = |term| self.count(games, term) as u32;
+        let mut wins: Vec<u32> = (1..=SEATS_MAX).map(|seat| count(Term::Won(seat))).collect();
+        wins.truncate(wins.iter().rposition(|wins| *wins > 0).map_or(0, |last| last + 1));
+        Results { wins, draws: count(Term::Drawn), other: count(Term::Open) }
+    }
+
+    /// The reasons for which games of a set have ended, with the number of games, in alphabetical order.
+    pub fn reasons(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
+        let counts = self.reasons.iter().map(|reason| (&**reason, self.count(games, Term::reason(reason))));
+        counts.filter(|(_, count)| *count > 0)
+    }
+
+    /// The actions on the mainlines of the games of a set.
+    pub fn plies(&self, games: &RoaringBitmap) -> Distribution {
+        self.plies.distribution(&Scan::new(games, &self.summed))
+    }
+
+    /// The time from creation to end of the games of a set that are over, in milliseconds.
+    pub fn durations_ms(&self, games: &RoaringBitmap) -> Distribution {
+        self.durations_ms.distribution(&Scan::new(games, &self.summed))
+    }
+
+    /// The months in which games of a set were played, as `YYYY-MM`, with the number of games, ascending.
+    pub fn months(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
+        let counts = self.months.iter().map(|(month, of)| (&**month, of.intersection_len(games)));
+        counts.filter(|(_, count)| *count > 0)
     }
 
     /// The games in an order.
@@ -160,6 +262,11 @@ impl KindGames {
         found.truncate(len);
         found
     }
+}
+
+/// The month of a time, UTC, as `YYYY-MM`.
+fn month(at: Timestamp) -> String {
+    at.to_string().chars().take(7).collect()
 }
 
 /// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.

@@ -24,7 +24,7 @@ pub use catalogue::Catalogue;
 pub(super) use catalogue::KEYSPACE;
 pub use contents::Contents;
 pub use imports::Import;
-pub(super) use kind::KindGames;
+pub use kind::KindGames;
 pub use names::folded;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;

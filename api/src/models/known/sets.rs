@@ -33,6 +33,14 @@ impl Numbers {
         }
     }
 
+    /// How many of these games there are among others.
+    pub fn among(&self, games: &RoaringBitmap) -> u64 {
+        match self {
+            Self::One(only) => games.contains(*only).into(),
+            Self::Several(set) => set.intersection_len(games),
+        }
+    }
+
     pub fn set(&self) -> Cow<'_, RoaringBitmap> {
         match self {
             Self::One(only) => Cow::Owned(RoaringBitmap::from_iter([*only])),

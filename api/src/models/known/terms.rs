@@ -5,6 +5,7 @@ use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::summary::Summary;
+use crate::models::results::GameResult;
 
 /// Something that games may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +20,8 @@ pub(in crate::models) enum Term {
     Imported,
     /// Its status.
     Status(Status),
+    /// It belongs to a tournament.
+    OfTournament,
     /// The tournament it belongs to.
     Tournament(LogId),
     /// The round of the tournament.
@@ -31,6 +34,12 @@ pub(in crate::models) enum Term {
     Seat(LogId, u8),
     /// A seat that won, unless the game is void.
     Winner(u8),
+    /// It is counted as won by this seat.
+    Won(u8),
+    /// It is counted as a draw.
+    Drawn,
+    /// It is counted as neither.
+    Open,
     /// The name of a tag.
     Tag(Text),
     /// A tag, as `name=value`.
@@ -76,7 +85,9 @@ impl Summary {
             terms.push(Term::Line);
         }
         terms.extend(self.owner.map(Term::Owner));
-        terms.extend(self.tournament.map(Term::Tournament));
+        if let Some(tournament) = self.tournament {
+            terms.extend([Term::OfTournament, Term::Tournament(tournament)]);
+        }
         terms.extend(self.round.map(Term::Round));
         // A filter takes what comes before the first `=` for the name.
         for (name, value) in self.tags.iter().filter(|(name, _)| !name.contains('=')) {
@@ -103,6 +114,11 @@ impl Summary {
         }
         terms
             .extend(self.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners).copied().map(Term::Winner));
+        match self.result() {
+            GameResult::Open => terms.push(Term::Open),
+            GameResult::Drawn => terms.push(Term::Drawn),
+            won @ GameResult::Won(_) => terms.extend(won.seats().map(Term::Won)),
+        }
         terms
     }
 }

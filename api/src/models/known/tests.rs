@@ -14,8 +14,9 @@ use serde_json::json;
 use super::games::KnownGames;
 use super::selection::Excerpt;
 use super::{Order, OrderKey, Summary};
+use crate::models::columns::Distribution;
 use crate::models::filter::{Audience, Filter};
-use crate::models::results::GameResult;
+use crate::models::results::{GameResult, Results};
 
 /// Numbers that look random but are the same in every run.
 struct Dice(u64);
@@ -38,8 +39,8 @@ fn id(n: u64) -> LogId {
     LogId::from_bytes(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).to_be_bytes())
 }
 
-fn at(minute: u64) -> Timestamp {
-    Timestamp::from_millis(60_000 * minute as i64).unwrap()
+fn at(hour: u64) -> Timestamp {
+    Timestamp::from_millis(3_600_000 * hour as i64).unwrap()
 }
 
 fn created(dice: &mut Dice, games: u64) -> Created {
@@ -126,7 +127,7 @@ fn filter(dice: &mut Dice, games: &KnownGames) -> Filter {
     // Filters with many conditions find next to nothing.
     let rarely = 1 + dice.below(6);
     let player = |dice: &mut Dice| id(1_000 + dice.below(6));
-    let minute = |dice: &mut Dice| at(dice.below(400));
+    let hour = |dice: &mut Dice| at(dice.below(400));
     let players: Vec<LogId> = (0..dice.below(8).saturating_sub(5)).map(|_| player(dice)).collect();
     let tags = ["event=1", "event", "site", "site=a=b", "a=b", "a=b=c", "rated=true", "none"];
     Filter {
@@ -146,8 +147,8 @@ fn filter(dice: &mut Dice, games: &KnownGames) -> Filter {
         players,
         winner: dice.maybe(10 * rarely, player),
         reason: dice.maybe(10 * rarely, |dice| ["line", "time", "none"][dice.below(3) as usize].to_owned()),
-        since: dice.maybe(6 * rarely, minute),
-        until: dice.maybe(6 * rarely, minute),
+        since: dice.maybe(6 * rarely, hour),
+        until: dice.maybe(6 * rarely, hour),
         ply_min: dice.maybe(8 * rarely, |dice| dice.below(3) as u32),
         ply_max: dice.maybe(8 * rarely, |dice| dice.below(5) as u32),
         rating_min: dice.maybe(12 * rarely, |dice| dice.below(5) as f64 - 1.5),
@@ -276,7 +277,7 @@ fn what_is_found_is_what_a_scan_finds() {
                     0..=2 => None,
                     3 if !list.is_empty() => Some(list[dice.below(list.len() as u64) as usize]),
                     4 | 5 if !all.is_empty() => Some(key(order, all[dice.below(all.len() as u64) as usize])),
-                    6 => Some((60_000 * dice.below(400) as i64 - 6_000_000, [9; 16])),
+                    6 => Some((3_600_000 * dice.below(400) as i64 - 360_000_000, [9; 16])),
                     _ => Some((
                         [i64::MIN, i64::MAX][dice.below(2) as usize],
                         [[0; 16], [255; 16]][dice.below(2) as usize],
@@ -293,6 +294,54 @@ fn what_is_found_is_what_a_scan_finds() {
         }
     }
     assert!(found_some.values().all(|times| *times > 100), "none, one and several are found: {found_some:?}");
+}
+
+#[test]
+fn what_is_counted_is_what_a_scan_counts() {
+    let mut dice = Dice(23);
+    for steps in [1, 30, 4_000] {
+        let games = games(&mut dice, steps);
+        for _ in 0..100 {
+            let filter = filter(&mut dice, &games);
+            for kind in KINDS {
+                let Some(known) = games.rows().kind(kind) else { continue };
+                let found = games.matching(kind, &filter, None);
+                let scanned = || games.all().filter(|game| game.kind == kind && accepts(&filter, game, &games));
+                let mut results = Results::default();
+                let (mut reasons, mut months) = (BTreeMap::new(), BTreeMap::new());
+                for game in scanned() {
+                    results.add(game.result());
+                    if let Some(outcome) = game.standing.outcome() {
+                        *reasons.entry(outcome.reason.as_str()).or_insert(0) += 1;
+                    }
+                    *months.entry(game.played_at().to_string()[..7].to_owned()).or_insert(0) += 1;
+                    let (row, number) = (games.row(game.id).unwrap(), games.number(game.id).unwrap());
+                    assert_eq!(row.id, game.id);
+                    assert_eq!(known.is_of_tournament(number), game.tournament.is_some());
+                    for (player, seat) in (0..7).flat_map(|n| (1..5).map(move |seat| (id(1_000 + n), seat))) {
+                        let sits = game.players.get(usize::from(seat) - 1) == Some(&Some(player));
+                        assert_eq!(known.is_seated(player, seat, number), sits);
+                    }
+                }
+                let spread = |value: fn(&Summary) -> Option<f64>| {
+                    Distribution::of(scanned().filter_map(|game| value(game)).collect())
+                };
+                assert_eq!(known.plies(&found), spread(|game| Some(game.standing.ply.into())), "{filter:?}");
+                let duration_ms = |game: &Summary| {
+                    let end = game.standing.end.as_ref()?.at;
+                    Some((end.as_millis() - game.stated_at.as_millis()) as f64)
+                };
+                assert_eq!(known.durations_ms(&found), spread(duration_ms), "{filter:?}");
+                assert_eq!(known.results(&found), results, "{filter:?}");
+                assert!(known.reasons(&found).eq(reasons), "{filter:?}");
+                let counted = known.months(&found).map(|(month, count)| (month.to_owned(), count));
+                assert!(counted.eq(months), "{filter:?}");
+            }
+        }
+        assert!(
+            steps < 4_000 || games.rows().kind("one").is_some_and(|one| one.months(&(0..1000).collect()).count() > 3)
+        );
+    }
 }
 
 #[test]

@@ -35,12 +35,12 @@ pub struct Spread {
     pub p90: f64,
 }
 
-/// Whole numbers within a range no larger than this are counted instead of sorted.
-const COUNTED_MAX: f64 = 65_536.0;
+/// A value and how often it occurs.
+pub(super) type Run = (f64, usize);
 
 impl Distribution {
     /// The distribution of numbers in any order.
-    pub fn of(values: Vec<f64>) -> Self {
+    pub fn of(mut values: Vec<f64>) -> Self {
         let count = values.len();
         if count == 0 {
             return Self::default();
@@ -48,31 +48,33 @@ impl Distribution {
         let bounds = |(min, max): (f64, f64), value: &f64| (value.min(min), value.max(max));
         let (min, max) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
         let mean = values.iter().sum::<f64>() / count as f64;
-        let is_whole = values.iter().all(|value| value.fract() == 0.0);
-        let runs = if is_whole && max - min < COUNTED_MAX { counted(&values, min, max) } else { sorted(values) };
-        let rank = |percent: usize| ranked(&runs, (count * percent).div_ceil(100).max(1));
-        let spread = Spread { min, max, mean, median: rank(50), p10: rank(10), p90: rank(90) };
-        Self { count, spread: Some(spread), histogram: histogram(&runs, bin_width(min, max, is_whole)) }
+        let width = bin_width(min, max, values.iter().all(|value| value.fract() == 0.0));
+        let histogram = histogram(values.iter().map(|value| (*value, 1)), (min, max), width);
+        let [low, middle, high] = [10, 50, 90].map(|percent| rank(count, percent) - 1);
+        let (below, median, above) = values.select_nth_unstable_by(middle, f64::total_cmp);
+        let nth = |of: &mut [f64], n| *of.select_nth_unstable_by(n, f64::total_cmp).1;
+        let p10 = if low < middle { nth(below, low) } else { *median };
+        let p90 = if high > middle { nth(above, high - middle - 1) } else { *median };
+        Self { count, spread: Some(Spread { min, max, mean, median: *median, p10, p90 }), histogram }
+    }
+
+    /// The distribution of numbers that are counted; ascending, each once.
+    pub(super) fn of_runs(runs: &[Run]) -> Self {
+        let (Some((min, _)), Some((max, _))) = (runs.first().copied(), runs.last().copied()) else {
+            return Self::default();
+        };
+        let count = runs.iter().map(|(_, count)| count).sum();
+        let mean = runs.iter().map(|(value, count)| value * *count as f64).sum::<f64>() / count as f64;
+        let [p10, median, p90] = [10, 50, 90].map(|percent| ranked(runs, rank(count, percent)));
+        let width = bin_width(min, max, runs.iter().all(|(value, _)| value.fract() == 0.0));
+        let histogram = histogram(runs.iter().copied(), (min, max), width);
+        Self { count, spread: Some(Spread { min, max, mean, median, p10, p90 }), histogram }
     }
 }
 
-/// A value and how often it occurs.
-type Run = (f64, usize);
-
-/// Whole numbers with their counts, ascending.
-fn counted(values: &[f64], min: f64, max: f64) -> Vec<Run> {
-    let mut counts = vec![0; (max - min) as usize + 1];
-    for value in values {
-        counts[(value - min) as usize] += 1;
-    }
-    let runs = counts.into_iter().enumerate().map(|(above, count)| (min + above as f64, count));
-    runs.filter(|(_, count)| *count > 0).collect()
-}
-
-/// Numbers with their counts, ascending.
-fn sorted(mut values: Vec<f64>) -> Vec<Run> {
-    values.sort_unstable_by(f64::total_cmp);
-    values.chunk_by(|one, other| one.total_cmp(other).is_eq()).map(|equal| (equal[0], equal.len())).collect()
+/// The rank of a percentile among so many numbers, from 1.
+fn rank(count: usize, percent: usize) -> usize {
+    (count * percent).div_ceil(100).max(1)
 }
 
 /// The value at a rank, from 1.
@@ -99,12 +101,12 @@ fn bin_width(min: f64, max: f64, is_whole: bool) -> f64 {
     }
 }
 
-fn histogram(runs: &[Run], width: f64) -> Vec<(f64, usize)> {
+fn histogram(runs: impl Iterator<Item = Run>, (min, max): (f64, f64), width: f64) -> Vec<(f64, usize)> {
     let bin = |value: f64| (value / width).floor() as i64;
-    let (first, last) = (bin(runs[0].0), bin(runs[runs.len() - 1].0));
-    let mut bins: Vec<(f64, usize)> = (first..=last).map(|bin| (bin as f64 * width, 0)).collect();
+    let first = bin(min);
+    let mut bins: Vec<(f64, usize)> = (first..=bin(max)).map(|bin| (bin as f64 * width, 0)).collect();
     for (value, count) in runs {
-        bins[(bin(*value) - first) as usize].1 += count;
+        bins[(bin(value) - first) as usize].1 += count;
     }
     bins
 }
@@ -121,6 +123,20 @@ mod tests {
         let spread = Distribution::of((1..=10).map(f64::from).collect()).spread.unwrap();
         assert_eq!((spread.p10, spread.median, spread.p90), (1.0, 5.0, 9.0));
         assert_eq!(Distribution::of(Vec::new()), Distribution::default());
+    }
+
+    #[test]
+    fn counted_numbers_are_distributed_like_single_ones() {
+        for length in 1..60_usize {
+            let mut values: Vec<f64> = (0..length).map(|n| (n * n % 17) as f64 / 4.0 - 1.0).collect();
+            let single = Distribution::of(values.clone());
+            values.sort_unstable_by(f64::total_cmp);
+            let runs: Vec<Run> = values.chunk_by(f64::eq).map(|equal| (equal[0], equal.len())).collect();
+            assert_eq!(Distribution::of_runs(&runs), single, "{values:?}");
+            let Spread { median, p10, p90, .. } = single.spread.unwrap();
+            let at = |percent| values[rank(length, percent) - 1];
+            assert_eq!((p10, median, p90), (at(10), at(50), at(90)), "{values:?}");
+        }
     }
 
     #[test]
