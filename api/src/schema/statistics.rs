@@ -110,7 +110,7 @@ impl Statistics {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
             for row in over.rows().filter(|row| row.duration_ms().is_some()) {
                 let game = over.models.known.games.get(row.id);
-                let Some(outcome) = game.and_then(|game| game.standing.outcome()) else { continue };
+                let Some(outcome) = game.as_ref().and_then(|game| game.standing.outcome()) else { continue };
                 match counts.get_mut(&outcome.reason) {
                     Some(count) => *count += 1,
                     None => drop(counts.insert(outcome.reason.clone(), 1)),
@@ -255,8 +255,9 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
     let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
     for number in over.games {
         let game = player.and_then(|_| over.models.known.games.get(over.rows[number as usize].id));
-        let counts =
-            |seat: usize| game.is_none_or(|game| game.players.get(seat).is_some_and(|sitter| *sitter == player));
+        let counts = |seat: usize| {
+            game.as_ref().is_none_or(|game| game.players.get(seat).is_some_and(|sitter| *sitter == player))
+        };
         for (sums, seats) in sums.iter_mut().zip(over.figures.luck(number)) {
             for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {
                 sums[seat].0 += count;

@@ -9,6 +9,7 @@
 mod batch;
 mod digest;
 mod distribution;
+mod facts;
 mod figures;
 mod follower;
 mod growing;
@@ -30,6 +31,7 @@ mod tests;
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
 pub use distribution::{Distribution, Spread};
+pub(super) use facts::FOLDER as FACTS_FOLDER;
 pub use figures::FigureColumns;
 pub use kinds::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
