@@ -336,6 +336,22 @@ impl Store {
         Ok(keyspace)
     }
 
+    /// Removes the keyspaces whose names begin with a prefix and that are not open: those of earlier versions, which nobody
+    /// reads any more. Their room on the disk is used for what is written next.
+    ///
+    /// # Errors
+    /// [`KeyspaceError::Damaged`].
+    pub fn drop_unused_keyspaces(&self, prefix: &str) -> Result<(), KeyspaceError> {
+        let keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(database) = &keyspaces.database else { return Ok(()) };
+        let is_unused = |name: &String| name.starts_with(prefix) && !keyspaces.by_name.contains_key(name);
+        for name in database.tree_names()?.into_iter().filter(is_unused) {
+            tracing::info!(name, "the keyspace of an earlier version is removed");
+            database.drop_tree(&name)?;
+        }
+        Ok(())
+    }
+
     /// The folder of tables of this name; created if it does not exist. `None` if the index is in memory.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use plybook_api::service::Service;
 
 use plybook_rules::{Rules, kind, kinds};
-use plybook_store::Store;
+use plybook_store::{Options, Store};
 use support::{Game, grouped, id, long_game, random_game};
 
 /// The number of games in the models.
@@ -45,7 +45,9 @@ fn main() {
 }
 
 fn listed(rules: &'static dyn Rules) {
-    let store = filled(&random_game(rules, 1, 0), LISTED);
+    let dir = tempfile::tempdir().expect("there is a disk");
+    let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).expect("it opens");
+    fill(&store, &random_game(rules, 1, 0), LISTED);
     let before = resident();
     let service = Service::start(store).expect("it starts");
     let grown = resident().saturating_sub(before);
@@ -53,20 +55,20 @@ fn listed(rules: &'static dyn Rules) {
     print(&format!("{}, in the models", rules.about().kind), LISTED, 0, grown);
 }
 
-/// A store with the same game many times.
-fn filled(game: &Game, times: u64) -> Store {
-    let store = Store::in_memory().expect("there is memory");
+/// Records the same game many times.
+fn fill(store: &Store, game: &Game, times: u64) {
     let appends: Vec<_> =
         (0..times).map(|n| plybook_store::Append { log: id(n), expected: None, events: game.log(id(n)).1 }).collect();
     for appended in store.log().append_many(&appends) {
         appended.expect("the events are right");
     }
-    store
 }
 
 fn kept(rules: &'static dyn Rules) {
     let game = long_game(rules, 5, PLIES);
-    let service = Service::start(filled(&game, FOLDED)).expect("it starts");
+    let store = Store::in_memory().expect("there is memory");
+    fill(&store, &game, FOLDED);
+    let service = Service::start(store).expect("it starts");
     // The first game is read and folded beforehand, with everything that this allocates once.
     let read = |n: u64| service.game(id(n)).expect("it is there").replay();
     assert_eq!(read(0).mainline().len(), game.actions.len());

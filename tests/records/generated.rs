@@ -129,9 +129,11 @@ fn a_store_that_is_filled_can_be_served() {
     let written = plan.fill(&store, 0, &mut |games| told += games).expect("it can be written");
     assert_eq!((told, written, store.log().logs_len() as u64), (60, store.log().len(), 60 + PLAYERS));
     let service = service_over(store);
-    let known = service.models().known().games.select(&Default::default()).list(plybook_api::models::Order::CreatedAsc);
-    assert_eq!(known.len(), 60);
-    for (n, game) in (0..).zip(known) {
+    let ids =
+        service.models().known().games.select(&Default::default()).list(plybook_api::models::Order::CreatedAsc, None);
+    assert_eq!(ids.len(), 60);
+    for (n, id) in (0..).zip(ids) {
+        let game = service.models().known().games.get(id).expect("it is known");
         assert_eq!(game.id, plan.game(n).expect("it can be played").log, "they stand in the order of their creation");
         // Also those whose secrets are only in the vault.
         assert_eq!(service.glance(game.id).expect("it folds").mainline().len(), game.standing.ply as usize);

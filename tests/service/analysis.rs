@@ -242,7 +242,7 @@ async fn statistics_agree_with_the_games() {
     let found = house.get(query, json!({ "k": kind })).await["statistics"].clone();
     let valid: Vec<Arc<Summary>> = {
         let known = house.service.models().known();
-        let games = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap().clone());
+        let games = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap());
         games.filter(|game| !game.standing.is_void()).collect()
     };
     assert_eq!(found["games"], valid.len());

@@ -57,16 +57,16 @@ impl Desk {
         }
         let known = self.service.models().known();
         let own = caller.game.and_then(|game| known.games.get(game));
-        if caller.table.is_some() || own.is_some_and(|game| is_running_tournament_game(game)) {
+        if caller.table.is_some() || own.as_ref().is_some_and(|game| is_running_tournament_game(game)) {
             return Err(Problem::Forbidden(
                 "your token is for a tournament game that is running: it does not have positions evaluated".to_owned(),
             ));
         }
         let index = caller.seat.and_then(|seat| usize::from(seat).checked_sub(1));
-        let seated = own.zip(index).and_then(|(game, index)| *game.players.get(index)?);
+        let seated = own.as_ref().zip(index).and_then(|(game, index)| *game.players.get(index)?);
         let player = caller.player.map(|player| known.players.survivor(player));
         let mut games = [player, seated].into_iter().flatten().flat_map(|player| known.games.of_player(player));
-        if games.any(|game| is_running_tournament_game(game)) {
+        if games.any(|game| is_running_tournament_game(&game)) {
             return Err(Problem::Forbidden(
                 "you sit in a running tournament game: no position is evaluated for you until it is over".to_owned(),
             ));
@@ -114,7 +114,7 @@ impl Desk {
         let root = self.service.root(game);
         let is_of_running_tournament_game = {
             let known = self.service.models().known();
-            known.games.get(root).is_some_and(|game| is_running_tournament_game(game))
+            known.games.get(root).is_some_and(|game| is_running_tournament_game(&game))
         };
         if !is_of_running_tournament_game {
             return Ok(());

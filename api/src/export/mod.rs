@@ -95,10 +95,7 @@ async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpRespons
         Err(problem) => return refused(&problem),
     };
     let what = move |service: &Service| {
-        let mut games = service.models().known().games.select(&filter).list(Order::CreatedAsc);
-        if let Some(after) = after {
-            games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
-        }
+        let games = service.models().known().games.select(&filter).list(Order::CreatedAsc, after);
         Ok(Content::games(games, with_events))
     };
     answer(&request, service, GAMES_UNITS, what).await

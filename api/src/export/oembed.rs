@@ -87,7 +87,7 @@ impl Asked {
 
 /// Who played, and what.
 fn title(service: &Service, id: LogId) -> Result<String, Problem> {
-    let game = service.models().known().games.get(id).cloned().ok_or_else(|| Problem::no_game(id))?;
+    let game = service.models().known().games.get(id).ok_or_else(|| Problem::no_game(id))?;
     if game.fork.is_some() {
         return Err(Problem::no_game(id));
     }

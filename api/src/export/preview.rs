@@ -66,7 +66,7 @@ impl Words {
         let asked = |name: &str| form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name);
         let line = asked("line").and_then(|(_, line)| known.games.get(line.parse().ok()?));
         let line = line.filter(|line| line.root == page.root && line.id != page.id);
-        let shown = line.unwrap_or(page);
+        let shown = line.as_ref().unwrap_or(&page);
         let root = known.games.get(shown.root)?;
         let last = shown.standing.ply;
         let ply = asked("ply").and_then(|(_, ply)| ply.parse::<u32>().ok()).filter(|ply| *ply <= last);
@@ -78,8 +78,8 @@ impl Words {
         let title = if is_line { format!("{name} · {game}") } else { game };
         let at = self.of("preview.ply", &ply.unwrap_or(last).to_string());
         // Who links to a ply may not want to tell how the game ends.
-        let result = (!is_line && ply.is_none_or(|ply| ply == last)).then(|| self.result(root, &names));
-        let chosen = [line.map(|line| format!("line={}", line.id)), ply.map(|ply| format!("ply={ply}"))];
+        let result = (!is_line && ply.is_none_or(|ply| ply == last)).then(|| self.result(&root, &names));
+        let chosen = [line.as_ref().map(|line| format!("line={}", line.id)), ply.map(|ply| format!("ply={ply}"))];
         let chosen: Vec<String> = chosen.into_iter().flatten().collect();
         let search = if chosen.is_empty() { String::new() } else { format!("?{}", chosen.join("&")) };
         let picture = ply.map_or(String::new(), |ply| format!("?ply={ply}"));

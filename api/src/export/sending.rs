@@ -28,7 +28,7 @@ const HELD_BYTES: u64 = 4 * PIECE_BYTES as u64;
 
 /// The content of an export.
 pub(super) struct Content {
-    games: std::vec::IntoIter<Arc<Summary>>,
+    games: std::vec::IntoIter<LogId>,
     /// Whether the records include events and lines.
     with_events: bool,
     /// The rest of the log, or of the last game.
@@ -58,7 +58,7 @@ impl Content {
     }
 
     /// The records of games.
-    pub(super) fn games(games: Vec<Arc<Summary>>, with_events: bool) -> Self {
+    pub(super) fn games(games: Vec<LogId>, with_events: bool) -> Self {
         Self { games: games.into_iter(), with_events, pieces: Pieces::default() }
     }
 
@@ -71,7 +71,8 @@ impl Content {
                 service.write_piece(&mut self.pieces, &mut out)?;
                 continue;
             }
-            let Some(game) = (room > 0).then(|| self.games.next()).flatten() else { break };
+            let Some(id) = (room > 0).then(|| self.games.next()).flatten() else { break };
+            let game = service.models().known().games.get(id).ok_or(Problem::Internal)?;
             self.begin(service, &game, &mut out)?;
             room -= 1;
         }

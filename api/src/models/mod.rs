@@ -1,9 +1,11 @@
 //! Read models answer questions about all games at once. They are fed from the journal, which always takes
 //! precedence over them.
 
+mod blocks;
 mod columns;
 mod digests;
 mod filter;
+mod game_run;
 mod known;
 mod pace;
 mod ratings;
@@ -26,36 +28,38 @@ pub use known::{
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
 
+use self::known::Rebuilding;
 use crate::error::Problem;
 
 /// Rebuilds all read models from the journal, and returns the number of events read. `progress` is called
 /// with the number of events read so far and the total.
 ///
 /// # Errors
-/// The journal or a keyspace cannot be read.
+/// The journal, a keyspace or a table cannot be read.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-    let catalogue = store.keyspace(known::KEYSPACE).map_err(Problem::internal)?;
     let digests = store.keyspace(&digests::keyspace_name()).map_err(Problem::internal)?;
-    catalogue.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
-    if let Some(tables) = store.tables(digests::FOLDER).map_err(Problem::internal)? {
-        tables.clear().map_err(Problem::internal)?;
+    for folder in [digests::FOLDER, digests::FACTS_FOLDER] {
+        if let Some(tables) = store.tables(folder).map_err(Problem::internal)? {
+            tables.clear().map_err(Problem::internal)?;
+        }
     }
-    let mut known = Contents::default();
+    let mut known = Rebuilding::begin(store)?;
     let log = store.log();
     let total = log.len();
     let mut entries = log.entries(0, digests::BATCH)?;
-    while !entries.is_empty() && known.position < total {
+    while !entries.is_empty() && known.position() < total {
         // The catalogue and the next entries are ready by the time the digests are.
         let (next, rows) = thread::scope(|scope| {
             let rows = scope.spawn(|| digests::parts_of(log, &entries));
-            let next =
-                known.apply_to(&entries, &catalogue).and_then(|()| Ok(log.entries(known.position, digests::BATCH)?));
+            let next = known.apply(&entries).and_then(|()| Ok(log.entries(known.position(), digests::BATCH)?));
             (next, rows.join().expect("digesting does not panic"))
         });
         entries = next?;
-        digests.apply(&rows, known.position).map_err(Problem::internal)?;
-        progress(known.position, total);
+        digests.apply(&rows, known.position()).map_err(Problem::internal)?;
+        progress(known.position(), total);
     }
-    Ok(known.position)
+    let position = known.position();
+    known.finish()?;
+    Ok(position)
 }

@@ -55,6 +55,11 @@ impl Pace {
         self.is_over.load(Ordering::SeqCst)
     }
 
+    /// The journal position of the next event to apply.
+    pub fn position(&self) -> u64 {
+        self.progress().position
+    }
+
     /// Notes that all events before this position are applied.
     pub fn reach(&self, position: u64) {
         self.progress().position = position;

@@ -22,6 +22,25 @@ impl GameResult {
             Some(index + 1)
         })
     }
+
+    /// As a number: 0 is open, 1 is drawn; otherwise the seats that won, shifted by two, plus 2.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Self::Open => 0,
+            Self::Drawn => 1,
+            Self::Won(seats) => u32::from(seats) << 2 | 2,
+        }
+    }
+
+    /// The result with this number; `None` if there is none.
+    pub(super) fn from_number(number: u32) -> Option<Self> {
+        match (number, number & 3) {
+            (0, _) => Some(Self::Open),
+            (1, _) => Some(Self::Drawn),
+            (_, 2) => Some(Self::Won(u16::try_from(number >> 2).ok()?)),
+            _ => None,
+        }
+    }
 }
 
 /// Games counted by who won.

@@ -259,10 +259,10 @@ impl Export {
             let filter = Filter { is_analysis, ..Filter::default() };
             let known = service.models().known();
             // By what the logs say, so that the order is the same wherever they were imported.
-            let games = known.games.select(&filter).list(Order::PlayedAsc);
+            let games = known.games.select(&filter).list(Order::PlayedAsc, None);
             let tournaments = known.tournaments.list(&TournamentFilter::default());
             let tournaments = tournaments.iter().rev().filter(|_| self.format == Format::Ndjson);
-            games.iter().map(|game| game.id).chain(tournaments.map(|tournament| tournament.id)).collect()
+            games.into_iter().chain(tournaments.map(|tournament| tournament.id)).collect()
         } else {
             self.games.clone()
         };
@@ -307,7 +307,7 @@ impl Export {
     fn written(&self, service: &Arc<Service>, id: LogId) -> Result<Vec<u8>, Problem> {
         if self.format == Format::Ndjson {
             let known = service.models().known();
-            if known.games.get(id).is_none() && known.tournaments.get(id).is_none() {
+            if !known.games.has(id) && known.tournaments.get(id).is_none() {
                 return Err(Problem::no_game(id));
             }
             let end = service.log().head(id).map_or(0, |head| head.seq() + 1);
@@ -335,7 +335,7 @@ impl Export {
 
 /// The analysis of a game as it is, if there is one that everybody may see.
 fn public_analysis(service: &Arc<Service>, id: LogId) -> Result<Option<Analysis>, Problem> {
-    let game = service.models().known().games.get(id).map(Arc::clone).ok_or_else(|| Problem::no_game(id))?;
+    let game = service.models().known().games.get(id).ok_or_else(|| Problem::no_game(id))?;
     let head = service.log().head(id).map(|head| head.hash());
     let analysis = Desk::new(Arc::clone(service), Caller::SPECTATOR).analysis(&game, true)?;
     Ok(analysis.filter(|analysis| Some(analysis.about.head) == head))

@@ -60,7 +60,7 @@ impl Game {
 
     /// The game with an id.
     pub fn find(ctx: &Context<'_>, id: LogId) -> Option<Self> {
-        service(ctx).models().known().games.get(id).cloned().map(Self::listed)
+        service(ctx).models().known().games.get(id).map(Self::listed)
     }
 
     /// A game that was just changed.
@@ -676,7 +676,7 @@ mod tests {
             service.command(&live, &[Command::Act { actor, action, clock_ms: None }], None).unwrap();
         };
         let schema = || {
-            let summary = service.models().known().games.get(id).cloned().unwrap();
+            let summary = service.models().known().games.get(id).unwrap();
             let schema = Schema::build(Stale(summary), EmptyMutation, EmptySubscription);
             schema.data(Arc::clone(&service)).data(Arc::new(Tokens::in_memory())).finish()
         };

@@ -27,8 +27,7 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
     let page = found.page(order, Excerpt { after, before, len, is_last });
     let total = Total { total_count: found.len() as u64 };
     let mut listed = Connection::with_additional_fields(page.has_previous, page.has_next, total);
-    let edge =
-        |game: &Arc<Summary>| Edge::new(GameCursor::Listed(order, order.key(game)), Game::listed(Arc::clone(game)));
+    let edge = |game: Arc<Summary>| Edge::new(GameCursor::Listed(order, order.key(&game)), Game::listed(game));
     listed.edges.extend(page.games.into_iter().map(edge));
     Ok(listed)
 }
@@ -36,7 +35,7 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
 /// A page of the lines that fork directly from a log.
 pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<GamePage, Problem> {
     let known = service(ctx).models().known();
-    let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect();
+    let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).collect();
     drop(known);
     let cursor = |line: &Arc<Summary>| {
         let ply = line.fork.as_ref().map_or(0, |fork| fork.ply);

@@ -199,7 +199,8 @@ impl Player {
         let (players, is_analysis) = (vec![own, opponent], Some(false));
         let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
-        for game in known.games.select(&filter).list(Order::CreatedAsc) {
+        for id in known.games.select(&filter).list(Order::CreatedAsc, None) {
+            let Some(game) = known.games.get(id) else { continue };
             match (game.result(), game.is_won_by(own), game.is_won_by(opponent)) {
                 (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
                 (_, true, false) => results.wins[0] += 1,

@@ -146,7 +146,7 @@ impl Subscription {
             if !is_first {
                 watch.changed().await;
             }
-            let summary = service.models().known().games.get(id).cloned();
+            let summary = service.models().known().games.get(id);
             let game = summary.map(Game::listed).ok_or_else(|| Problem::no_game(id));
             Some((game, (service, watch, false)))
         }))
@@ -208,5 +208,5 @@ fn existing_tournament(ctx: &Context<'_>, tournament: &ID) -> Result<LogId, Prob
 fn existing(ctx: &Context<'_>, game: &ID) -> Result<LogId, Problem> {
     let id = read_id(game)?;
     let known = service(ctx).models().known();
-    known.games.get(id).map(|game| game.id).ok_or_else(|| Problem::no_game(id))
+    known.games.has(id).then_some(id).ok_or_else(|| Problem::no_game(id))
 }

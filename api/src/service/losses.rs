@@ -29,9 +29,10 @@ impl Service {
         let running = {
             let filter = Filter { status: Some(Status::Running), ..Filter::default() };
             let known = self.models().known();
-            let mut games = known.games.select(&filter).list(Order::CreatedAsc);
-            games.retain(|game| kind(&game.kind).is_none_or(|rules| rules.about().chance || rules.about().secrets));
-            games.iter().map(|game| game.id).collect::<Vec<_>>()
+            let mut games = known.games.select(&filter).list(Order::CreatedAsc, None);
+            let rules = |game: &LogId| known.games.kind(*game).and_then(kind);
+            games.retain(|game| rules(game).is_none_or(|rules| rules.about().chance || rules.about().secrets));
+            games
         };
         let mut losses = Losses::new();
         for id in running {

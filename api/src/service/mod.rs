@@ -71,6 +71,9 @@ use crate::models::{Catalogue, Digests, Ratings};
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
+/// How the names of the keyspaces of read models begin, of which only the present version is read. The catalogue was in one, too.
+const OLD_KEYSPACES: [&str; 2] = ["models/", "digests/"];
+
 /// A read model that lacks so many events is still loading, or cannot keep up.
 const BEHIND_EVENTS: u64 = 10_000;
 
@@ -117,7 +120,10 @@ impl Service {
         });
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
-        let ratings = Ratings::open(&store, &models);
+        let ratings = Ratings::open(&store, &models)?;
+        for prefix in OLD_KEYSPACES {
+            store.drop_unused_keyspaces(prefix).map_err(Problem::internal)?;
+        }
         let service = Self::begin(store, models, Some((digests, ratings)), (changes, tail))?;
         if !service.is_read_only() {
             service.settle_all();
@@ -247,8 +253,6 @@ impl Service {
         if let Some(tlog) = self.store.tlog() {
             tlog.close();
         }
-        if let Err(why) = self.models.save() {
-            tracing::error!(%why, "the read models are not saved");
-        }
+        self.models.save();
     }
 }

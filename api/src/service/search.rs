@@ -235,7 +235,7 @@ impl Search {
             let number = games.number(game.id).expect("a game that is listed has a number");
             let is_passed = from == 0 && !may_hold(number);
             to_look_through += usize::from(!is_passed);
-            ahead.games.push(Next { game: Arc::clone(game), number, from, is_passed });
+            ahead.games.push(Next { game, number, from, is_passed });
             if to_look_through == STEP {
                 ahead.is_last = false;
                 break;

@@ -131,7 +131,7 @@ impl Service {
     /// # Errors
     /// A log cannot be read, or `after` is not (or no longer) a node of this tree.
     pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage<'_>) -> Result<TreePart, Problem> {
-        let summary = self.models().known().games.get(game.log()).cloned();
+        let summary = self.models().known().games.get(game.log());
         let summary = summary.ok_or_else(|| Problem::no_game(game.log()))?;
         let tree = self.grow(game, summary, viewer, page.audience)?;
         let from = match &page.after {
@@ -208,7 +208,7 @@ impl Service {
     /// The lines that fork directly from a log and that the audience may see.
     fn forks_of(&self, parent: LogId, audience: Audience) -> Vec<Arc<Summary>> {
         let known = self.models().known();
-        known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect()
+        known.games.lines(parent).filter(|line| audience.sees(line)).collect()
     }
 }
 

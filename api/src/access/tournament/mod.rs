@@ -100,7 +100,7 @@ impl Desk {
     }
 
     fn void_if_running(&self, game: LogId, why: &str) -> Result<(), Problem> {
-        let known = self.service.models().known().games.get(game).cloned();
+        let known = self.service.models().known().games.get(game);
         if known.is_none_or(|game| game.standing.is_void() || game.standing.end.is_some()) {
             return Ok(());
         }

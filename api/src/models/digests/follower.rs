@@ -1,16 +1,19 @@
 //! The follower: a separate thread that digests what is recorded, into a keyspace and into memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
 use plybook_events::LogId;
+use plybook_rules::log::Status;
 use plybook_store::{Changes, Entry, Keyspace, Log, Store, TableError};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
+use super::facts::SavedFacts;
+use super::figures::FigureColumns;
 use super::growing::GrowingDigests;
 use super::kinds::{KindDigests, keyspace_name};
 use super::merge::Unmerged;
@@ -32,6 +35,8 @@ pub(super) struct Follower {
     pub pace: Pace,
     /// The runs on disk; `None` if everything is in memory.
     runs: Option<Runs>,
+    /// What was counted, on disk; `None` as for the runs.
+    facts: Option<SavedFacts>,
     recent_visits: usize,
     /// Whether a run was found damaged.
     is_damaged: AtomicBool,
@@ -47,6 +52,7 @@ impl Follower {
             kinds: RwLock::default(),
             pace: Pace::new(store.log()),
             runs: store.tables(runs::FOLDER).map_err(Problem::internal)?.map(Runs::new),
+            facts: SavedFacts::open(store)?,
             recent_visits,
             is_damaged: AtomicBool::new(false),
         })
@@ -97,11 +103,69 @@ impl Follower {
 
     fn load(&self) -> Result<(), Problem> {
         self.load_runs()?;
+        let in_runs = self.runs.as_ref().and_then(Runs::position);
+        match in_runs.and_then(|in_runs| Some(in_runs.min(self.load_facts()?))) {
+            Some(from) => self.load_changed(from),
+            None => self.load_all(),
+        }
+    }
+
+    /// Loads what was counted; returns the position of the journal that it stands for.
+    fn load_facts(&self) -> Option<u64> {
+        let known = self.catalogue.known();
+        self.facts.as_ref()?.load(&known.games, |name, number, row, digest| {
+            let mut kinds = self.kinds_mut();
+            if !kinds.contains_key(name) {
+                kinds.insert(name.to_owned(), KindDigests::default());
+            }
+            kinds.get_mut(name).expect("it was just added").figures.set(
+                number,
+                digest,
+                digest.is_some() && row.status != Status::Void,
+            );
+        })
+    }
+
+    /// Loads the digests of the games that have changed since a position of the journal.
+    fn load_changed(&self, from: u64) -> Result<(), Problem> {
+        let end = self.keyspace.position();
+        let (mut position, mut done) = (from, HashSet::new());
+        while position < end && !self.pace.is_over() {
+            let entries = self.log.entries(position, BATCH)?;
+            let Some(last) = entries.last() else { break };
+            position = last.position + 1;
+            for entry in entries.iter().filter(|entry| entry.position < end) {
+                if !done.insert(entry.log) {
+                    continue;
+                }
+                let digest = self.stored(entry.log)?.map(|(digest, _)| digest);
+                match &digest {
+                    Some(digest) => self.place_stored(entry.log, digest),
+                    None => self.place(entry.log, None, None),
+                }
+                self.note_facts(entry.log, digest.as_ref());
+            }
+        }
+        if self.pace.is_over() {
+            return Ok(());
+        }
+        if self.is_full() {
+            self.save(end);
+        }
+        self.pace.reach(end);
+        Ok(())
+    }
+
+    /// Loads all digests.
+    fn load_all(&self) -> Result<(), Problem> {
+        self.facts.as_ref().map_or(Ok(()), SavedFacts::clear)?;
+        self.kinds_mut().values_mut().for_each(|kind| kind.figures = FigureColumns::default());
         let mut loaded: Option<(LogId, Digest)> = None;
         let mut is_readable = true;
         let mut spilled = Ok(false);
         let mut place = |id: LogId, digest: &Digest| {
             self.place_stored(id, digest);
+            self.note_facts(id, Some(digest));
             if spilled.is_ok() && self.is_full() {
                 spilled = self.spill().map(|()| true);
             }
@@ -125,9 +189,12 @@ impl Follower {
             self.clear()?;
             self.keyspace.clear().map_err(Problem::internal)?;
         }
+        if self.pace.is_over() {
+            return Ok(());
+        }
         let position = self.keyspace.position();
         match spilled {
-            Ok(has_spilled) if has_spilled && is_whole && !self.pace.is_over() => self.save(position),
+            Ok(has_spilled) if has_spilled && is_whole => self.save(position),
             Ok(_) => {}
             Err(why) => tracing::warn!(%why, "positions stay in memory"),
         }
@@ -147,10 +214,10 @@ impl Follower {
             let known = self.catalogue.known();
             let mut kinds = self.kinds_mut();
             for entry in &entries {
-                let game = known.games.get(entry.log).zip(known.games.number(entry.log));
-                if let Some((kind, number)) = game.and_then(|(game, number)| Some((kinds.get_mut(&game.kind)?, number)))
+                if let Some((kind, number)) = known.games.place(entry.log)
+                    && let Some(digests) = kinds.get_mut(kind)
                 {
-                    kind.positions.remove(number, &[], &[]);
+                    digests.positions.remove(number, &[], &[]);
                 }
             }
         }
@@ -176,11 +243,15 @@ impl Follower {
         if let Err(why) = saved {
             tracing::warn!(%why, "positions stay in memory");
         }
+        if let Some(Err(why)) = self.facts.as_ref().map(|facts| facts.save(position)) {
+            tracing::warn!(%why, "what was counted stays in memory");
+        }
     }
 
     /// Forgets everything in memory and in runs.
     fn clear(&self) -> Result<(), Problem> {
         self.kinds_mut().clear();
+        self.facts.as_ref().map_or(Ok(()), SavedFacts::clear)?;
         self.runs.as_ref().map_or(Ok(()), Runs::clear)
     }
 
@@ -200,6 +271,10 @@ impl Follower {
                 let position = last.position + 1;
                 self.apply(&entries, position, position < events.end, &mut growing)?;
             }
+        }
+        let end = self.pace.position();
+        if self.runs.as_ref().and_then(Runs::position).is_none_or(|committed| committed < end) && end > 0 {
+            self.save(end);
         }
         Ok(())
     }
@@ -226,6 +301,7 @@ impl Follower {
         self.keyspace.apply(&changes, position).map_err(Problem::internal)?;
         for (id, old, digest) in &placed {
             self.place(*id, old.as_ref(), digest.as_ref());
+            self.note_facts(*id, digest.as_ref());
         }
         let committed = self.runs.as_ref().and_then(Runs::position);
         if self.is_full() || committed.is_some_and(|committed| position >= committed + self.recent_visits as u64) {
@@ -238,32 +314,38 @@ impl Follower {
     /// Replaces a game's old digest with its new one, in memory.
     fn place(&self, id: LogId, old: Option<&Digest>, new: Option<&Digest>) {
         let known = self.catalogue.known();
-        let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
+        let Some((name, number)) = known.games.place(id) else { return };
+        let row = &known.games.rows().of(name)[number as usize];
         let mut kinds = self.kinds_mut();
-        let kind = kinds.entry(game.kind.clone()).or_default();
+        let kind = kinds.entry(name.to_owned()).or_default();
         let (keys, words) = old.map_or((&[][..], &[][..]), |old| (&old.keys, &old.words));
         kind.positions.remove(number, keys, words);
-        let is_counted = new.is_some() && !game.standing.is_void();
+        let is_counted = new.is_some() && row.status != Status::Void;
         kind.figures.set(number, new, is_counted);
         if let Some(new) = new.filter(|_| is_counted) {
-            kind.positions.add(number, &new.keys, &new.words, &known.games.rows().of(&game.kind)[number as usize]);
+            kind.positions.add(number, &new.keys, &new.words, row);
         }
     }
 
     /// Adds a game's digest as the keyspace has it; its positions only if no run has them.
     fn place_stored(&self, id: LogId, digest: &Digest) {
         let known = self.catalogue.known();
-        let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
+        let Some((name, number)) = known.games.place(id) else { return };
+        let row = &known.games.rows().of(name)[number as usize];
         let mut kinds = self.kinds_mut();
-        let kind = kinds.entry(game.kind.clone()).or_default();
-        kind.figures.set(number, Some(digest), !game.standing.is_void());
-        if !game.standing.is_void() && !kind.positions.holds(number) {
-            kind.positions.add(
-                number,
-                &digest.keys,
-                &digest.words,
-                &known.games.rows().of(&game.kind)[number as usize],
-            );
+        let kind = kinds.entry(name.to_owned()).or_default();
+        let is_counted = row.status != Status::Void;
+        kind.figures.set(number, Some(digest), is_counted);
+        if is_counted && !kind.positions.holds(number) {
+            kind.positions.add(number, &digest.keys, &digest.words, row);
+        }
+    }
+
+    /// Notes what was counted in a game for the next start.
+    fn note_facts(&self, id: LogId, digest: Option<&Digest>) {
+        let game = self.catalogue.known().games.key(id);
+        if let Some((facts, game)) = self.facts.as_ref().zip(game) {
+            facts.set(game, id, digest);
         }
     }
 

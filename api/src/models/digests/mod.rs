@@ -8,6 +8,7 @@
 
 mod batch;
 mod digest;
+mod facts;
 mod figures;
 mod follower;
 mod growing;
@@ -28,6 +29,7 @@ mod tests;
 
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
+pub(super) use facts::FOLDER as FACTS_FOLDER;
 pub use figures::{FigureColumns, LuckSum};
 pub use kinds::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};

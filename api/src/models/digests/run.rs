@@ -113,7 +113,7 @@ impl RunWriter {
         for game in games {
             push_number(&mut note, u64::from(game.number - before));
             note.extend_from_slice(&game.id.to_bytes());
-            push_number(&mut note, result_number(game.counted.result));
+            push_number(&mut note, game.counted.result.number().into());
             push_number(&mut note, unsigned(game.counted.played_ms));
             before = game.number;
         }
@@ -130,27 +130,9 @@ pub(super) fn read_games(note: &[u8]) -> Option<Vec<RunGame>> {
         number = number.checked_add(from.next()?.try_into().ok()?)?;
         let (id, rest) = from.0.split_first_chunk()?;
         from.0 = rest;
-        let result = numbered_result(from.next()?)?;
+        let result = GameResult::from_number(from.next()?.try_into().ok()?)?;
         let counted = Counted { result, played_ms: signed(from.next()?) };
         games.push(RunGame { number, id: LogId::from_bytes(*id), counted });
     }
     from.0.is_empty().then_some(games)
-}
-
-/// 0 is open, 1 is drawn; otherwise the seats that won, shifted by two.
-fn result_number(result: GameResult) -> u64 {
-    match result {
-        GameResult::Open => 0,
-        GameResult::Drawn => 1,
-        GameResult::Won(seats) => u64::from(seats) << 2 | 2,
-    }
-}
-
-fn numbered_result(number: u64) -> Option<GameResult> {
-    match (number, number & 3) {
-        (0, _) => Some(GameResult::Open),
-        (1, _) => Some(GameResult::Drawn),
-        (_, 2) => Some(GameResult::Won(u16::try_from(number >> 2).ok()?)),
-        _ => None,
-    }
 }

@@ -189,6 +189,6 @@ fn event_before(log: &Log, position: u64) -> Option<Hash> {
 }
 
 /// The version of the tables, and of what they are made from.
-fn full_version() -> String {
+pub(super) fn full_version() -> String {
     format!("{VERSION} {}", keyspace_name())
 }

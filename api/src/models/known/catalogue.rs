@@ -1,43 +1,39 @@
-//! The read model of games, players and tournaments: in memory for queries, in a keyspace for the next start.
+//! The read model of games, players and tournaments: in memory for queries, on disk for the next start.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::LogId;
-use plybook_store::{Changes, Keyspace, Store};
+use plybook_store::{Memory, Store};
 
 use super::contents::Contents;
+use super::files::{CatalogueFiles, Unsaved};
 use crate::error::Problem;
-
-/// The name of the keyspace, with the version of its rows.
-pub(in crate::models) const KEYSPACE: &str = "models/v9";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;
 
-/// How many games have changed when a start saves them, so that it never holds all rows at once; few in tests, so that they do.
-const SAVED_AT_ONCE: usize = if cfg!(test) { 8 } else { 4096 };
-
 /// How long to wait for events that the writer has written.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often the log tells how far a start has come that makes everything from the journal.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// The games, players and tournaments of the service, kept in step with the journal.
 pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
-    /// `None` if nothing is kept for the next start.
-    keyspace: Option<Keyspace>,
-    /// Held while the keyspace is written; `true` once writing has been given up.
-    given_up: Mutex<bool>,
+    /// Held while it is saved; `None` if nothing is kept for the next start, or that has been given up.
+    files: Mutex<Option<CatalogueFiles>>,
 }
 
 impl Catalogue {
-    /// Loads the keyspace, applies later events from the journal, and then follows the journal.
+    /// Loads what was saved, applies later events from the journal, and then follows the journal.
     ///
     /// # Errors
-    /// The journal or the keyspace cannot be read.
+    /// The journal or the folder of the tables cannot be read.
     pub fn open(store: &Store) -> Result<Arc<Self>, Problem> {
-        Self::follow(store, Some(store.keyspace(KEYSPACE).map_err(Problem::internal)?))
+        Self::follow(store, CatalogueFiles::open(store)?)
     }
 
     /// Like [`open`](Self::open), but from the journal alone, and without keeping anything.
@@ -48,37 +44,44 @@ impl Catalogue {
         Self::follow(store, None)
     }
 
-    fn follow(store: &Store, keyspace: Option<Keyspace>) -> Result<Arc<Self>, Problem> {
-        let mut known = keyspace.as_ref().map(Contents::load).transpose()?.unwrap_or_default();
-        let mut given_up = false;
+    fn follow(store: &Store, mut files: Option<CatalogueFiles>) -> Result<Arc<Self>, Problem> {
+        let log = store.log();
+        let mut known = match &mut files {
+            Some(files) => files.load()?,
+            None => Contents::new(log, Memory::of(0)),
+        };
+        let mut told = Instant::now();
         let mut catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
             while end.is_none_or(|end| known.position < end) {
-                let entries = store.log().entries(known.position, BATCH)?;
+                let entries = log.entries(known.position, BATCH)?;
                 if entries.is_empty() {
                     break;
                 }
                 known.apply_all(&entries);
-                if let Some(keyspace) =
-                    keyspace.as_ref().filter(|_| !given_up && known.games.changed() >= SAVED_AT_ONCE)
-                    && let Err(why) = write(keyspace, &known.take_changes(), known.position)
-                {
-                    tracing::error!(%why, "the read models are not saved");
-                    given_up = true;
+                if files.as_ref().is_some_and(|files| files.is_full(known)) {
+                    save(&mut files, |files| files.save(known));
+                }
+                if told.elapsed() > TOLD_EVERY {
+                    told = Instant::now();
+                    tracing::info!(events = known.position, of = log.len(), "the lists of games are made");
                 }
             }
             Ok(())
         };
         catch_up(&mut known, None)?;
         let known = Arc::new(RwLock::new(known));
-        let follower = Arc::clone(&known);
+        // The log lives as long as the catalogue, which reads it.
+        let follower = Arc::downgrade(&known);
         let mut guard = known.write().unwrap_or_else(PoisonError::into_inner);
         // The lock is held until everything before the first watched event is applied.
-        let from = store.log().watch(move |entries| {
-            follower.write().unwrap_or_else(PoisonError::into_inner).apply_all(entries);
+        let from = log.watch(move |entries| {
+            if let Some(known) = follower.upgrade() {
+                known.write().unwrap_or_else(PoisonError::into_inner).apply_all(entries);
+            }
         });
         catch_up(&mut guard, Some(from))?;
         drop(guard);
-        Ok(Arc::new(Self { known, keyspace, given_up: Mutex::new(given_up) }))
+        Ok(Arc::new(Self { known, files: Mutex::new(files) }))
     }
 
     /// The current games and players: every acknowledged event is applied.
@@ -96,83 +99,60 @@ impl Catalogue {
 
     /// Notes the mean ratings of players for these games; see [`Row::rating`](super::Row::rating).
     pub(in crate::models) fn set_ratings(&self, ratings: &[(LogId, Option<f32>)]) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known_mut();
         for (game, rating) in ratings {
             known.games.set_rating(*game, *rating);
         }
     }
 
-    /// Writes what has changed since the last call to the keyspace. If that fails, the keyspace is
-    /// incomplete: it is emptied and not written any more, and the next start fills it from the journal.
-    ///
-    /// # Errors
-    /// The keyspace is damaged, or a row is too large for it. Returned once; later calls do nothing.
-    pub fn save(&self) -> Result<(), Problem> {
-        let Some(keyspace) = &self.keyspace else { return Ok(()) };
-        let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
-        if *given_up {
-            return Ok(());
-        }
-        let (changes, position) = {
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-            (known.take_changes(), known.position)
-        };
-        if position == keyspace.position() {
-            return Ok(());
-        }
-        write(keyspace, &changes, position).inspect_err(|_| *given_up = true)
+    fn known_mut(&self) -> RwLockWriteGuard<'_, Contents> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Saves at this interval until the catalogue is dropped.
+    /// Saves everything, for the next start. What cannot be saved stays in memory, and is applied again by the next start.
+    pub fn save(&self) {
+        self.save_if(|_, _| true);
+    }
+
+    /// Saves everything if a condition holds.
+    fn save_if(&self, condition: impl Fn(&CatalogueFiles, &Contents) -> bool) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        save(&mut files, |files| {
+            let saving = {
+                let known = self.known();
+                if condition(files, &known) { files.begin(&known)? } else { None }
+            };
+            // Writers go on meanwhile.
+            if let Some(saving) = saving {
+                let saved = files.finish(saving)?;
+                saved.settle(&mut self.known_mut());
+            }
+            Ok(())
+        });
+    }
+
+    /// Saves whenever enough has changed, until the catalogue is dropped; looks at this interval.
     pub fn keep_saved(self: &Arc<Self>, every: Duration) {
         let catalogue = Arc::downgrade(self);
         thread::spawn(move || {
             loop {
                 thread::sleep(every);
                 let Some(catalogue) = catalogue.upgrade() else { return };
-                if let Err(why) = catalogue.save() {
-                    tracing::error!(%why, "the read models are not saved");
-                }
+                catalogue.save_if(CatalogueFiles::is_due);
             }
         });
     }
 }
 
-/// Writes rows. If that fails, the keyspace is emptied.
-fn write(keyspace: &Keyspace, changes: &Changes, position: u64) -> Result<(), Problem> {
-    keyspace.apply(changes, position).map_err(|why| {
-        if let Err(why) = keyspace.clear() {
-            tracing::error!(%why, "the keyspace of the read models cannot be emptied");
+/// Saves, if anything is kept. If a run is damaged, nothing is kept any more.
+fn save(files: &mut Option<CatalogueFiles>, save: impl FnOnce(&mut CatalogueFiles) -> Result<(), Unsaved>) {
+    let Some(kept) = files else { return };
+    let Err(why) = save(kept) else { return };
+    tracing::error!(%why, "the lists of games, players and tournaments are not saved");
+    if matches!(why, Unsaved::Damaged) {
+        if let Err(why) = kept.clear() {
+            tracing::error!(%why, "the tables of the catalogue cannot be removed");
         }
-        Problem::internal(why)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use plybook_events::body::Created;
-    use plybook_events::{Body, By, Event, Hash, Timestamp};
-
-    use super::*;
-
-    #[test]
-    fn a_start_saves_the_lists_as_it_makes_them() {
-        let store = Store::in_memory().unwrap();
-        let ids: Vec<LogId> = (1..=20_u8).map(|n| LogId::from_bytes([n; 16])).collect();
-        for log in &ids {
-            let body = Body::Created(Created { kind: "one".to_owned(), rules: "v1".to_owned(), ..Created::default() });
-            let (at, by, prev) = (Timestamp::from_millis(0).unwrap(), By::Service, Hash::ZERO);
-            let event = Event { at, by, log: *log, prev, seq: 0, body, who: None, signature: None };
-            store.log().append(*log, None, vec![event.to_bytes().unwrap()]).unwrap();
-        }
-        let catalogue = Catalogue::open(&store).unwrap();
-        let keyspace = store.keyspace(KEYSPACE).unwrap();
-        assert_eq!(keyspace.position(), 20);
-        let next = Contents::load(&keyspace).unwrap();
-        let numbers = |known: &Contents| ids.iter().map(|id| known.games.number(*id)).collect::<Vec<_>>();
-        assert_eq!(numbers(&next), numbers(&catalogue.known()));
-        assert_eq!(numbers(&next)[19], Some(19));
-        catalogue.save().unwrap();
-        assert_eq!(keyspace.position(), 20);
+        *files = None;
     }
 }

@@ -1,6 +1,6 @@
 //! What was imported: by log, from the marks in the journal.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use plybook_events::body::Imported;
 use plybook_events::{Event, Hash, LogId, Timestamp, Who};
@@ -35,7 +35,6 @@ pub(super) struct LogImports {
 #[derive(Default)]
 pub struct KnownImports {
     by_log: HashMap<LogId, LogImports>,
-    changed: BTreeSet<LogId>,
 }
 
 impl KnownImports {
@@ -51,7 +50,6 @@ impl KnownImports {
         if known.last().is_none_or(|import| import.last < mark.first) {
             let (source, file) = (mark.source.clone(), mark.file);
             known.push(Import { at: event.at, who: event.who, source, file, first: mark.first, last: mark.last });
-            self.changed.insert(mark.log);
         }
     }
 
@@ -65,8 +63,8 @@ impl KnownImports {
         self.of(log).first().filter(|import| import.first == 0).map(|import| import.at)
     }
 
-    pub(super) fn take_changed(&mut self) -> Vec<LogImports> {
-        let changed = std::mem::take(&mut self.changed);
-        changed.iter().filter_map(|log| self.by_log.get(log)).cloned().collect()
+    /// All imports, in the order of the logs' ids.
+    pub(super) fn all(&self) -> impl Iterator<Item = &LogImports> {
+        self.by_log.iter().collect::<BTreeMap<_, _>>().into_values()
     }
 }

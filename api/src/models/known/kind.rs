@@ -1,10 +1,12 @@
 //! The games of one kind: by number, by what they have in common, and in order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::ops::{Bound, ControlFlow, RangeBounds};
 
 use plybook_events::{LogId, SEATS_MAX, Timestamp};
 use plybook_rules::log::Status;
+use plybook_store::TableError;
 use roaring::RoaringBitmap;
 
 use super::ordered::Ordered;
@@ -12,8 +14,12 @@ use super::rows::{By, Key, Row};
 use super::sets::{Numbers, Sets};
 use super::summary::Summary;
 use super::terms::Term;
+use crate::models::blocks::{BlockReader, BlockWriter};
 use crate::models::columns::{Column, Distribution, RealColumn, Scan};
 use crate::models::results::Results;
+
+/// The most rows in a block; few in tests, so that they have several.
+const BLOCK_ROWS: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 /// The games of one kind. A game's number is its index among them, in the order in which the journal begins them: it never
 /// changes, and is the same after every rebuild.
@@ -58,6 +64,57 @@ impl KindGames {
         }
     }
 
+    /// Writes the games in blocks; `events` says how many each game's log has.
+    pub(super) fn write(&self, to: &mut BlockWriter, events: impl Fn(LogId) -> u32) -> io::Result<()> {
+        to.push(self.name.as_bytes())?;
+        to.push(&(self.rows.len() as u32).to_be_bytes())?;
+        for rows in self.rows.chunks(BLOCK_ROWS) {
+            let rows: Vec<[u8; 64]> = rows.iter().map(|row| row.to_bytes(events(row.id))).collect();
+            to.push(rows.as_flattened())?;
+        }
+        for order in &self.orders {
+            let numbers: Vec<[u8; 4]> = order.all().map(u32::to_be_bytes).collect();
+            to.push(numbers.as_flattened())?;
+        }
+        to.push_list(&self.reasons)?;
+        self.sets.write(to)
+    }
+
+    /// Reads what was written; `add` gets each game's row and the number of its log's events.
+    pub(super) fn read(from: &mut BlockReader<'_>, mut add: impl FnMut(&Row, u32)) -> Result<Self, TableError> {
+        let name = from.read(|name| Some(str::from_utf8(name).ok()?.to_owned()))?;
+        let len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?)))?;
+        let mut rows = Vec::with_capacity(len as usize);
+        while rows.len() < len as usize {
+            from.read(|block| {
+                let (block, rest) = block.as_chunks();
+                for row in block {
+                    let (row, events) = Row::from_bytes(row)?;
+                    add(&row, events);
+                    rows.push(row);
+                }
+                (rest.is_empty() && !block.is_empty() && rows.len() <= len as usize).then_some(())
+            })?;
+        }
+        let mut orders = By::ALL.map(Ordered::new);
+        for (order, by) in orders.iter_mut().zip(By::ALL) {
+            *order = from.read(|numbers| {
+                let numbers: Vec<u32> =
+                    numbers.as_chunks().0.iter().map(|number| u32::from_be_bytes(*number)).collect();
+                numbers.iter().all(|number| *number < len).then(|| Ordered::of(by, &numbers))
+            })?;
+        }
+        let mut reasons = BTreeSet::new();
+        from.read_list(|reason| {
+            reasons.insert(reason);
+        })?;
+        let mut games = Self { rows, sets: Sets::read(from, len)?, orders, reasons, ..Self::new(&name) };
+        for number in 0..len {
+            games.enter_columns(number);
+        }
+        Ok(games)
+    }
+
     /// Adds a game, and returns its number. It is found once it has been [entered](Self::enter).
     pub(super) fn push(&mut self, game: &Summary) -> u32 {
         self.rows.push(Row::of(game));
@@ -73,8 +130,14 @@ impl KindGames {
         for by in By::ALL {
             self.order(by, number);
         }
-        self.months.entry(month(game.played_at()).into()).or_default().insert(number);
         self.note_reason(game);
+        self.enter_columns(number);
+    }
+
+    /// Enters what the row of a game says into its month and into columns.
+    fn enter_columns(&mut self, number: u32) {
+        let month = month(self.rows[number as usize].played_ms);
+        self.months.entry(month.into()).or_default().insert(number);
         self.sum(number);
     }
 
@@ -211,6 +274,14 @@ impl KindGames {
         counts.filter(|(_, count)| *count > 0)
     }
 
+    /// The player in a seat of a game. Looks at all sets.
+    pub(super) fn sitter(&self, number: u32, seat: u8) -> Option<LogId> {
+        self.sets.all().find_map(|(term, games)| match term {
+            Term::Seat(player, of) if *of == seat && games.contains(number) => Some(*player),
+            _ => None,
+        })
+    }
+
     /// The games in an order.
     pub(super) fn by(&self, by: By) -> &Ordered {
         &self.orders[by as usize]
@@ -265,8 +336,8 @@ impl KindGames {
 }
 
 /// The month of a time, UTC, as `YYYY-MM`.
-fn month(at: Timestamp) -> String {
-    at.to_string().chars().take(7).collect()
+fn month(played_ms: i64) -> String {
+    Timestamp::from_millis(played_ms).expect("rows are dated").to_string().chars().take(7).collect()
 }
 
 /// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod contents;
+mod files;
 mod games;
 mod imports;
 mod kind;
@@ -10,9 +11,11 @@ mod order;
 mod ordered;
 mod players;
 mod query;
+mod rebuilding;
 mod rows;
 mod selection;
 mod sets;
+mod summaries;
 mod summary;
 mod terms;
 mod tournaments;
@@ -21,14 +24,15 @@ mod tournaments;
 mod tests;
 
 pub use catalogue::Catalogue;
-pub(super) use catalogue::KEYSPACE;
 pub use contents::Contents;
+pub(super) use games::KnownGames;
 pub use imports::Import;
 pub use kind::KindGames;
 pub use names::folded;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;
 pub(super) use query::Query;
+pub(super) use rebuilding::Rebuilding;
 pub use rows::Row;
 pub(super) use rows::{By, ordinal};
 pub use selection::{Excerpt, Page, Selection};

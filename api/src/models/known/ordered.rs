@@ -23,6 +23,16 @@ impl Ordered {
         Self { by, blocks: Vec::new() }
     }
 
+    /// All games, in the order.
+    pub fn all(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flatten().copied()
+    }
+
+    /// Games that are in this order.
+    pub fn of(by: By, games: &[u32]) -> Self {
+        Self { by, blocks: games.chunks(BLOCK).map(<[u32]>::to_vec).collect() }
+    }
+
     fn key(&self, number: u32, rows: &[Row]) -> Key {
         rows[number as usize].key(self.by)
     }

@@ -33,7 +33,6 @@ pub struct KnownPlayers {
     by_folded: BTreeSet<(String, LogId)>,
     /// The players who were merged into another one.
     merged: BTreeMap<LogId, BTreeSet<LogId>>,
-    changed: BTreeSet<LogId>,
 }
 
 impl KnownPlayers {
@@ -55,7 +54,6 @@ impl KnownPlayers {
         match changed {
             Ok(player) => {
                 self.unindex(event.log);
-                self.changed.insert(event.log);
                 self.load(player);
             }
             Err(why) => tracing::error!(log = %event.log, seq = event.seq, %why, "a player's log cannot be folded"),
@@ -86,8 +84,9 @@ impl KnownPlayers {
         self.by_folded.remove(&(folded(&profile.name), id));
     }
 
-    pub(super) fn take_changed(&mut self) -> Vec<Arc<Player>> {
-        std::mem::take(&mut self.changed).iter().map(|id| Arc::clone(&self.by_id[id])).collect()
+    /// All players, merged or not, in the order of their ids.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Player> {
+        self.by_id.values().map(Arc::as_ref)
     }
 
     /// The player with an id, merged or not.

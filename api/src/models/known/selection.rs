@@ -20,9 +20,9 @@ pub struct Selection<'a> {
 }
 
 /// Some games of a list.
-pub struct Page<'a> {
+pub struct Page {
     /// The games, in the order of the list.
-    pub games: Vec<&'a Arc<Summary>>,
+    pub games: Vec<Arc<Summary>>,
     /// Whether games come before them.
     pub has_previous: bool,
     /// Whether games follow.
@@ -80,14 +80,15 @@ impl<'a> Selection<'a> {
         kinds.any(|(query, set)| query.games.seats_of(player).any(|seat| !seat.set().is_disjoint(set)))
     }
 
-    /// All the games, in an order.
-    pub fn list(&self, order: Order) -> Vec<Arc<Summary>> {
-        let all = Part { from: Bound::Unbounded, to: Bound::Unbounded, len: usize::MAX, is_last: false };
-        self.part(order, all).into_iter().map(|(_, game)| Arc::clone(game)).collect()
+    /// The ids of all the games in an order, or of those after a place.
+    pub fn list(&self, order: Order, after: Option<OrderKey>) -> Vec<LogId> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let all = Part { from, to: Bound::Unbounded, len: usize::MAX, is_last: false };
+        self.part(order, all).into_iter().map(|(_, game)| game).collect()
     }
 
     /// A page of the games in an order. Reads few more games than are on it.
-    pub fn page(&self, order: Order, excerpt: Excerpt) -> Page<'a> {
+    pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
         let Excerpt { after, before, len, is_last } = excerpt;
         let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
         let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
@@ -98,11 +99,12 @@ impl<'a> Selection<'a> {
         let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
         let has_previous = (is_last || after.is_some()) && is_any(Bound::Unbounded, end, true);
         let has_next = (!is_last || before.is_some()) && is_any(start, Bound::Unbounded, false);
-        Page { games: found.into_iter().map(|(_, game)| game).collect(), has_previous, has_next }
+        let games = found.into_iter().filter_map(|(_, game)| self.games.get(game)).collect();
+        Page { games, has_previous, has_next }
     }
 
     /// The games of a part of the list, with their places.
-    fn part(&self, order: Order, part: Part) -> Vec<(OrderKey, &'a Arc<Summary>)> {
+    fn part(&self, order: Order, part: Part) -> Vec<(OrderKey, LogId)> {
         let (by, is_descending) = order.by();
         let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
         let (from, to) = if is_descending { (to, from) } else { (from, to) };
@@ -121,8 +123,7 @@ impl<'a> Selection<'a> {
         } else {
             found.truncate(part.len);
         }
-        let game = |(place, id): (OrderKey, LogId)| (place, self.games.get(id).expect("it is known"));
-        found.into_iter().map(game).collect()
+        found
     }
 }
 

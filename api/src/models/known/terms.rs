@@ -4,6 +4,7 @@ use plybook_events::{Decider, Hash, LogId, SEATS_MAX};
 use plybook_rules::log::Status;
 use serde_json::Value;
 
+use super::rows::STATUSES;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
@@ -74,6 +75,73 @@ impl Term {
     /// The term for a member of a setup.
     pub fn setup(name: &str, value: &Value) -> Self {
         Self::Setup(Text::of(&[&Value::from(name).to_string(), ":", &value.to_string()]))
+    }
+}
+
+/// The bytes of a term: what it is, sixteen of its contents, and one more for a seat.
+pub(super) type TermBytes = [u8; 18];
+
+/// All who decide, by their numbers.
+const DECIDERS: [Decider; 6] =
+    [Decider::Rules, Decider::Resignation, Decider::Agreement, Decider::Time, Decider::Arbiter, Decider::Abandonment];
+
+impl Term {
+    /// Its bytes in a table.
+    pub(super) fn to_bytes(self) -> TermBytes {
+        let number = |number: u32| u128::from(number).to_be_bytes();
+        let (what, contents, seat) = match self {
+            Self::Line => (0, [0; 16], 0),
+            Self::Hidden => (1, [0; 16], 0),
+            Self::Owner(player) => (2, player.to_bytes(), 0),
+            Self::Imported => (3, [0; 16], 0),
+            Self::Status(status) => (4, number(status as u32), 0),
+            Self::Tournament(id) => (5, id.to_bytes(), 0),
+            Self::Round(round) => (6, number(round), 0),
+            Self::Reason(Text(text)) => (7, text, 0),
+            Self::DecidedBy(decider) => (8, number(decider as u32), 0),
+            Self::Seat(player, seat) => (9, player.to_bytes(), seat),
+            Self::Winner(seat) => (10, [0; 16], seat),
+            Self::Tag(Text(text)) => (11, text, 0),
+            Self::TagValue(Text(text)) => (12, text, 0),
+            Self::Setup(Text(text)) => (13, text, 0),
+            Self::OfTournament => (14, [0; 16], 0),
+            Self::Won(seat) => (15, [0; 16], seat),
+            Self::Drawn => (16, [0; 16], 0),
+            Self::Open => (17, [0; 16], 0),
+        };
+        let mut bytes = [0; 18];
+        (bytes[0], bytes[17]) = (what, seat);
+        bytes[1..17].copy_from_slice(&contents);
+        bytes
+    }
+
+    /// The term with these bytes; `None` if there is none.
+    pub(super) fn from_bytes(bytes: TermBytes) -> Option<Self> {
+        let [what, .., seat] = bytes;
+        let contents: [u8; 16] = *bytes[1..].first_chunk()?;
+        let number = u32::try_from(u128::from_be_bytes(contents)).ok();
+        let (id, text) = (LogId::from_bytes(contents), Text(contents));
+        Some(match what {
+            0 => Self::Line,
+            1 => Self::Hidden,
+            2 => Self::Owner(id),
+            3 => Self::Imported,
+            4 => Self::Status(*STATUSES.get(number? as usize)?),
+            5 => Self::Tournament(id),
+            6 => Self::Round(number?),
+            7 => Self::Reason(text),
+            8 => Self::DecidedBy(*DECIDERS.get(number? as usize)?),
+            9 => Self::Seat(id, seat),
+            10 => Self::Winner(seat),
+            11 => Self::Tag(text),
+            12 => Self::TagValue(text),
+            13 => Self::Setup(text),
+            14 => Self::OfTournament,
+            15 => Self::Won(seat),
+            16 => Self::Drawn,
+            17 => Self::Open,
+            _ => return None,
+        })
     }
 }
 

@@ -50,7 +50,6 @@ pub struct KnownTournaments {
     by_id: HashMap<LogId, Arc<TournamentSummary>>,
     by_created: BTreeSet<(Timestamp, LogId)>,
     by_player: BTreeMap<LogId, BTreeSet<LogId>>,
-    changed: BTreeSet<LogId>,
 }
 
 impl TournamentSummary {
@@ -147,13 +146,12 @@ impl KnownTournaments {
         } else {
             return false;
         }
-        self.changed.insert(event.log);
         true
     }
 
-    pub(super) fn take_changed(&mut self) -> Vec<Arc<TournamentSummary>> {
-        let changed = std::mem::take(&mut self.changed);
-        changed.iter().filter_map(|id| self.get(*id)).cloned().collect()
+    /// All tournaments, oldest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &TournamentSummary> {
+        self.by_created.iter().map(|(_, id)| &*self.by_id[id])
     }
 
     /// The tournament with an id.

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_rules::kind;
+use plybook_rules::log::Status;
 use plybook_store::{Log, Store};
 
 use super::game::{Form, RatedGame, over_ms};
+use super::saved::SavedRatings;
 use super::skill::{Method, Skill};
 use super::timeline::{Average, Timeline};
 use crate::error::Problem;
@@ -21,6 +23,12 @@ const WAIT: Duration = Duration::from_secs(5);
 
 /// The most events applied at once.
 const BATCH: usize = 65_536;
+
+/// How many games are looked at while the catalogue is locked.
+const AT_ONCE: usize = 1024;
+
+/// After how many events the ratings are saved; also at the end.
+const SAVED_EVENTS: u64 = 1 << 18;
 
 /// The ratings of all players.
 pub struct Ratings {
@@ -53,6 +61,8 @@ struct Follower {
     catalogue: Arc<Catalogue>,
     kinds: RwLock<BTreeMap<String, Timeline>>,
     pace: Pace,
+    /// `None` if nothing is kept for the next start.
+    saved: Option<SavedRatings>,
 }
 
 /// Games of one kind whose rating may have changed.
@@ -60,10 +70,14 @@ type Changes = BTreeMap<String, Vec<(LogId, Option<RatedGame>)>>;
 
 impl Ratings {
     /// Starts the thread that rates all games and follows the journal.
-    pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Self {
+    ///
+    /// # Errors
+    /// The folder of the saved ratings cannot be made.
+    pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
         let (log, catalogue) = (store.log().clone(), Arc::clone(catalogue));
+        let saved = SavedRatings::open(store).map_err(Problem::internal)?;
         let pace = Pace::new(&log);
-        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace });
+        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, saved });
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
@@ -72,7 +86,7 @@ impl Ratings {
         });
         let running = Arc::clone(&follower);
         let thread = thread::spawn(move || running.run());
-        Self { follower, thread: Some(thread) }
+        Ok(Self { follower, thread: Some(thread) })
     }
 
     /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called
@@ -151,14 +165,11 @@ impl Follower {
     }
 
     fn follow(&self) -> Result<(), Problem> {
-        let (changes, position) = {
-            let known = self.catalogue.known();
-            let mut changes = Changes::new();
-            known.games.all().for_each(|game| add(&mut changes, game));
-            (changes, known.position)
-        };
-        self.apply(changes, position);
+        let mut saved = self.load();
         while let Some(events) = self.pace.next(&self.catalogue) {
+            if events.start >= saved + SAVED_EVENTS {
+                saved = self.save(events.start);
+            }
             let entries = self.log.entries(events.start, BATCH)?;
             let logs: BTreeSet<LogId> =
                 entries.iter().filter(|entry| entry.position < events.end).map(|entry| entry.log).collect();
@@ -166,7 +177,84 @@ impl Follower {
             let changes = changes_of(&self.catalogue.known(), &logs);
             self.apply(changes, end);
         }
+        let end = self.pace.position();
+        if end > saved {
+            self.save(end);
+        }
         Ok(())
+    }
+
+    /// Loads the ratings, or rates all games; returns the position of the journal that is saved.
+    fn load(&self) -> u64 {
+        let saved = self.saved.as_ref().and_then(SavedRatings::load);
+        let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
+            self.rate_all();
+            return 0;
+        };
+        let names: Vec<String> = kinds.keys().cloned().collect();
+        *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
+        names.iter().for_each(|name| self.tell_averages(name));
+        self.pace.reach(position);
+        position
+    }
+
+    /// Rates all games that are over, a few at a time, so that nobody waits for all of them. What changes meanwhile is rated again.
+    fn rate_all(&self) {
+        let position = self.catalogue.known().position;
+        let mut changes = Changes::new();
+        let names: Vec<String> = self.catalogue.known().games.rows().kinds().map(str::to_owned).collect();
+        for name in names {
+            let mut from = 0;
+            loop {
+                let known = self.catalogue.known();
+                let rows = known.games.rows().of(&name);
+                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                if some.is_empty() || self.pace.is_over() {
+                    break;
+                }
+                let over = some.iter().filter(|row| row.status == Status::Finished);
+                over.filter_map(|row| known.games.get(row.id)).for_each(|game| add(&mut changes, &game));
+                from += some.len();
+            }
+        }
+        if !self.pace.is_over() {
+            self.apply(changes, position);
+        }
+    }
+
+    /// Gives the catalogue the averages of games of a kind that it has otherwise.
+    fn tell_averages(&self, name: &str) {
+        let mut from = 0;
+        loop {
+            let others: Vec<Average> = {
+                let known = self.catalogue.known();
+                let rows = known.games.rows().of(name);
+                let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                if some.is_empty() {
+                    return;
+                }
+                from += some.len();
+                let averages = some.iter().map(|row| (row, kinds[name].average(row.id)));
+                averages
+                    .filter(|(row, average)| row.rating() != *average)
+                    .map(|(row, average)| (row.id, average))
+                    .collect()
+            };
+            if !others.is_empty() {
+                self.catalogue.set_ratings(&others);
+            }
+        }
+    }
+
+    /// Saves the ratings, and returns the position of the journal; if the disk refuses, that comes later.
+    fn save(&self, position: u64) -> u64 {
+        if let Some(saved) = &self.saved
+            && let Err(why) = saved.save(&self.kinds.read().unwrap_or_else(PoisonError::into_inner), position)
+        {
+            tracing::warn!(%why, "the ratings are not saved");
+        }
+        position
     }
 
     /// Rates what has changed, and then gives the catalogue the averages of games, a few thousand at a time,
@@ -176,8 +264,7 @@ impl Follower {
         {
             let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
             for (name, changes) in changes {
-                let seats_max = kind(&name).map_or(2, |rules| rules.about().seats_max);
-                let method = Method::for_seats(seats_max);
+                let method = method_of(&name);
                 averages.extend(kinds.entry(name).or_insert_with(|| Timeline::new(method)).update(changes));
             }
         }
@@ -186,16 +273,21 @@ impl Follower {
     }
 }
 
+/// How the games of a kind are rated.
+pub(super) fn method_of(name: &str) -> Method {
+    Method::for_seats(kind(name).map_or(2, |rules| rules.about().seats_max))
+}
+
 /// The games that these logs concern: the games among them, and all games of players who may have been
 /// merged.
 fn changes_of(known: &Contents, logs: &BTreeSet<LogId>) -> Changes {
     let mut changes = Changes::new();
     for log in logs {
         if let Some(game) = known.games.get(*log) {
-            add(&mut changes, game);
+            add(&mut changes, &game);
         } else if known.players.get(*log).is_some() {
-            known.games.of_player(known.players.survivor(*log)).for_each(|game| add(&mut changes, game));
-            known.games.of_player(*log).for_each(|game| add(&mut changes, game));
+            known.games.of_player(known.players.survivor(*log)).for_each(|game| add(&mut changes, &game));
+            known.games.of_player(*log).for_each(|game| add(&mut changes, &game));
         }
     }
     changes

@@ -1,15 +1,22 @@
 //! Figures from other implementations, calibration on games of known strength, and rating games again.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use plybook_events::LogId;
+use plybook_rules::kinds;
+use plybook_store::{Append, Options, Store};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
 use super::game::{Form, Key, RatedGame, RatedSeat};
+use super::model::Ratings;
+use super::saved::SavedRatings;
 use super::skill::{Method, Skill};
 use super::timeline::Timeline;
+use crate::generator::{GeneratedLog, Plan};
+use crate::models::known::Catalogue;
 
 fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {
     Skill { value, deviation, volatility }
@@ -299,4 +306,79 @@ fn a_rating_before_a_game_is_that_after_the_one_before() {
     assert_eq!(before.skill.value.to_bits(), first.value.to_bits());
     assert!(before.skill.deviation > first.deviation, "four weeks have passed");
     assert_eq!(timeline.form_before(id(3), key(103, 9 * WEEK)), None);
+}
+
+/// What is said of all players of all kinds.
+fn said(ratings: &Ratings, catalogue: &Catalogue) -> Vec<String> {
+    let mut said = Vec::new();
+    for rules in kinds() {
+        let kind = rules.about().kind;
+        for ranked in ratings.ranking(kind) {
+            said.push(format!("{kind} {ranked:?} {:?}", ratings.history(kind, ranked.player, usize::MAX)));
+        }
+    }
+    let known = catalogue.known();
+    said.extend(known.games.all().map(|game| format!("{} {:?}", game.id, known.games.row(game.id))));
+    said
+}
+
+#[test]
+fn a_start_goes_on_from_what_was_saved() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = Plan::new(120, 3, None);
+    let logs: Vec<_> = (0..120).map(|n| plan.game(n).unwrap()).collect();
+    let open = || Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+    let append = |store: &Store, some: &[GeneratedLog]| {
+        for log in some {
+            let append = Append { log: log.log, expected: None, events: log.events.clone() };
+            store.log().append_together(&[append]).unwrap();
+        }
+    };
+    let expected = |store: &Store| {
+        let fresh = Store::in_memory().unwrap();
+        let entries = store.log().entries(0, usize::MAX).unwrap();
+        for entry in entries {
+            let head = fresh.log().head(entry.log);
+            fresh.log().append(entry.log, head.as_ref(), vec![entry.bytes.to_vec()]).unwrap();
+        }
+        let catalogue = Catalogue::open(&fresh).unwrap();
+        let ratings = Ratings::open(&fresh, &catalogue).unwrap();
+        ratings.wait();
+        said(&ratings, &catalogue)
+    };
+    {
+        let store = open();
+        let catalogue = Catalogue::open(&store).unwrap();
+        let ratings = Ratings::open(&store, &catalogue).unwrap();
+        append(&store, &logs[..80]);
+        ratings.wait();
+        drop(ratings);
+        // Without the ratings of these games.
+        catalogue.save();
+        append(&store, &logs[80..]);
+    }
+    let folder = dir.path().join("sled/ratings");
+    let table = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let table = table.into_iter().find(|path| path.extension().is_some()).unwrap();
+    let whole = fs::read(&table).unwrap();
+    for damage in [None, Some(whole.len() / 3)] {
+        let store = open();
+        if let Some(at) = damage {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fs::write(&table, bytes).unwrap();
+        }
+        let saved = SavedRatings::open(&store).unwrap().unwrap().load();
+        assert_eq!(saved.is_some(), damage.is_none());
+        assert!(saved.is_none_or(|(kinds, position)| kinds.values().any(|kind| kind.len() > 8) && position > 0));
+        let catalogue = Catalogue::open(&store).unwrap();
+        let manifest = fs::read(folder.join("manifest")).unwrap();
+        let ratings = Ratings::open(&store, &catalogue).unwrap();
+        ratings.wait();
+        assert_eq!(said(&ratings, &catalogue), expected(&store));
+        drop(ratings);
+        // As after a kill: what was saved before.
+        fs::write(&table, &whole).unwrap();
+        fs::write(folder.join("manifest"), manifest).unwrap();
+    }
 }

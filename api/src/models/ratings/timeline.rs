@@ -87,14 +87,7 @@ impl Timeline {
                 seat.before = self.players.get(&seat.player).map_or_else(Form::default, |player| player.form);
                 before.push((at(self.method, seat.before, key.0), seat.place));
             }
-            let rated: Vec<f64> = seats
-                .iter()
-                .zip(&before)
-                .filter(|(seat, _)| seat.before.games > 0)
-                .map(|(_, (s, _))| s.value)
-                .collect();
-            let mean = (!rated.is_empty()).then(|| (rated.iter().sum::<f64>() / rated.len() as f64) as f32);
-            averages.push((key.1, mean));
+            averages.push((key.1, average(seats)));
             for (seat, after) in seats.iter_mut().zip(self.method.rate(&before)) {
                 seat.after = after;
                 let player = self.players.entry(seat.player).or_default();
@@ -102,6 +95,33 @@ impl Timeline {
                 player.history.push(*key);
             }
         }
+    }
+
+    /// The number of rated games.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The rated games, in their order.
+    pub fn games(&self) -> impl Iterator<Item = (Key, &[RatedSeat])> {
+        self.games.iter().map(|(key, seats)| (*key, &**seats))
+    }
+
+    /// Adds a game after all others, with the skills after it.
+    pub fn push(&mut self, key: Key, mut seats: Box<[RatedSeat]>) {
+        for seat in &mut seats {
+            let player = self.players.entry(seat.player).or_default();
+            seat.before = player.form;
+            player.form = Form { skill: seat.after, games: seat.before.games + 1, last_ms: key.0 };
+            player.history.push(key);
+        }
+        self.keys.insert(key.1, key);
+        self.games.insert(key, seats);
+    }
+
+    /// The mean rating of a game's players before it; see [`Average`].
+    pub fn average(&self, game: LogId) -> Option<f32> {
+        average(self.games.get(self.keys.get(&game)?)?)
     }
 
     /// What is known about a player; `None` without rated games.
@@ -142,6 +162,13 @@ impl Timeline {
         let skills: Vec<Skill> = players.iter().map(|id| at(self.method, form(id), now_ms)).collect();
         self.method.expected(&skills)
     }
+}
+
+/// The mean rating of the players who had one before a game.
+fn average(seats: &[RatedSeat]) -> Option<f32> {
+    let rated = seats.iter().filter(|seat| seat.before.games > 0).map(|seat| seat.before.skill.value);
+    let (sum, count) = rated.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| (sum / f64::from(count)) as f32)
 }
 
 /// The skill of a player at a time.

@@ -155,7 +155,7 @@ impl Feed {
                 }
                 room.bytes = room.bytes.saturating_sub(entry.bytes.len());
                 room.events = room.events.saturating_sub(1);
-                let (game, bytes) = (Arc::clone(game), Arc::clone(&entry.bytes));
+                let bytes = Arc::clone(&entry.bytes);
                 events.push(FeedEvent { game, bytes, cursor: FeedCursor::after(entry) });
             }
             self.cursor = FeedCursor::after(entry);

@@ -55,7 +55,7 @@ impl Service {
             Err(why) => return Ok(TournamentExamination { fault: Some(why.to_string()), ..examined }),
         };
         let tables = tournament.rounds.iter().flat_map(|round| &round.tables);
-        let is_here = |id| self.models().known().games.get(id).is_some();
+        let is_here = |id| self.models().known().games.has(id);
         Ok(TournamentExamination {
             elsewhere: tables.flat_map(|table| &table.games).filter(|game| !is_here(game.id)).count(),
             unknown: games.iter().filter(|game| tournament.table_of(**game).is_none()).count(),

@@ -53,7 +53,7 @@ impl Service {
     pub(crate) fn place_of(&self, game: LogId) -> GamePlace {
         let known = self.models().known();
         let summary = known.games.get(game);
-        let table = summary.and_then(|game| game.round.zip(game.table));
+        let table = summary.as_ref().and_then(|game| game.round.zip(game.table));
         GamePlace {
             game,
             tournament: summary.and_then(|game| game.tournament),

@@ -11,11 +11,11 @@ use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde_json::json;
 
-use super::games::KnownGames;
-use super::selection::Excerpt;
-use super::{Order, OrderKey, Summary};
 use crate::models::columns::Distribution;
 use crate::models::filter::{Audience, Filter};
+use crate::models::known::games::KnownGames;
+use crate::models::known::selection::Excerpt;
+use crate::models::known::{Order, OrderKey, Summary};
 use crate::models::results::{GameResult, Results};
 
 /// Numbers that look random but are the same in every run.
@@ -242,15 +242,17 @@ fn what_is_found_is_what_a_scan_finds() {
     let mut found_some = BTreeMap::new();
     for steps in [0, 1, 30, 300, 4_000] {
         let games = games(&mut dice, steps);
+        let all: Vec<Arc<Summary>> = games.all().collect();
         for _ in 0..400 {
             let filter = filter(&mut dice, &games);
-            let scanned: Vec<&Arc<Summary>> = games.all().filter(|game| accepts(&filter, game, &games)).collect();
+            let accepted = |game: &&Arc<Summary>| accepts(&filter, game, &games);
+            let scanned: Vec<&Arc<Summary>> = all.iter().filter(accepted).collect();
             let selection = games.select(&filter);
             assert_eq!(selection.len(), scanned.len(), "{filter:?}");
             *found_some.entry(scanned.len().min(2)).or_insert(0) += 1;
 
             let find = games.finder(&filter);
-            assert!(games.all().all(|game| find(game.id).is_some() == accepts(&filter, game, &games)), "{filter:?}");
+            assert!(all.iter().all(|game| find(game.id).is_some() == accepted(&game)), "{filter:?}");
             let players: Vec<LogId> = (0..7).map(|n| id(1_000 + n)).collect();
             for player in players {
                 let is_any = scanned.iter().any(|game| game.players.contains(&Some(player)));
@@ -268,15 +270,15 @@ fn what_is_found_is_what_a_scan_finds() {
             let order = Order::ALL[dice.below(7) as usize];
             let mut list: Vec<OrderKey> = scanned.iter().map(|game| key(order, game)).collect();
             list.sort_unstable();
-            let listed: Vec<OrderKey> = selection.list(order).iter().map(|game| key(order, game)).collect();
+            let listed: Vec<OrderKey> =
+                selection.list(order, None).into_iter().map(|id| key(order, &games.get(id).unwrap())).collect();
             assert_eq!(listed, list, "{filter:?} {order:?}");
             for _ in 0..6 {
                 // Places of games, accepted or not, of no game, and beyond all of them.
-                let all: Vec<&Arc<Summary>> = games.all().collect();
                 let mut place = || match dice.below(8) {
                     0..=2 => None,
                     3 if !list.is_empty() => Some(list[dice.below(list.len() as u64) as usize]),
-                    4 | 5 if !all.is_empty() => Some(key(order, all[dice.below(all.len() as u64) as usize])),
+                    4 | 5 if !all.is_empty() => Some(key(order, &all[dice.below(all.len() as u64) as usize])),
                     6 => Some((3_600_000 * dice.below(400) as i64 - 360_000_000, [9; 16])),
                     _ => Some((
                         [i64::MIN, i64::MAX][dice.below(2) as usize],
@@ -324,7 +326,7 @@ fn what_is_counted_is_what_a_scan_counts() {
                     }
                 }
                 let spread = |value: fn(&Summary) -> Option<f64>| {
-                    Distribution::of(scanned().filter_map(|game| value(game)).collect())
+                    Distribution::of(scanned().filter_map(|game| value(&game)).collect())
                 };
                 assert_eq!(known.plies(&found), spread(|game| Some(game.standing.ply.into())), "{filter:?}");
                 let duration_ms = |game: &Summary| {
@@ -349,7 +351,7 @@ fn games_of_a_player_come_oldest_first() {
     let mut dice = Dice(3);
     let games = games(&mut dice, 2_000);
     for player in (0..7).map(|n| id(1_000 + n)) {
-        let mut own: Vec<_> = games.all().filter(|game| game.players.contains(&Some(player))).collect();
+        let mut own: Vec<Arc<Summary>> = games.all().filter(|game| game.players.contains(&Some(player))).collect();
         own.sort_by_key(|game| (game.created_at, game.id));
         assert_eq!(games.of_player(player).collect::<Vec<_>>(), own);
     }

@@ -1,0 +1,199 @@
+//! Blocks of bytes one after another, in a table: what a read model loads at the start.
+
+use std::collections::HashSet;
+use std::io;
+
+use plybook_events::Hash;
+use plybook_store::{Cursor, Log, Store, Table, TableError, TableId, TableWriter, Tables};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The most items of a list in a block; few in tests, so that they have several.
+const BLOCK_ITEMS: usize = if cfg!(test) { 4 } else { 1024 };
+
+/// Writes blocks.
+pub(super) struct BlockWriter {
+    table: TableWriter,
+    next: u64,
+}
+
+/// Reads blocks in the order in which they were written.
+pub(super) struct BlockReader<'t> {
+    table: &'t Table,
+    cursor: Cursor<'t>,
+    next: u64,
+}
+
+/// A table as a manifest lists it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct ListedTable {
+    table: u64,
+    check: Hash,
+}
+
+/// A read model that is saved whole: a table of blocks, and a manifest that says which one counts.
+pub(super) struct BlockFile {
+    tables: Tables,
+    log: Log,
+    version: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    version: String,
+    #[serde(flatten)]
+    applied: Applied,
+    blocks: ListedTable,
+}
+
+/// What has been applied: everything before a position of this journal, and of no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Applied {
+    /// The journal position of the next event to apply.
+    pub position: u64,
+    /// The hash of the event before.
+    event: Hash,
+}
+
+impl BlockWriter {
+    pub fn new(table: TableWriter) -> Self {
+        Self { table, next: 0 }
+    }
+
+    /// Writes the next block.
+    pub fn push(&mut self, block: &[u8]) -> io::Result<()> {
+        self.table.push((self.next, 0), block)?;
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Writes items in blocks, as JSON. An empty block says that there are no more.
+    pub fn push_list<T: Serialize>(&mut self, items: impl IntoIterator<Item = T>) -> io::Result<()> {
+        let mut items = items.into_iter();
+        loop {
+            let block: Vec<T> = items.by_ref().take(BLOCK_ITEMS).collect();
+            self.push(&serde_json::to_vec(&block)?)?;
+            if block.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Syncs what was written.
+    pub fn finish(self) -> io::Result<TableId> {
+        self.table.finish(&[])
+    }
+}
+
+impl<'t> BlockReader<'t> {
+    pub fn new(table: &'t Table) -> Result<Self, TableError> {
+        Ok(Self { table, cursor: table.cursor()?, next: 0 })
+    }
+
+    /// The next block.
+    pub fn next(&mut self) -> Result<&[u8], TableError> {
+        if self.next > 0 {
+            self.cursor.advance()?;
+        }
+        if self.cursor.key() != Some((self.next, 0)) {
+            return Err(self.damaged());
+        }
+        self.next += 1;
+        Ok(self.cursor.value())
+    }
+
+    /// The next block, read by `read`, which returns `None` if it makes no sense.
+    pub fn read<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, TableError> {
+        let read = read(self.next()?);
+        read.ok_or_else(|| self.damaged())
+    }
+
+    /// Reads items that were written as a list.
+    pub fn read_list<T: DeserializeOwned>(&mut self, mut add: impl FnMut(T)) -> Result<(), TableError> {
+        loop {
+            let items: Vec<T> = self.read(|block| serde_json::from_slice(block).ok())?;
+            if items.is_empty() {
+                return Ok(());
+            }
+            items.into_iter().for_each(&mut add);
+        }
+    }
+
+    /// The error for blocks that make no sense.
+    pub fn damaged(&self) -> TableError {
+        self.table.damaged()
+    }
+}
+
+impl From<TableId> for ListedTable {
+    fn from(TableId { number, check }: TableId) -> Self {
+        Self { table: number, check }
+    }
+}
+
+impl ListedTable {
+    /// What identifies the table.
+    pub fn id(self) -> TableId {
+        TableId { number: self.table, check: self.check }
+    }
+}
+
+/// Removes all tables but these.
+pub(super) fn keep_only(tables: &Tables, kept: impl Iterator<Item = ListedTable>) {
+    let kept: HashSet<u64> = kept.map(|table| table.table).collect();
+    if let Err(why) = tables.remove(|number| !kept.contains(&number)) {
+        tracing::warn!(%why, "tables that do not count any more cannot be removed");
+    }
+}
+
+impl BlockFile {
+    /// Opens a folder; `None` if the store keeps nothing on disk.
+    pub fn open(store: &Store, folder: &str, version: String) -> io::Result<Option<Self>> {
+        let tables = store.tables(folder)?;
+        Ok(tables.map(|tables| Self { tables, log: store.log().clone(), version }))
+    }
+
+    /// Reads the blocks; also returns the position of the journal that they stand for. `None` if there are none of this version and
+    /// this journal, or they are damaged.
+    pub fn read<T>(&self, read: impl FnOnce(&mut BlockReader<'_>) -> Result<T, TableError>) -> Option<(T, u64)> {
+        let manifest: Manifest = serde_json::from_slice(&self.tables.manifest()?).ok()?;
+        if manifest.version != self.version || !manifest.applied.is_of(&self.log) {
+            return None;
+        }
+        let table = self.tables.table(&manifest.blocks.id());
+        let blocks = table.and_then(|table| read(&mut BlockReader::new(&table)?));
+        let blocks = blocks.inspect_err(|why| tracing::warn!(%why, "what was saved is made again"));
+        Some((blocks.ok()?, manifest.applied.position))
+    }
+
+    /// Replaces the blocks by others, about so many bytes of them, that stand for a position of the journal. Until that is done,
+    /// the old ones count.
+    pub fn write(
+        &self,
+        position: u64,
+        bytes: u64,
+        write: impl FnOnce(&mut BlockWriter) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Some(applied) = Applied::before(position, &self.log) else { return Ok(()) };
+        let mut blocks = BlockWriter::new(self.tables.writer(bytes)?);
+        write(&mut blocks)?;
+        let blocks = ListedTable::from(blocks.finish()?);
+        let manifest = Manifest { version: self.version.clone(), applied, blocks };
+        self.tables.set_manifest(&serde_json::to_vec(&manifest)?)?;
+        keep_only(&self.tables, [blocks].into_iter());
+        Ok(())
+    }
+}
+
+impl Applied {
+    /// Everything before a position; `None` if that is nothing, or cannot be read.
+    pub fn before(position: u64, log: &Log) -> Option<Self> {
+        let entries = log.entries(position.checked_sub(1)?, 1).ok()?;
+        Some(Self { position, event: entries.first()?.hash })
+    }
+
+    /// Whether it is of this journal.
+    pub fn is_of(self, log: &Log) -> bool {
+        Self::before(self.position, log) == Some(self)
+    }
+}

@@ -1,0 +1,228 @@
+//! The catalogue on disk: a table with everything but the summaries, runs with the summaries, and a manifest that says which of
+//! them count, and for which position of the journal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use plybook_store::{Log, Memory, Store, TableError, Tables};
+use serde::{Deserialize, Serialize};
+
+use super::contents::Contents;
+use super::summary::Summary;
+use crate::error::Problem;
+use crate::models::blocks::{Applied, BlockReader, BlockWriter, ListedTable, keep_only};
+use crate::models::game_run::{GameKey, GameRun, UnmergedRuns, open_runs, push_run};
+
+/// The folder of the tables.
+const FOLDER: &str = "catalogue";
+
+/// The version of what is in the tables.
+const VERSION: &str = "v1";
+
+/// About how many bytes a game takes in the table of the contents.
+const GAME_BYTES: u64 = 160;
+
+/// How many games have changed, at the most, before they are saved; few in tests, so that they are.
+const CHANGED_MAX: usize = if cfg!(test) { 8 } else { 16_384 };
+
+/// The bounds of how many events there are between two times that everything is saved: as many as there are games.
+const EVENTS_MIN: u64 = 8_192;
+const EVENTS_MAX: u64 = 1 << 18;
+
+/// The catalogue on disk.
+pub(super) struct CatalogueFiles {
+    tables: Tables,
+    log: Log,
+    memory: Memory,
+    /// The position of the journal that the manifest stands for.
+    position: u64,
+    /// What [`ratings_noted`](super::games::KnownGames::ratings_noted) said then.
+    ratings_noted: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    version: String,
+    #[serde(flatten)]
+    applied: Applied,
+    contents: ListedTable,
+    /// The newest last.
+    runs: Vec<ListedTable>,
+}
+
+/// The catalogue as it was at some moment, on its way to the disk.
+pub(super) struct Saving {
+    applied: Applied,
+    ratings_noted: u64,
+    contents: BlockWriter,
+    changed: BTreeMap<GameKey, Arc<Summary>>,
+    runs: Vec<GameRun>,
+}
+
+/// What is on the disk now.
+pub(super) struct Saved {
+    changed: BTreeMap<GameKey, Arc<Summary>>,
+    runs: Vec<GameRun>,
+}
+
+impl Saved {
+    /// Has the catalogue forget what it can read from the disk.
+    pub fn settle(self, known: &mut Contents) {
+        known.games.summaries_mut().replace_runs(self.runs, &self.changed);
+    }
+}
+
+impl CatalogueFiles {
+    /// Opens the folder; `None` if the store keeps nothing on disk.
+    pub fn open(store: &Store) -> Result<Option<Self>, Problem> {
+        let tables = store.tables(FOLDER).map_err(Problem::internal)?;
+        let (log, memory) = (store.log().clone(), store.memory());
+        Ok(tables.map(|tables| Self { tables, log, memory, position: 0, ratings_noted: 0 }))
+    }
+
+    /// Nothing yet; summaries that are saved will be read from here.
+    pub fn empty(&self) -> Contents {
+        Contents::new(&self.log, self.memory)
+    }
+
+    /// The catalogue as it was saved. If it was not, or is damaged, or was made from another journal or by another version, it is
+    /// empty, and so is the folder.
+    pub fn load(&mut self) -> Result<Contents, Problem> {
+        let Some(manifest) = self.tables.manifest() else {
+            self.clear()?;
+            return Ok(self.empty());
+        };
+        match self.read(&manifest) {
+            Ok(known) => {
+                self.position = known.position();
+                Ok(known)
+            }
+            Err(why) => {
+                tracing::warn!(%why, "the lists of games, players and tournaments are made again from the journal");
+                self.clear()?;
+                Ok(self.empty())
+            }
+        }
+    }
+
+    fn read(&self, manifest: &[u8]) -> Result<Contents, Unread> {
+        let Manifest { version, applied, contents, runs } =
+            serde_json::from_slice(manifest).map_err(|_| Unread::Other)?;
+        if version != VERSION || !applied.is_of(&self.log) {
+            return Err(Unread::Other);
+        }
+        let mut known = self.empty();
+        let table = self.tables.table(&contents.id())?;
+        let opened = open_runs(&self.tables, runs.iter().map(|run| run.id()))?;
+        known.read(&mut BlockReader::new(&table)?, opened, applied.position)?;
+        self.remove_others(contents, &runs);
+        Ok(known)
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) -> Result<(), Problem> {
+        self.position = 0;
+        self.tables.clear().map_err(Problem::internal)
+    }
+
+    /// Whether so much has happened that it should be saved.
+    pub fn is_due(&self, known: &Contents) -> bool {
+        let events = (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX);
+        known.position() >= self.position + events || self.is_full(known)
+    }
+
+    /// Whether so many games have changed that they should be saved.
+    pub fn is_full(&self, known: &Contents) -> bool {
+        known.games.summaries().changed().len() >= CHANGED_MAX
+    }
+
+    /// Saves everything.
+    pub fn save(&mut self, known: &mut Contents) -> Result<(), Unsaved> {
+        if let Some(saving) = self.begin(known)? {
+            self.finish(saving)?.settle(known);
+        }
+        Ok(())
+    }
+
+    /// Takes down everything as it is now; `None` if it is saved already.
+    pub fn begin(&self, known: &Contents) -> Result<Option<Saving>, Unsaved> {
+        let summaries = known.games.summaries();
+        if summaries.is_damaged() {
+            return Err(Unsaved::Damaged);
+        }
+        let ratings_noted = known.games.ratings_noted();
+        if known.position() == self.position && ratings_noted == self.ratings_noted {
+            return Ok(None);
+        }
+        let Some(applied) = Applied::before(known.position(), &self.log) else {
+            return if known.position() == 0 { Ok(None) } else { Err(Unsaved::Unreadable) };
+        };
+        let mut contents = BlockWriter::new(self.tables.writer(known.games.len() as u64 * GAME_BYTES)?);
+        known.write(&mut contents)?;
+        let changed = summaries.changed().clone();
+        let runs = summaries.runs().to_vec();
+        Ok(Some(Saving { applied, ratings_noted, contents, changed, runs }))
+    }
+
+    /// Writes what was taken down. Until the new manifest is there, the old one counts.
+    pub fn finish(&mut self, saving: Saving) -> Result<Saved, Unsaved> {
+        let Saving { applied, ratings_noted, contents, changed, mut runs } = saving;
+        let contents = contents.finish()?.into();
+        let json = |summary: &Summary| serde_json::to_vec(summary).expect("a summary is plain data");
+        push_run(&self.tables, &mut runs, changed.iter().map(|(game, summary)| (*game, json(summary))))?;
+        let listed: Vec<ListedTable> = runs.iter().map(|run| run.table.id().into()).collect();
+        let manifest = Manifest { version: VERSION.to_owned(), applied, contents, runs: listed };
+        self.tables.set_manifest(&serde_json::to_vec(&manifest).expect("a manifest is plain data"))?;
+        (self.position, self.ratings_noted) = (applied.position, ratings_noted);
+        self.remove_others(contents, &manifest.runs);
+        Ok(Saved { changed, runs })
+    }
+
+    /// Removes the tables that do not count.
+    fn remove_others(&self, contents: ListedTable, runs: &[ListedTable]) {
+        keep_only(&self.tables, runs.iter().copied().chain([contents]));
+    }
+}
+
+/// Why the catalogue cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+enum Unread {
+    /// It is of another version, or of another journal.
+    #[error("they are of another version, or of another journal")]
+    Other,
+    /// A table cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// Why the catalogue was not saved. What was saved before still counts, unless a run is damaged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unsaved {
+    /// A run is damaged. Make everything again.
+    #[error("summaries of games are damaged; the next start makes them again")]
+    Damaged,
+    /// The last event cannot be read.
+    #[error("the last event cannot be read from the journal")]
+    Unreadable,
+    /// The disk refuses. Try again later.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl From<TableError> for Unsaved {
+    fn from(why: TableError) -> Self {
+        match why {
+            TableError::Damaged(_) => Self::Damaged,
+            TableError::Io { source, .. } => Self::Io(source),
+        }
+    }
+}
+
+impl From<UnmergedRuns> for Unsaved {
+    fn from(why: UnmergedRuns) -> Self {
+        match why {
+            UnmergedRuns::Table(why) => why.into(),
+            UnmergedRuns::Io(why) => why.into(),
+        }
+    }
+}

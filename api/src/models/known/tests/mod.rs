@@ -1,0 +1,2 @@
+mod found;
+mod saved;
