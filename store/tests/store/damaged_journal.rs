@@ -100,7 +100,9 @@ fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
     // This group came after an acknowledged one, so it was acknowledged as well.
     let more = batch(3, &["d"]);
     fs::write(&path, &whole).unwrap();
-    FileJournal::open(dir.path(), 1 << 20).unwrap().append(3, &more).unwrap();
+    let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+    journal.append(journal.len(), &more).unwrap();
+    drop(journal);
     let mut torn = fs::read(&path).unwrap();
     torn[..4096].fill(0);
     fs::write(&path, torn).unwrap();

@@ -4,6 +4,8 @@
 //! `PLYBOOK_FAULT_ROUNDS=300 cargo test -p plybook-store --test store faults` is the long run.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread;
@@ -121,6 +123,51 @@ fn no_acknowledged_append_is_lost_or_there_twice_when_leaders_are_killed() {
          writes went on {:.1} s after the death of a leader at most",
         longest.as_secs_f64()
     );
+}
+
+/// A bit that flips on the disk of one server may hide a message there, or change it; the others have it.
+#[test]
+fn a_damaged_replica_is_noticed_and_passed_over() {
+    for damaged in 0..3 {
+        let mut nats = Nats::start(3);
+        let (address, access) = (nats.address("games"), nats.access());
+        let journal = JetStreamJournal::create(&address, &access).unwrap();
+        let all: Vec<EventBytes> = (0..20).flat_map(|n| events(7, n)).collect();
+        for n in 0..20 {
+            journal.append(2 * n, &events(7, n)).unwrap();
+        }
+        nats.kill(damaged);
+        flip_a_bit(&nats.dir.path().join(damaged.to_string()), &events(7, 11)[1]);
+        nats.run(damaged);
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(3) {
+            let journal = JetStreamJournal::open(&address, &access).unwrap();
+            for from in [0, 22, 23] {
+                assert!(journal.read(from, 100).unwrap() == all[from as usize..], "from {from} with {damaged} damaged");
+            }
+        }
+    }
+}
+
+/// Changes a bit of a text in the messages that a server has in this folder.
+fn flip_a_bit(folder: &Path, text: &[u8]) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let mut bytes = fs::read(&path).unwrap();
+            let is_of_stream = path.components().any(|part| part.as_os_str() == "streams");
+            if is_of_stream && let Some(at) = bytes.windows(text.len()).position(|part| part == text) {
+                bytes[at + text.len() / 2] ^= 1;
+                return fs::write(path, bytes).unwrap();
+            }
+        }
+    }
+    panic!("the server has no such message");
 }
 
 /// The server that leads the stream.

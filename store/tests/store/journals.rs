@@ -63,10 +63,9 @@ fn event(n: u64) -> EventBytes {
 }
 
 /// An event of the largest size.
-fn large(letter: u8) -> EventBytes {
-    let mut bytes = vec![letter; EVENT_BYTES_MAX];
-    (bytes[0], bytes[EVENT_BYTES_MAX - 1]) = (b'{', b'}');
-    bytes.into()
+fn large(letter: char) -> EventBytes {
+    let text = letter.to_string().repeat(EVENT_BYTES_MAX - 15);
+    format!("{{\"at\":\"{text}\",\"v\":1}}").into_bytes().into()
 }
 
 /// Appends groups of 1, 2, … 7 events, and again, until there are at least this many.
@@ -188,10 +187,9 @@ fn an_append_that_does_not_follow_the_end_is_refused_and_harms_nothing() {
 
 #[test]
 fn events_of_the_largest_size_are_appended_together() {
-    let large = |n: u8| large(b'a' + n);
     for place in Place::all() {
         let journal = place.open();
-        let group: Vec<EventBytes> = (0..8).map(large).collect();
+        let group: Vec<EventBytes> = ('a'..='h').map(large).collect();
         journal.append(0, &group).unwrap();
         assert!(journal.read(0, 99).unwrap() == group);
         assert!(place.open().read(7, 99).unwrap() == group[7..]);
@@ -248,7 +246,7 @@ fn of_two_that_append_to_a_stream_one_is_first_and_the_other_is_told() {
 fn an_append_that_fits_into_no_message_is_refused_and_harms_nothing() {
     let place = Place::Stream(Nats::start(1));
     let journal = place.open();
-    let refused = journal.append(0, &vec![large(b'a'); 16]);
+    let refused = journal.append(0, &vec![large('a'); 16]);
     assert!(matches!(refused, Err(JournalError::TooLarge { bytes: 1_048_592, .. })), "{refused:?}");
     fill(&*journal, 5);
 }

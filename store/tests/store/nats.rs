@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 /// Servers, which end with this.
 pub struct Nats {
-    dir: TempDir,
+    /// Holds the credentials, and a folder for each server, named by its number.
+    pub dir: TempDir,
     program: PathBuf,
     ports: Vec<u16>,
     running: Vec<Option<Child>>,

@@ -38,6 +38,7 @@ const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
 /// Codes of JetStream's errors.
 const STREAM_NOT_FOUND: u64 = 10059;
 const NO_MESSAGE: u64 = 10037;
+const NO_PEERS: u64 = 10005;
 const WRONG_LAST_SEQUENCE: u64 = 10071;
 
 /// A stream, and the connection to its servers.
@@ -144,7 +145,7 @@ impl Stream {
 
     /// Writes a message after the one with the sequence `last`, once, however often it has to be sent.
     pub(super) async fn publish(&self, message: &Message, last: u64) -> Result<Published, StreamError> {
-        let deadline = Instant::now() + PATIENCE;
+        let (deadline, mut is_again) = (Instant::now() + PATIENCE, false);
         loop {
             let request = Request::new().payload(message.payload.clone()).headers(message.headers(&self.name, last));
             let why = match self.request(self.name.clone(), request).await {
@@ -161,7 +162,10 @@ impl Stream {
             if Instant::now() >= deadline {
                 return Err(StreamError::Unanswered { stream: self.name.clone(), why });
             }
-            tracing::warn!(stream = self.name, why, "an append is sent again");
+            if !is_again {
+                tracing::warn!(stream = self.name, why, "an append is sent again");
+            }
+            is_again = true;
             sleep(PAUSE).await;
         }
     }
@@ -226,8 +230,10 @@ impl Stream {
         loop {
             let request = Request::new().payload(query.to_string().into());
             match self.request(format!("$JS.API.{what}.{}", self.name), request).await {
-                // Without a leader, JetStream says that it is not available.
-                Ok(answer) if answer["error"]["code"] != 503 => return Ok(answer),
+                // Without a leader, JetStream is not available; with too few servers yet, it finds no place.
+                Ok(answer) if answer["error"]["code"] != 503 && answer["error"]["err_code"] != NO_PEERS => {
+                    return Ok(answer);
+                }
                 answered if Instant::now() >= deadline => {
                     let why = answered.map_or_else(|why| why, |answer| answer["error"]["description"].to_string());
                     return Err(StreamError::Unanswered { stream: self.name.clone(), why: format!("{what}: {why}") });
