@@ -1,4 +1,4 @@
-//! `journal`: copies and checks of the journal alone, in a data directory or a stream on NATS JetStream.
+//! `journal`: copies and checks of the journal alone, in a data directory or a stream on NATS servers.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use plybook_store::{
 
 use super::{Failure, data};
 
-/// Copy or check a journal, in a data directory or in a stream on NATS JetStream.
+/// Copy or check a journal, in a data directory or in a stream on NATS servers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook journal copy --from /var/lib/plybook --to nats://n1,n2,n3/games
@@ -30,7 +30,7 @@ enum Command {
 
 /// Copy all events from one journal to another, and check both.
 ///
-/// A journal is in a data directory, or in a stream on NATS JetStream: nats://HOST[,HOST…]/NAME, or tls://… over TLS; both are
+/// A journal is in a data directory, or in a stream on NATS servers: nats://HOST[,HOST…]/NAME, or tls://… over TLS; both are
 /// created if they do not exist. A service may be using the source. Only events are copied: no secrets, tokens, personal data or
 /// keys. A copy that is interrupted goes on with the next run. Exits with status 1 if the target holds anything else, or the
 /// source is damaged, and with 2 if one of them cannot be read or written.

@@ -187,7 +187,8 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Sends logs to standard error, as text on a terminal and as JSON otherwise, filtered by `PLYBOOK_LOG`.
 fn start_tracing() {
-    let filter = EnvFilter::try_from_env("PLYBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+    let filter = EnvFilter::try_from_env("PLYBOOK_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn,async_nats=warn"));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     if io::stderr().is_terminal() {
         logs.compact().init();

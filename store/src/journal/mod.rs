@@ -111,7 +111,7 @@ pub enum JournalError {
         /// What is allowed, in bytes.
         max: usize,
     },
-    /// A stream on NATS JetStream cannot be written or read.
+    /// A stream on NATS `JetStream` cannot be written or read.
     #[error(transparent)]
     Stream(#[from] StreamError),
     /// The file was changed after it was written. Restore it from a copy.

@@ -281,7 +281,7 @@ fn servers_that_are_away_or_unsafe_and_streams_that_are_not_there_are_named() {
     assert!(told.contains("num_replicas is 1 and has to be at least 3"), "{told}");
 
     let late = Nats::start_with(1, "\"2m\"");
-    let told = why(&late.address("games").to_string(), &late.access()).to_string();
+    let told = JetStreamJournal::create(&late.address("games"), &late.access()).err().unwrap().to_string();
     assert!(told.contains("sync_interval") && told.contains("120s") && told.contains("always"), "{told}");
 }
 

@@ -1,4 +1,4 @@
-//! The journal as a stream on NATS JetStream: on several servers, of which any minority may be lost.
+//! The journal as a stream on NATS `JetStream`: on several servers, of which any minority may be lost.
 //!
 //! A message is one append, and the order of the stream is that of the journal. Each message says the position of its first
 //! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
@@ -33,7 +33,7 @@ const NEAR_EVENTS: u64 = 256;
 /// Room for the headers in the largest message, in bytes.
 const HEADERS_BYTES: usize = 1024;
 
-/// A journal in a stream on NATS JetStream. Its calls block, on any thread.
+/// A journal in a stream on NATS `JetStream`. Its calls block, on any thread.
 pub struct JetStreamJournal {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
@@ -62,6 +62,13 @@ struct Mark {
 /// Where every stream starts.
 const START: Mark = Mark { position: 0, sequence: 1 };
 
+impl Mark {
+    /// The place after a message.
+    fn after(sequence: u64, message: &Message) -> Self {
+        Self { position: message.next(), sequence: sequence + 1 }
+    }
+}
+
 /// Why a stream cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
@@ -73,14 +80,14 @@ pub enum StreamError {
         /// What was heard last.
         why: String,
     },
-    /// JetStream refused. Tell the operator.
+    /// `JetStream` refused. Tell the operator.
     #[error("JetStream refuses for the stream {stream}: {why} ({code})")]
     Refused {
         /// The stream.
         stream: String,
-        /// JetStream's code.
+        /// `JetStream`'s code.
         code: u64,
-        /// JetStream's reason.
+        /// `JetStream`'s reason.
         why: String,
     },
     /// There is no such stream.
@@ -91,7 +98,7 @@ pub enum StreamError {
     Unsafe {
         /// The stream.
         stream: String,
-        /// The setting, as JetStream names it.
+        /// The setting, as `JetStream` names it.
         setting: String,
         /// What it is.
         found: String,
@@ -152,6 +159,7 @@ impl JetStreamJournal {
                 if_missing(Arc::clone(&stream)).await?;
             }
             let end = find_end(&stream).await?;
+            stream.check_servers().await?;
             Ok::<_, StreamError>((stream, end))
         });
         let (stream, end) = match opened {
@@ -251,10 +259,13 @@ impl Journal for JetStreamJournal {
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
             Ok(Published::Next) => {
-                self.advance(Mark { position: message.next(), sequence: end.sequence + 1 });
+                self.advance(Mark::after(end.sequence, &message));
                 Ok(())
             }
-            Ok(Published::Taken) => Err(JournalError::Conflict { at, len: self.look()?.position }),
+            Ok(Published::Taken(sequence, last)) => {
+                self.advance(Mark::after(sequence, &last));
+                Err(JournalError::Conflict { at, len: last.next() })
+            }
             Err(why) => {
                 // It may have been written, or be written yet: only who opens the stream later can know.
                 tracing::error!(%why, "cannot write to the journal");
@@ -302,12 +313,7 @@ fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Se
 
 /// Where the stream ends.
 async fn find_end(stream: &Stream) -> Result<Mark, StreamError> {
-    let last = stream.last().await?;
-    if last == 0 {
-        return Ok(START);
-    }
-    let message = stream.get(last).await?.ok_or_else(|| stream.damaged(last, "it is missing"))?;
-    Ok(Mark { position: message.next(), sequence: last + 1 })
+    Ok(stream.last().await?.map_or(START, |(sequence, last)| Mark::after(sequence, &last)))
 }
 
 /// The events from `from` on, at most `limit`, read from the message `next` on, up to `end`; fewer after [`READ_BYTES`]. Also
@@ -340,7 +346,7 @@ async fn read(
                 bytes += event.len();
                 events.push(event.into());
             }
-            next = Mark { position: message.next(), sequence: next.sequence + 1 };
+            next = Mark::after(next.sequence, &message);
         }
     }
     Ok((events, next))

@@ -1,5 +1,6 @@
 //! The requests that the journal makes of the servers.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,9 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 /// How long to wait before asking again what was refused at once.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How long to wait before an append is sent again; then twice as long each time.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
+
 /// How long servers have to say how they are configured, which they need not.
 const SERVERS_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -35,7 +39,7 @@ const BATCH_MESSAGES: usize = 1024;
 /// The first version of the server that answers for several messages at once.
 const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
 
-/// Codes of JetStream's errors.
+/// Codes of `JetStream`'s errors.
 const STREAM_NOT_FOUND: u64 = 10059;
 const NO_MESSAGE: u64 = 10037;
 const NO_PEERS: u64 = 10005;
@@ -52,35 +56,20 @@ pub(super) struct Stream {
 pub(super) enum Published {
     /// It is the next one.
     Next,
-    /// Another message is.
-    Taken,
+    /// Another message is; the last one has this sequence by now.
+    Taken(u64, Message),
 }
 
 impl Stream {
-    /// Connects to one of the servers, and looks whether they are safe to write to.
+    /// Connects to one of the servers.
     pub(super) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
-        let stream = address.stream.clone();
-        let mut options = ConnectOptions::new().name("plybook").connection_timeout(ATTEMPT).require_tls(address.is_tls);
-        if let Some(path) = &access.authorities {
-            options = options.add_root_certificates(path.clone());
-        }
-        if let Some(path) = &access.credentials {
-            let unreadable = |source| StreamError::Credentials { path: path.clone(), source };
-            let text = fs::read_to_string(path).map_err(unreadable)?;
-            options = match text.trim().split_once(':') {
-                Some((user, password)) if !text.contains("BEGIN NATS USER JWT") => {
-                    options.user_and_password(user.to_owned(), password.to_owned())
-                }
-                _ => options.credentials(&text).map_err(unreadable)?,
-            };
-        }
-        let unanswered = |why: String| StreamError::Unanswered { stream: stream.clone(), why };
+        let (name, options) = (address.stream.clone(), options(address, access)?);
         let deadline = Instant::now() + PATIENCE;
         let client = loop {
             match options.clone().connect(address.servers()).await {
                 Ok(client) => break client,
                 Err(why) if !is_passing(why.kind()) || Instant::now() >= deadline => {
-                    return Err(unanswered(why.to_string()));
+                    return Err(StreamError::Unanswered { stream: name, why: why.to_string() });
                 }
                 Err(_) => sleep(PAUSE).await,
             }
@@ -88,34 +77,37 @@ impl Stream {
         let (major, minor, patch) = OLDEST_SERVER;
         if !client.is_server_compatible(major, minor, patch) {
             return Err(StreamError::Unsafe {
-                stream,
+                stream: name,
                 setting: "the version of nats-server".to_owned(),
                 found: client.server_info().version,
                 needed: format!("at least {major}.{minor}"),
             });
         }
-        let stream = Self { client, name: stream, replicas: address.replicas };
-        stream.check_servers().await?;
-        Ok(stream)
+        Ok(Self { client, name, replicas: address.replicas })
     }
 
-    /// Refuses servers that acknowledge before they sync. Servers tell that only to accounts that may ask.
-    async fn check_servers(&self) -> Result<(), StreamError> {
+    /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
+    pub(super) async fn check_servers(&self) -> Result<(), StreamError> {
+        let info = self.api("STREAM.INFO", &json!({})).await?;
+        let replicas = info["cluster"]["replicas"].as_array().into_iter().flatten().map(|replica| &replica["name"]);
+        let servers = replicas.chain([&info["cluster"]["leader"]]).filter_map(Value::as_str);
+        let mut silent: BTreeSet<&str> = servers.collect();
         let mut answers = self.ask("$SYS.REQ.SERVER.PING.VARZ", Bytes::new()).await?;
-        let (mut told, deadline) = (0, Instant::now() + SERVERS_PATIENCE);
-        while told < self.replicas
+        let deadline = Instant::now() + SERVERS_PATIENCE;
+        while !silent.is_empty()
             && let Ok(Some(answer)) = timeout(deadline.saturating_duration_since(Instant::now()), answers.next()).await
             && answer.status.is_none()
         {
-            let varz = serde_json::from_slice(&answer.payload).unwrap_or_default();
-            settings::check_server(&self.name, &varz)?;
-            told += 1;
+            let varz: Value = serde_json::from_slice(&answer.payload).unwrap_or_default();
+            if silent.remove(varz["server"]["name"].as_str().unwrap_or("")) {
+                settings::check_server(&self.name, &varz)?;
+            }
         }
-        if told < self.replicas {
+        if !silent.is_empty() {
             tracing::warn!(
                 stream = self.name,
-                servers = told,
-                "not all servers say whether they sync before they acknowledge: see to it that each has \
+                servers = ?silent,
+                "these servers do not say whether they sync before they acknowledge: see to it that each has \
                  `jetstream {{ sync_interval: always }}`, or let the account ask $SYS.REQ.SERVER.PING.VARZ (docs/cluster.md)"
             );
         }
@@ -145,16 +137,19 @@ impl Stream {
 
     /// Writes a message after the one with the sequence `last`, once, however often it has to be sent.
     pub(super) async fn publish(&self, message: &Message, last: u64) -> Result<Published, StreamError> {
-        let (deadline, mut is_again) = (Instant::now() + PATIENCE, false);
+        let (deadline, mut pause) = (Instant::now() + PATIENCE, SHORTEST_PAUSE);
         loop {
             let request = Request::new().payload(message.payload.clone()).headers(message.headers(&self.name, last));
             let why = match self.request(self.name.clone(), request).await {
                 Ok(ack) if ack["seq"] == last + 1 => return Ok(Published::Next),
                 // Perhaps by this very message, sent earlier: an answer can be lost.
-                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => match self.get(last + 1).await? {
-                    Some(next) if next.id == message.id => return Ok(Published::Next),
-                    Some(_) => return Ok(Published::Taken),
-                    None => "the stream has fewer messages than it acknowledged".to_owned(),
+                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => match self.last().await? {
+                    Some((sequence, end)) if sequence > last => {
+                        let next = if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
+                        let is_there = next.is_some_and(|next| next.id == message.id);
+                        return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
+                    }
+                    _ => "the stream has fewer messages than it acknowledged".to_owned(),
                 },
                 Ok(ack) => ack["error"]["description"].as_str().unwrap_or("an answer that is none").to_owned(),
                 Err(why) => why,
@@ -162,35 +157,35 @@ impl Stream {
             if Instant::now() >= deadline {
                 return Err(StreamError::Unanswered { stream: self.name.clone(), why });
             }
-            if !is_again {
-                tracing::warn!(stream = self.name, why, "an append is sent again");
-            }
-            is_again = true;
-            sleep(PAUSE).await;
+            sleep(pause).await;
+            pause = PAUSE.min(2 * pause);
         }
     }
 
-    /// The number of messages, which is the sequence of the last one, as its leader knows it.
-    pub(super) async fn last(&self) -> Result<u64, StreamError> {
-        let info = self.api("STREAM.INFO", &json!({})).await?;
-        self.refuse_error(&info)?;
-        Ok(info["state"]["last_seq"].as_u64().unwrap_or(0))
+    /// The last message and its sequence, as the stream's leader has it; `None` if there is none.
+    pub(super) async fn last(&self) -> Result<Option<(u64, Message)>, StreamError> {
+        self.message(&json!({ "last_by_subj": self.name })).await
     }
 
     /// A message, as the stream's leader has it.
     pub(super) async fn get(&self, sequence: u64) -> Result<Option<Message>, StreamError> {
-        let got = self.api("STREAM.MSG.GET", &json!({ "seq": sequence })).await?;
+        Ok(self.message(&json!({ "seq": sequence })).await?.map(|(_, message)| message))
+    }
+
+    async fn message(&self, query: &Value) -> Result<Option<(u64, Message)>, StreamError> {
+        let got = self.api("STREAM.MSG.GET", query).await?;
         if got["error"]["err_code"] == NO_MESSAGE {
             return Ok(None);
         }
         self.refuse_error(&got)?;
+        let sequence = got["message"]["seq"].as_u64().unwrap_or(0);
         let decoded = |member: &str| BASE64_STANDARD.decode(got["message"][member].as_str().unwrap_or("")).ok();
         let read = decoded("hdrs").zip(decoded("data")).ok_or("it cannot be decoded").and_then(|(headers, payload)| {
             let headers = String::from_utf8_lossy(&headers);
             let header = |name: &str| headers.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
             Message::read(header(message::POSITION), header(message::ID), payload.into())
         });
-        read.map(Some).map_err(|why| self.damaged(sequence, why))
+        read.map(|message| Some((sequence, message))).map_err(|why| self.damaged(sequence, why))
     }
 
     /// Messages from a sequence on, as one of the replicas has them, which may have fewer: at most `limit`, in order, without
@@ -224,7 +219,7 @@ impl Stream {
         self.client.max_payload()
     }
 
-    /// Asks JetStream, until it answers or the patience ends.
+    /// Asks `JetStream`, until it answers or the patience ends.
     async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -275,6 +270,23 @@ impl Stream {
                 })
             }
         }
+    }
+}
+
+/// How to connect.
+fn options(address: &NatsAddress, access: &NatsAccess) -> Result<ConnectOptions, StreamError> {
+    let mut options = ConnectOptions::new().name("plybook").connection_timeout(ATTEMPT).require_tls(address.is_tls);
+    if let Some(path) = &access.authorities {
+        options = options.add_root_certificates(path.clone());
+    }
+    let Some(path) = &access.credentials else { return Ok(options) };
+    let unreadable = |source| StreamError::Credentials { path: path.clone(), source };
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    match text.trim().split_once(':') {
+        Some((user, password)) if !text.contains("BEGIN NATS USER JWT") => {
+            Ok(options.user_and_password(user.to_owned(), password.to_owned()))
+        }
+        _ => options.credentials(&text).map_err(unreadable),
     }
 }
 
