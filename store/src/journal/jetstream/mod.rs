@@ -188,13 +188,10 @@ impl JetStreamJournal {
 
     /// Asks where the stream ends by now.
     fn look(&self) -> Result<Mark, StreamError> {
-        let (known, stream) = (self.end(), Arc::clone(&self.stream));
-        let end = self.wait(async move { find_end(&stream).await })?;
-        if end.sequence < known.sequence {
-            return Err(self.stream.damaged(known.sequence - 1, "it was acknowledged and is not there"));
-        }
-        self.advance(end);
-        Ok(end)
+        let stream = Arc::clone(&self.stream);
+        // A leader that lost touch with the others may not know the end any more.
+        self.advance(self.wait(async move { find_end(&stream).await })?);
+        Ok(self.end())
     }
 
     /// The message that holds the event `position`, which is before `end`; or one before it that is near.
@@ -208,8 +205,7 @@ impl JetStreamJournal {
         while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
             let middle = low.sequence + (high.sequence - low.sequence) / 2;
             let stream = Arc::clone(&self.stream);
-            let message = self.wait(async move { stream.get(middle).await })?;
-            let message = message.ok_or_else(|| self.stream.damaged(middle, "it is missing"))?;
+            let message = self.wait(async move { stream.known(middle).await })?;
             let found = Mark { position: message.position, sequence: middle };
             self.keep(found);
             if found.position <= position { low = found } else { high = found }
@@ -331,8 +327,7 @@ async fn read(
         let mut messages = stream.batch(next.sequence, left.min(limit)).await?;
         if messages.is_empty() {
             // That replica is behind, away or damaged.
-            let message = stream.get(next.sequence).await?;
-            messages.push(message.ok_or_else(|| stream.damaged(next.sequence, "it is missing"))?);
+            messages.push(stream.known(next.sequence).await?);
         }
         for message in messages {
             if message.position != next.position {

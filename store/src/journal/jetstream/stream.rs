@@ -172,6 +172,18 @@ impl Stream {
         Ok(self.message(&json!({ "seq": sequence })).await?.map(|(_, message)| message))
     }
 
+    /// A message that was acknowledged. A leader that lost touch with the others may not have it, but not for long.
+    pub(super) async fn known(&self, sequence: u64) -> Result<Message, StreamError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.get(sequence).await? {
+                Some(message) => return Ok(message),
+                None if Instant::now() >= deadline => return Err(self.damaged(sequence, "it is missing")),
+                None => sleep(PAUSE).await,
+            }
+        }
+    }
+
     async fn message(&self, query: &Value) -> Result<Option<(u64, Message)>, StreamError> {
         let got = self.api("STREAM.MSG.GET", query).await?;
         if got["error"]["err_code"] == NO_MESSAGE {
