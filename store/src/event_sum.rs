@@ -28,8 +28,14 @@ impl EventSum {
 
     /// Adds the journal's next event.
     pub fn push(&mut self, entry: &Entry) {
-        self.sum = self.sum.wrapping_add(Self::term(&entry.hash, entry.position));
-        self.position = entry.position + 1;
+        self.position = entry.position;
+        self.add(&entry.hash);
+    }
+
+    /// Adds the journal's next event, which has this hash.
+    pub fn add(&mut self, hash: &Hash) {
+        self.sum = self.sum.wrapping_add(Self::term(hash, self.position));
+        self.position += 1;
     }
 }
 

@@ -49,8 +49,9 @@ pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
-    Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, Scrub, Upkeep, UpkeepProgress, examine,
-    scrub,
+    Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal,
+    NatsAccess, NatsAddress, NatsAddressError, Scrub, StreamError, Upkeep, UpkeepProgress, check_journal, copy_journal,
+    examine, scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
@@ -58,7 +59,7 @@ pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
-pub use store::{OpenError, Options, Store, convert_vault};
+pub use store::{OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
 pub use vault::{Vault, VaultError};

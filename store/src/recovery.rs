@@ -119,7 +119,7 @@ fn accept(journal: &dyn Journal, opening: &Opening<'_>, change: HistoryChange, i
         });
     }
     tracing::warn!(%change, "history was changed, and that is accepted");
-    journal.append(&[change.accepted()])?;
+    journal.append(journal.len(), &[change.accepted()])?;
     let aside = (1_u32..).map(|n| PathBuf::from(format!("{}.changed-{n}", opening.dir.display())));
     let aside = aside.into_iter().find(|aside| !aside.exists()).expect("not all numbers are taken");
     let moved = fs::rename(opening.dir, &aside).and_then(|()| disk::sync_dir(disk::parent(opening.dir)));

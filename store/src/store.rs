@@ -405,6 +405,18 @@ impl Store {
     }
 }
 
+/// Opens the journal of a data directory that nothing else is using, to append to it, and nothing else there; creates both if
+/// they do not exist.
+///
+/// # Errors
+/// The directory is in use or cannot be written to, or the journal is damaged.
+pub fn open_journal(dir: &Path) -> Result<FileJournal, OpenError> {
+    let journal = dir.join("journal");
+    disk::make_dir(&journal).map_err(|source| OpenError::Io { path: journal.clone(), source })?;
+    let lock = Arc::new(Lock::take(dir)?);
+    Ok(FileJournal::open(&journal, Options::DEFAULT.segment_bytes)?.locked(&lock))
+}
+
 /// Writes the vault of a data directory that nothing is using anew, read with one key and encrypted with another;
 /// without the second, it is in plain text again. Returns the number of secrets.
 ///

@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "serve",
     "token",
     "key",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 28] = [
     "vault",
     "backup",
     "restore",
+    "journal",
     "rebuild",
     "refold",
     "rules",
@@ -46,6 +47,10 @@ fn every_command_explains_itself() {
     for name in ["new", "show", "sign", "verify"] {
         let help = run(&["key", name, "--help"]).ok();
         assert!(help.lines().any(|line| line.starts_with("Usage: plybook") && line.contains(" key ")), "{help}");
+    }
+    for name in ["copy", "check"] {
+        let help = run(&["journal", name, "--help"]).ok();
+        assert!(help.lines().any(|line| line.starts_with("Usage: plybook") && line.contains(" journal ")), "{help}");
     }
     for name in ["create", "list", "revoke"] {
         let help = run(&["token", name, "--help"]).ok();

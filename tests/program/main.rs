@@ -1,5 +1,7 @@
 //! The `plybook` program as users run it, except that it also has the games of `tests/example`.
 
+#[path = "../../store/tests/store/nats.rs"]
+mod nats;
 mod operator;
 mod plybook;
 
@@ -12,6 +14,7 @@ mod doctor;
 mod feeds;
 mod help;
 mod history;
+mod journal;
 mod key;
 mod logs;
 mod pair;

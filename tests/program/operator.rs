@@ -30,7 +30,7 @@ pub fn write_journal(data: &Path, events: &[Event]) {
     fs::create_dir(&folder).unwrap();
     let journal = FileJournal::open(&folder, SEGMENT).unwrap();
     for event in events {
-        journal.append(&[event.to_bytes().unwrap().into()]).unwrap();
+        journal.append(journal.len(), &[event.to_bytes().unwrap().into()]).unwrap();
     }
 }
 

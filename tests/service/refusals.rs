@@ -298,8 +298,12 @@ impl Journal for Failing {
         self.events.len()
     }
 
-    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
-        if self.has_failed.load(Ordering::Relaxed) { Err(JournalError::ReadOnly) } else { self.events.append(events) }
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            Err(JournalError::ReadOnly)
+        } else {
+            self.events.append(at, events)
+        }
     }
 
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {

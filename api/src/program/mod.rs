@@ -9,6 +9,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod journal;
 mod key;
 mod matches;
 mod monitor;
@@ -63,6 +64,7 @@ enum Command {
     Scrub(scrub::Scrub),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    Journal(journal::Journal),
     Vault(vault::Vault),
     Rebuild(archive::Rebuild),
     Refold(refold::Refold),
@@ -145,6 +147,7 @@ pub fn run() -> ExitCode {
         Command::Scrub(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
+        Command::Journal(command) => command.run(),
         Command::Vault(command) => command.run(),
         Command::Rebuild(command) => command.run(),
         Command::Refold(command) => command.run(),
@@ -184,7 +187,8 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Sends logs to standard error, as text on a terminal and as JSON otherwise, filtered by `PLYBOOK_LOG`.
 fn start_tracing() {
-    let filter = EnvFilter::try_from_env("PLYBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+    let filter = EnvFilter::try_from_env("PLYBOOK_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn,async_nats=warn"));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     if io::stderr().is_terminal() {
         logs.compact().init();

@@ -163,7 +163,7 @@ impl Staging {
         let kept = FileJournal::open(&journal, Options::DEFAULT.segment_bytes)?;
         let event = Entry::of(cut.position, cut.event.clone());
         let event = event.ok_or_else(|| BackupError::damaged(&journal, "it holds something that is no event"))?;
-        kept.append(&[HistoryChange::cut_before(&event).accepted()])?;
+        kept.append(kept.len(), &[HistoryChange::cut_before(&event).accepted()])?;
         if !self.dir.join(tlog::FOLDER).join("key").exists() {
             return Ok(None);
         }

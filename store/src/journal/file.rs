@@ -207,11 +207,12 @@ impl Journal for FileJournal {
         self.with_last(|last| last.first)
     }
 
-    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.file.is_none() {
             return Err(JournalError::ReadOnly);
         }
+        JournalError::unless_next(at, self.len())?;
         self.write(&mut writer, events).map_err(|why| {
             // The kernel may have dropped what it could not write, and a second sync could then succeed
             // without it. So nothing is retried.
@@ -311,17 +312,17 @@ mod tests {
         for refusing in ["/dev/full", "/dev/null"] {
             let dir = tempfile::tempdir().unwrap();
             let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
-            journal.append(&[event(0), event(1)]).unwrap();
+            journal.append(journal.len(), &[event(0), event(1)]).unwrap();
             let file = OpenOptions::new().append(true).open(refusing).unwrap();
             let real = journal.writer.lock().unwrap().file.replace(file).unwrap();
-            assert!(matches!(journal.append(&[event(2)]), Err(JournalError::ReadOnly)));
+            assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
             assert!(journal.writer.lock().unwrap().file.is_none(), "it must not try again");
-            assert!(matches!(journal.append(&[event(2)]), Err(JournalError::ReadOnly)));
+            assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
             assert_eq!(journal.read(0, 9).unwrap(), [event(0), event(1)]);
             assert_eq!(journal.len(), 2);
             drop((journal, real));
             let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
-            journal.append(&[event(2)]).unwrap();
+            journal.append(journal.len(), &[event(2)]).unwrap();
             assert_eq!(journal.read(1, 9).unwrap(), [event(1), event(2)]);
         }
     }
@@ -332,7 +333,7 @@ mod tests {
         let journal = FileJournal::open(dir.path(), 1 << 30).unwrap();
         let event = format!(r#"{{"at":"{}","v":1}}"#, "x".repeat((64 << 10) - 15));
         let group = vec![EventBytes::from(event.into_bytes()); 256];
-        (0..3).for_each(|_| journal.append(&group).unwrap());
+        (0..3).for_each(|_| journal.append(journal.len(), &group).unwrap());
         let in_groups = |from| journal.read(from, usize::MAX).unwrap().len() / group.len();
         assert_eq!([0, 256, 512, 768].map(in_groups), [2, 2, 1, 0]);
         assert_eq!(2 * group.len() * group[0].len(), READ_BYTES);

@@ -16,8 +16,9 @@ impl Journal for MemoryJournal {
         self.events.read().unwrap_or_else(PoisonError::into_inner).len() as u64
     }
 
-    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut all = self.events.write().unwrap_or_else(PoisonError::into_inner);
+        JournalError::unless_next(at, all.len() as u64)?;
         all.extend_from_slice(events);
         Ok(())
     }

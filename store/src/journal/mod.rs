@@ -3,10 +3,12 @@
 mod blocks;
 mod closed;
 mod compress;
+mod copy;
 mod examine;
 mod file;
 mod frame;
 mod groups;
+mod jetstream;
 mod memory;
 mod reader;
 mod scrub;
@@ -16,9 +18,11 @@ mod upkeep;
 
 use std::path::PathBuf;
 
+pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
+pub use jetstream::{JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, StreamError};
 pub use memory::MemoryJournal;
 pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;
@@ -50,9 +54,11 @@ pub(crate) fn first_of(name: &str) -> Option<u64> {
 /// An ordered, append-only sequence of events.
 ///
 /// It does not interpret them: the [`Log`](crate::Log) decides whether an event may follow, and its writer is
-/// the only caller of [`append`](Self::append). Others may read at any time.
+/// the only caller of [`append`](Self::append) in a process. Others may read at any time. Where several processes
+/// append to one journal, each append says what it follows, and only one of those that follow the same event is written.
 pub trait Journal: Send + Sync {
-    /// The number of events, which is the position of the next one.
+    /// The number of events known of, which is the position of the next one. What another process appended is known once
+    /// an append or a read came across it.
     fn len(&self) -> u64;
 
     /// Whether it is empty.
@@ -65,16 +71,17 @@ pub trait Journal: Send + Sync {
         0
     }
 
-    /// Appends events, at least one, and returns when they are durable. After a crash either all of them
-    /// are there or none is.
+    /// Appends events, at least one, of which the first gets the position `at`, and returns when they are durable. After a
+    /// crash either all of them are there or none is.
     ///
     /// # Errors
+    /// [`JournalError::Conflict`] if `at` is not the next position, and [`JournalError::TooLarge`]: nothing was written.
     /// [`JournalError::ReadOnly`] if this or an earlier append failed. Whether the events were
     /// written is then known only after a restart.
-    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError>;
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError>;
 
     /// The events from a position on, in order: at most `limit`, and fewer rather than more than memory can bear, but at
-    /// least one if there is one.
+    /// least one if there is one and `limit` is not 0.
     ///
     /// # Errors
     /// The events cannot be read or were changed.
@@ -85,9 +92,28 @@ pub trait Journal: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A write or a sync failed, now or earlier. Tell the operator: a restart finds out what was written, and
-    /// writes again if the disk works.
+    /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
+    /// Somebody else appended first. Read what they appended, and decide again.
+    #[error("the journal has {len} events, so the next one cannot have the position {at}")]
+    Conflict {
+        /// The position that the first event was to have.
+        at: u64,
+        /// The number of events that are there.
+        len: u64,
+    },
+    /// The events do not fit into one append. Split them, or allow more.
+    #[error("{bytes} bytes of events are more than the {max} that one append may have")]
+    TooLarge {
+        /// What they take, in bytes.
+        bytes: usize,
+        /// What is allowed, in bytes.
+        max: usize,
+    },
+    /// A stream on NATS `JetStream` cannot be written or read.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
     /// The file was changed after it was written. Restore it from a copy.
     #[error("{} is damaged at byte {offset}: {why}", file.display())]
     Damaged {
@@ -116,4 +142,17 @@ pub enum JournalError {
         /// The system's message.
         source: std::io::Error,
     },
+}
+
+impl JournalError {
+    /// Refuses an append whose first event would not get the next position.
+    fn unless_next(at: u64, len: u64) -> Result<(), Self> {
+        if at == len { Ok(()) } else { Err(Self::Conflict { at, len }) }
+    }
+
+    /// Whether what was written is not there as it was written, or is not what was expected: a finding, rather than trouble
+    /// in looking.
+    pub fn is_finding(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Missing { .. } | Self::Stream(StreamError::Damaged { .. }))
+    }
 }

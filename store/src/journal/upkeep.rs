@@ -200,6 +200,9 @@ fn is_damage(why: &JournalError, first: u64) -> bool {
     match why {
         JournalError::Damaged { .. } | JournalError::Missing { .. } => true,
         JournalError::Io { path, source } => disk::is_loss(source) && !path.ends_with(fresh_name(first)),
-        JournalError::ReadOnly => false,
+        JournalError::ReadOnly
+        | JournalError::Conflict { .. }
+        | JournalError::TooLarge { .. }
+        | JournalError::Stream(_) => false,
     }
 }

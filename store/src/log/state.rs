@@ -184,7 +184,7 @@ impl Shared {
         if self.is_read_only() {
             return Err(JournalError::ReadOnly);
         }
-        self.journal.append(events).inspect_err(|why| {
+        self.journal.append(self.state().len(), events).inspect_err(|why| {
             tracing::error!(%why, "a write to the journal failed: read-only until restart");
             self.stop_writing();
         })
@@ -261,7 +261,7 @@ mod tests {
         let log = LogId::from_bytes([1; 16]);
         let events = events(log, 20);
         let journal = Arc::new(MemoryJournal::default());
-        journal.append(&events).unwrap();
+        journal.append(journal.len(), &events).unwrap();
         let mut tips = Tips::default();
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
         for entry in &entries {
@@ -295,7 +295,7 @@ mod tests {
         let log = LogId::from_bytes([1; 16]);
         let events = events(log, 5);
         let journal = Arc::new(MemoryJournal::default());
-        journal.append(&events).unwrap();
+        journal.append(journal.len(), &events).unwrap();
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
         for damage in 0..7 {
             let keyspace = Keyspace::open(&Database::temporary().unwrap(), "logs").unwrap();

@@ -150,7 +150,7 @@ mod tests {
             }
             let journal = FileJournal::open(&dir.path().join("journal"), 1 << 20).unwrap();
             for n in 0..EVENTS {
-                journal.append(&[event(n, if n == changed { "b" } else { "a" }).into()]).unwrap();
+                journal.append(journal.len(), &[event(n, if n == changed { "b" } else { "a" }).into()]).unwrap();
             }
             drop(journal);
             let store = store(dir.path());

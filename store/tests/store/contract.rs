@@ -418,11 +418,11 @@ impl Journal for Failing {
         self.journal.len()
     }
 
-    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         if self.fails.load(Ordering::SeqCst) {
             return Err(JournalError::ReadOnly);
         }
-        self.journal.append(events)
+        self.journal.append(at, events)
     }
 
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {

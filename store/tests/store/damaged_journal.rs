@@ -12,7 +12,7 @@ use crate::support::{all_logs, events, log_id, open, push};
 fn journal(dir: &Path, groups: &[&[EventBytes]]) -> PathBuf {
     let journal = FileJournal::open(dir, 1 << 20).unwrap();
     for group in groups {
-        journal.append(group).unwrap();
+        journal.append(journal.len(), group).unwrap();
     }
     dir.join("00000000000000000000.log")
 }
@@ -37,7 +37,7 @@ fn cut_anywhere_in_its_last_group_it_opens_with_all_before() {
         fs::write(cut_dir.join("00000000000000000000.log"), &whole[..len]).unwrap();
         let cut = FileJournal::open(&cut_dir, 1 << 20).unwrap();
         assert_eq!(cut.read(0, 9).unwrap(), before, "cut at {len}");
-        cut.append(&last).unwrap();
+        cut.append(cut.len(), &last).unwrap();
         assert_eq!(cut.read(2, 9).unwrap(), last, "cut at {len}");
         drop(cut);
         assert_eq!(fs::read(cut_dir.join("00000000000000000000.log")).unwrap(), whole);
@@ -54,7 +54,7 @@ fn cut_in_the_first_line_of_its_last_segment_it_opens() {
         fs::write(&path, &b"#plybook-journal 1 2\n"[..len]).unwrap();
         let cut = FileJournal::open(dir.path(), 1 << 20).unwrap();
         let more = batch(2, &["c"]);
-        cut.append(&more).unwrap();
+        cut.append(cut.len(), &more).unwrap();
         drop(cut);
         let again = FileJournal::open(dir.path(), 1 << 20).unwrap();
         assert_eq!(again.read(2, 9).unwrap(), more, "cut at {len}");
@@ -92,7 +92,7 @@ fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
             }
             let cut = FileJournal::open(dir.path(), 1 << 20).unwrap_or_else(|why| panic!("{unwritten:?}: {why}"));
             assert_eq!(cut.len(), 2, "{unwritten:?}");
-            cut.append(&group).unwrap();
+            cut.append(cut.len(), &group).unwrap();
             drop(cut);
             assert_eq!(fs::read(&path).unwrap(), whole, "{unwritten:?}");
         }
@@ -100,7 +100,9 @@ fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
     // This group came after an acknowledged one, so it was acknowledged as well.
     let more = batch(3, &["d"]);
     fs::write(&path, &whole).unwrap();
-    FileJournal::open(dir.path(), 1 << 20).unwrap().append(&more).unwrap();
+    let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+    journal.append(journal.len(), &more).unwrap();
+    drop(journal);
     let mut torn = fs::read(&path).unwrap();
     torn[..4096].fill(0);
     fs::write(&path, torn).unwrap();
@@ -146,7 +148,7 @@ fn segments_that_are_missing_or_cut_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let journal = FileJournal::open(dir.path(), 100).unwrap();
     for n in 0..4 {
-        journal.append(&batch(n, &["a"])).unwrap();
+        journal.append(journal.len(), &batch(n, &["a"])).unwrap();
     }
     drop(journal);
     let segment = |n: u64| dir.path().join(format!("{n:020}.log"));
@@ -188,7 +190,7 @@ fn an_examination_names_every_damage_and_whom_it_concerns() {
     let dir = tempfile::tempdir().unwrap();
     let journal = FileJournal::open(dir.path(), 1500).unwrap();
     for n in 0..12 {
-        journal.append(&batch(n, &["a", "b"])).unwrap();
+        journal.append(journal.len(), &batch(n, &["a", "b"])).unwrap();
     }
     drop(journal);
     let whole = examine(dir.path()).unwrap();

@@ -17,7 +17,7 @@ fn version_1_opens_and_is_what_is_written() {
     let journal = FileJournal::open(&dir.path().join("new"), 1 << 20).unwrap();
     for group in [&first, &second] {
         let group: Vec<_> = group.iter().map(|bytes| bytes.as_slice().into()).collect();
-        journal.append(&group).unwrap();
+        journal.append(journal.len(), &group).unwrap();
     }
     let written = fs::read(dir.path().join("new/00000000000000000000.log")).unwrap();
     if std::env::var_os("UPDATE").is_some() {

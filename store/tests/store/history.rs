@@ -31,7 +31,7 @@ pub fn rewrite(dir: &Path, change: impl Fn(&mut Vec<Vec<u8>>)) {
     fs::create_dir(&journal).unwrap();
     let new = FileJournal::open(&journal, 20_000).unwrap();
     for event in events {
-        new.append(&[event.into()]).unwrap();
+        new.append(new.len(), &[event.into()]).unwrap();
     }
 }
 

@@ -1,5 +1,6 @@
 //! The store from outside: one contract for every journal, crashes, damage.
 
+mod nats;
 mod segments;
 mod support;
 
@@ -8,8 +9,10 @@ mod contract;
 mod crash;
 mod damaged_index;
 mod damaged_journal;
+mod faults;
 mod fixture;
 mod history;
+mod journals;
 mod keyspace;
 mod lock;
 mod reading;

@@ -214,7 +214,7 @@ fn other_text(other: &Path, journal: &Path, text: &[u8]) -> Vec<u8> {
     let before = FileJournal::open_to_read(journal).unwrap().read(0, 1).unwrap();
     let changed = events(log_id(0), None, &["action 1"]).into_iter().map(Arc::from).collect::<Vec<EventBytes>>();
     assert_eq!(before[0].len(), changed[0].len());
-    FileJournal::open(other, 2_000).unwrap().append(&changed).unwrap();
+    FileJournal::open(other, 2_000).unwrap().append(0, &changed).unwrap();
     let mut bytes = fs::read(other.join(FIRST)).unwrap();
     bytes.extend_from_slice(&text[bytes.len()..]);
     bytes

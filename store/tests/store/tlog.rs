@@ -185,7 +185,7 @@ fn rewrite(dir: &Path, events: &[Vec<u8>]) {
     }
     let journal = FileJournal::open(&dir.join("journal"), 20_000).unwrap();
     for event in events {
-        journal.append(&[event.clone().into()]).unwrap();
+        journal.append(journal.len(), &[event.clone().into()]).unwrap();
     }
 }
 

@@ -1,0 +1,225 @@
+//! How many 300-byte events per second become durable on three NATS servers on loopback, each of which syncs before it
+//! acknowledges, with one append per event: the log over a stream, compared with plain publishing to such a stream in the same
+//! run, in rounds of each in turn. And how fast another node reads them. Every answer is checked during the run.
+//!
+//! `cargo bench -p plybook-store --bench jetstream`; `TMPDIR` chooses the disk.
+
+#![expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
+
+#[path = "../tests/store/nats.rs"]
+mod nats;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_nats::{Client, ConnectOptions, HeaderMap};
+use plybook_events::body::Acted;
+use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_store::{JetStreamJournal, Journal, JournalError, Store, check_journal};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use self::nats::Nats;
+
+/// How often each is run, in turn.
+const ROUNDS: usize = 5;
+
+const WRITERS: u64 = 64;
+
+/// How many events each writer appends.
+const EVENTS: u64 = 100;
+
+/// The message before is not written yet, as far as the lock of a subject knows: ask again.
+const STILL_IN_PROCESS: u64 = 10164;
+
+/// How many nodes append to one stream at once.
+const NODES: u64 = 3;
+
+fn main() {
+    let nats = Nats::start(3);
+    let runtime = Runtime::new().expect("a process can start threads");
+    let client = runtime.block_on(async {
+        let options = ConnectOptions::with_user_and_password("plybook".into(), "secret".into());
+        options.retry_on_initial_connect().connect(nats.servers()).await.expect("servers answer")
+    });
+    let mut rounds = Vec::new();
+    for round in 0..ROUNDS {
+        let plain = runtime.block_on(publish(&client, &format!("plain-{round}"), false));
+        let locked = runtime.block_on(publish(&client, &format!("locked-{round}"), true));
+        let logs = append(&nats, &format!("log-{round}"));
+        let alone = append_alone(&nats, &format!("alone-{round}"));
+        let nodes = race(&nats, &format!("nodes-{round}"));
+        rounds.push([plain, locked, logs, alone, nodes]);
+    }
+    println!("{:<64} {:>10} {:>8}", "", "events/s", "x plain");
+    for (n, name) in [
+        "64 writers: a message each, no lock",
+        "64 writers: a message each, a subject and a lock per log",
+        "64 writers: Log over JetStreamJournal",
+        "1 writer: JetStreamJournal",
+        "3 nodes, one writer each: JetStreamJournal, all together",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let rate = median(rounds.iter().map(|round| round[n]));
+        let ratio = median(rounds.iter().map(|round| round[n] / round[0]));
+        println!("{name:<64} {rate:>10.0} {ratio:>8.2}");
+    }
+    read(&nats);
+}
+
+/// Publishes one message per event, and waits for each answer.
+async fn publish(client: &Client, stream: &str, is_locked: bool) -> f64 {
+    let config = json!({ "name": stream, "subjects": [format!("{stream}.*")], "storage": "file", "num_replicas": 3 });
+    // There may be no leader yet, of the servers or of the stream.
+    while ask(client, &format!("$JS.API.STREAM.CREATE.{stream}"), HeaderMap::new(), &config.to_string()).await["did_create"]
+        != true
+    {}
+    while ask(client, &format!("{stream}.first"), HeaderMap::new(), "").await["seq"].is_null() {}
+    let games: Vec<Vec<Vec<u8>>> = (0..WRITERS).map(|n| game(n, EVENTS).1).collect();
+    let begun = Instant::now();
+    let tasks = games.into_iter().enumerate().map(|(n, events)| {
+        let (client, subject) = (client.clone(), format!("{stream}.{n}"));
+        tokio::spawn(async move {
+            let mut last = 0;
+            for event in events {
+                let mut headers = HeaderMap::new();
+                if is_locked {
+                    headers.insert("Nats-Expected-Last-Subject-Sequence", last.to_string());
+                }
+                let answer = loop {
+                    let answer = ask(&client, &subject, headers.clone(), &event).await;
+                    if answer["error"]["err_code"] != STILL_IN_PROCESS {
+                        break answer;
+                    }
+                };
+                last = answer["seq"].as_u64().filter(|seq| *seq > last).unwrap_or_else(|| panic!("{answer}"));
+            }
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.expect("it does not panic");
+    }
+    (WRITERS * EVENTS) as f64 / begun.elapsed().as_secs_f64()
+}
+
+/// Asks, and reads the answer; nothing if there is none.
+async fn ask(client: &Client, subject: &str, headers: HeaderMap, payload: impl AsRef<[u8]>) -> Value {
+    let payload = payload.as_ref().to_vec().into();
+    let answer = client.request_with_headers(subject.to_owned(), headers, payload).await;
+    answer.map(|answer| serde_json::from_slice(&answer.payload).expect("JSON")).unwrap_or_default()
+}
+
+/// Appends to 64 logs at once, one event each time.
+fn append(nats: &Nats, stream: &str) -> f64 {
+    let store = Store::over(Arc::new(create(nats, stream))).expect("it opens");
+    // The stream's leader may not be there yet.
+    let (first, events) = game(WRITERS, 1);
+    store.log().append(first, None, events).expect("it is appended");
+    let games: Vec<(LogId, Vec<Vec<u8>>)> = (0..WRITERS).map(|n| game(n, EVENTS)).collect();
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for (log, events) in games {
+            let store = &store;
+            scope.spawn(move || {
+                let mut head = None;
+                for event in events {
+                    let appended = store.log().append(log, head.as_ref(), vec![event]);
+                    head = Some(appended.expect("it is appended").head);
+                }
+            });
+        }
+    });
+    let rate = (WRITERS * EVENTS) as f64 / begun.elapsed().as_secs_f64();
+    let found = check_journal(&create(nats, stream), &mut |_, _| ()).expect("the chains are right");
+    assert_eq!((found.events, found.logs as u64), (WRITERS * EVENTS + 1, WRITERS + 1));
+    rate
+}
+
+/// Appends one event after another.
+fn append_alone(nats: &Nats, stream: &str) -> f64 {
+    let journal = create(nats, stream);
+    let events = game(0, 5 * EVENTS).1;
+    let mut events = events.into_iter();
+    journal.append(0, &[events.next().expect("there are some").into()]).expect("it is appended");
+    let (count, begun) = (events.len(), Instant::now());
+    for event in events {
+        journal.append(journal.len(), &[event.into()]).expect("it is appended");
+    }
+    count as f64 / begun.elapsed().as_secs_f64()
+}
+
+/// Several nodes append to one stream: of those that follow the same event, one is first.
+fn race(nats: &Nats, stream: &str) -> f64 {
+    create(nats, stream).append(0, &[game(NODES, 1).1.remove(0).into()]).expect("it is appended");
+    let nodes: Vec<_> = (0..NODES).map(|n| (create(nats, stream), game(n, 2 * EVENTS).1)).collect();
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for (journal, events) in nodes {
+            scope.spawn(move || {
+                for event in events {
+                    let event = [event.into()];
+                    loop {
+                        match journal.append(journal.len(), &event) {
+                            Ok(()) => break,
+                            Err(JournalError::Conflict { .. }) => {}
+                            Err(why) => panic!("{why}"),
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let rate = (NODES * 2 * EVENTS) as f64 / begun.elapsed().as_secs_f64();
+    let found = check_journal(&create(nats, stream), &mut |_, _| ()).expect("the chains are right");
+    assert_eq!((found.events, found.logs as u64), (NODES * 2 * EVENTS + 1, NODES + 1));
+    rate
+}
+
+/// Reads streams whose messages have one event, and as many as a busy node puts into one.
+fn read(nats: &Nats) {
+    for (events, per_message) in [(5_000, 1), (100_000, 32), (200_000, 512)] {
+        let stream = format!("read-{per_message}");
+        let journal = create(nats, &stream);
+        for n in 0..events / per_message {
+            let group: Vec<_> = game(n, per_message).1.into_iter().map(Into::into).collect();
+            journal.append(journal.len(), &group).expect("it is appended");
+        }
+        let journal = create(nats, &stream);
+        let len = journal.len();
+        let begun = Instant::now();
+        let mut position = 0;
+        while position < len {
+            position += journal.read(position, 16_384).expect("it is read").len() as u64;
+        }
+        let rate = len as f64 / begun.elapsed().as_secs_f64();
+        println!("read {len} events, {per_message} in a message: {rate:.0} events/s");
+    }
+}
+
+fn create(nats: &Nats, stream: &str) -> JetStreamJournal {
+    JetStreamJournal::create(&nats.address(stream), &nats.access()).expect("it opens")
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// A log and its events.
+fn game(n: u64, events: u64) -> (LogId, Vec<Vec<u8>>) {
+    let mut id = [7; 16];
+    id[..8].copy_from_slice(&n.to_be_bytes());
+    let (log, mut prev) = (LogId::from_bytes(id), Hash::ZERO);
+    let event = |seq: u64| {
+        let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).expect("in range");
+        let body = Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000), fair: false });
+        let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None };
+        let bytes = event.to_bytes().expect("a small event");
+        prev = Hash::of_event(&bytes);
+        bytes
+    };
+    (log, (0..events).map(event).collect())
+}

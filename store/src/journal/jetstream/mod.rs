@@ -1,0 +1,348 @@
+//! The journal as a stream on NATS `JetStream`: on several servers, of which any minority may be lost.
+//!
+//! A message is one append, and the order of the stream is that of the journal. Each message says the position of its first
+//! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
+//! (`Nats-Expected-Last-Sequence`). `docs/cluster.md` describes it.
+
+mod address;
+mod message;
+mod settings;
+mod stream;
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
+
+use tokio::runtime::{Builder, Runtime};
+
+pub use address::{NatsAccess, NatsAddress, NatsAddressError};
+
+use self::message::Message;
+use self::stream::{Published, Stream};
+use super::segment::READ_BYTES;
+use super::{Journal, JournalError};
+use crate::EventBytes;
+
+/// How many places are known at which reading can start.
+const MARKS_MAX: usize = 4096;
+
+/// Reading may start this many events before the one that is wanted.
+const NEAR_EVENTS: u64 = 256;
+
+/// Room for the headers in the largest message, in bytes.
+const HEADERS_BYTES: usize = 1024;
+
+/// A journal in a stream on NATS `JetStream`. Its calls block, on any thread.
+pub struct JetStreamJournal {
+    stream: Arc<Stream>,
+    /// The connection lives on its thread.
+    runtime: Option<Runtime>,
+    /// The end, as far as it is known.
+    end: RwLock<Mark>,
+    /// Where messages are: position and sequence of some.
+    marks: Mutex<BTreeMap<u64, u64>>,
+    writer: Mutex<Writer>,
+}
+
+/// The right to append.
+struct Writer {
+    has_failed: bool,
+}
+
+/// A place in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    /// The position of the first event of the message that is there, or would be.
+    position: u64,
+    /// The sequence of the message, from 1.
+    sequence: u64,
+}
+
+/// Where every stream starts.
+const START: Mark = Mark { position: 0, sequence: 1 };
+
+impl Mark {
+    /// The place after a message.
+    fn after(sequence: u64, message: &Message) -> Self {
+        Self { position: message.next(), sequence: sequence + 1 }
+    }
+}
+
+/// Why a stream cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// The servers are away, have no leader, or do not let this account ask. Tell the operator; it may work later.
+    #[error("the servers of the stream {stream} do not answer: {why}")]
+    Unanswered {
+        /// The stream.
+        stream: String,
+        /// What was heard last.
+        why: String,
+    },
+    /// `JetStream` refused. Tell the operator.
+    #[error("JetStream refuses for the stream {stream}: {why} ({code})")]
+    Refused {
+        /// The stream.
+        stream: String,
+        /// `JetStream`'s code.
+        code: u64,
+        /// `JetStream`'s reason.
+        why: String,
+    },
+    /// There is no such stream.
+    #[error("there is no stream {0}")]
+    NotThere(String),
+    /// The stream is configured so that what was acknowledged could be lost. Change the setting.
+    #[error("the stream {stream} is not safe: {setting} is {found} and has to be {needed}")]
+    Unsafe {
+        /// The stream.
+        stream: String,
+        /// The setting, as `JetStream` names it.
+        setting: String,
+        /// What it is.
+        found: String,
+        /// What it has to be.
+        needed: String,
+    },
+    /// The stream does not hold what was written. Restore it from a copy.
+    #[error("message {sequence} of the stream {stream}: {why}")]
+    Damaged {
+        /// The stream.
+        stream: String,
+        /// The message.
+        sequence: u64,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// The file with the credentials cannot be read.
+    #[error("{}: {source}", path.display())]
+    Credentials {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: std::io::Error,
+    },
+}
+
+impl JetStreamJournal {
+    /// Opens the journal in a stream that is there.
+    ///
+    /// # Errors
+    /// The servers are away, the stream is not there or not safe, or its end is damaged.
+    pub fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, JournalError> {
+        Self::open_with(address, access, |stream| async move { Err(StreamError::NotThere(stream.name.clone())) })
+    }
+
+    /// Like [`open`](Self::open), but creates the stream if it is not there.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn create(address: &NatsAddress, access: &NatsAccess) -> Result<Self, JournalError> {
+        Self::open_with(address, access, |stream| async move { stream.create().await })
+    }
+
+    fn open_with<F>(
+        address: &NatsAddress,
+        access: &NatsAccess,
+        if_missing: impl FnOnce(Arc<Stream>) -> F + Send + 'static,
+    ) -> Result<Self, JournalError>
+    where
+        F: Future<Output = Result<(), StreamError>> + Send,
+    {
+        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-nats").enable_all().build();
+        let runtime = runtime.expect("a process can start a thread");
+        let (address, access) = (address.clone(), access.clone());
+        let opened = wait(&runtime, async move {
+            let stream = Arc::new(Stream::connect(&address, &access).await?);
+            if !stream.check().await? {
+                if_missing(Arc::clone(&stream)).await?;
+            }
+            let end = find_end(&stream).await?;
+            stream.check_servers().await?;
+            Ok::<_, StreamError>((stream, end))
+        });
+        let (stream, end) = match opened {
+            Ok(opened) => opened,
+            Err(why) => {
+                runtime.shutdown_background();
+                return Err(why.into());
+            }
+        };
+        let marks = BTreeMap::from([(START.position, START.sequence)]);
+        let writer = Mutex::new(Writer { has_failed: false });
+        Ok(Self { stream, runtime: Some(runtime), end: RwLock::new(end), marks: Mutex::new(marks), writer })
+    }
+
+    fn end(&self) -> Mark {
+        *self.end.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the end on, if it is not known to be further already.
+    fn advance(&self, to: Mark) {
+        let mut end = self.end.write().unwrap_or_else(PoisonError::into_inner);
+        if to.sequence > end.sequence {
+            *end = to;
+        }
+    }
+
+    /// Asks where the stream ends by now.
+    fn look(&self) -> Result<Mark, StreamError> {
+        let stream = Arc::clone(&self.stream);
+        // A leader that lost touch with the others may not know the end any more.
+        self.advance(self.wait(async move { find_end(&stream).await })?);
+        Ok(self.end())
+    }
+
+    /// The message that holds the event `position`, which is before `end`; or one before it that is near.
+    fn locate(&self, position: u64, end: Mark) -> Result<Mark, StreamError> {
+        let (mut low, mut high) = {
+            let marks = self.marks();
+            let mark = |(position, sequence): (&u64, &u64)| Mark { position: *position, sequence: *sequence };
+            let low = marks.range(..=position).next_back().map_or(START, mark);
+            (low, marks.range(position + 1..).next().map_or(end, mark))
+        };
+        while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
+            let middle = low.sequence + (high.sequence - low.sequence) / 2;
+            let stream = Arc::clone(&self.stream);
+            let message = self.wait(async move { stream.known(middle).await })?;
+            let found = Mark { position: message.position, sequence: middle };
+            self.keep(found);
+            if found.position <= position { low = found } else { high = found }
+        }
+        Ok(low)
+    }
+
+    /// Remembers where a message is.
+    fn keep(&self, mark: Mark) {
+        let mut marks = self.marks();
+        marks.insert(mark.position, mark.sequence);
+        if marks.len() > MARKS_MAX {
+            let mut is_kept = false;
+            marks.retain(|position, _| {
+                is_kept = !is_kept;
+                is_kept || *position == START.position
+            });
+        }
+    }
+
+    fn marks(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        wait(self.runtime.as_ref().expect("it is there until the end"), work)
+    }
+}
+
+impl Journal for JetStreamJournal {
+    fn len(&self) -> u64 {
+        self.end().position
+    }
+
+    fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.has_failed {
+            return Err(JournalError::ReadOnly);
+        }
+        let end = self.end();
+        JournalError::unless_next(at, end.position)?;
+        let message = Arc::new(Message::new(at, events));
+        let (bytes, max) = (message.payload.len(), self.stream.max_payload().saturating_sub(HEADERS_BYTES));
+        if bytes > max {
+            return Err(JournalError::TooLarge { bytes, max });
+        }
+        let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
+        match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
+            Ok(Published::Next) => {
+                self.advance(Mark::after(end.sequence, &message));
+                Ok(())
+            }
+            Ok(Published::Taken(sequence, last)) => {
+                self.advance(Mark::after(sequence, &last));
+                Err(JournalError::Conflict { at, len: last.next() })
+            }
+            Err(why) => {
+                // It may have been written, or be written yet: only who opens the stream later can know.
+                tracing::error!(%why, "cannot write to the journal");
+                writer.has_failed = true;
+                Err(JournalError::ReadOnly)
+            }
+        }
+    }
+
+    fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let mut end = self.end();
+        if from >= end.position {
+            end = self.look()?;
+        }
+        if from >= end.position {
+            return Ok(Vec::new());
+        }
+        let (start, stream) = (self.locate(from, end)?, Arc::clone(&self.stream));
+        let (events, mark) = self.wait(async move { read(&stream, start, end, from, limit).await })?;
+        self.keep(mark);
+        Ok(events)
+    }
+}
+
+impl Drop for JetStreamJournal {
+    fn drop(&mut self) {
+        // Waiting for its thread is not allowed on every thread.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Runs something on the thread of the connection, and waits for it.
+fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
+    let (tell, told) = mpsc::sync_channel(1);
+    runtime.spawn(async move {
+        let _ = tell.send(work.await);
+    });
+    told.recv().expect("the work does not panic")
+}
+
+/// Where the stream ends.
+async fn find_end(stream: &Stream) -> Result<Mark, StreamError> {
+    Ok(stream.last().await?.map_or(START, |(sequence, last)| Mark::after(sequence, &last)))
+}
+
+/// The events from `from` on, at most `limit`, read from the message `next` on, up to `end`; fewer after [`READ_BYTES`]. Also
+/// returns where the event after them is.
+async fn read(
+    stream: &Stream,
+    mut next: Mark,
+    end: Mark,
+    from: u64,
+    limit: usize,
+) -> Result<(Vec<EventBytes>, Mark), StreamError> {
+    let (mut events, mut bytes) = (Vec::new(), 0);
+    while next.sequence < end.sequence {
+        let left = usize::try_from(end.sequence - next.sequence).unwrap_or(usize::MAX);
+        let mut messages = stream.batch(next.sequence, left.min(limit)).await?;
+        if messages.is_empty() {
+            // That replica is behind, away or damaged.
+            messages.push(stream.known(next.sequence).await?);
+        }
+        for message in messages {
+            if message.position != next.position {
+                return Err(stream.damaged(next.sequence, "it does not follow the message before it"));
+            }
+            let skip = usize::try_from(from.saturating_sub(message.position)).unwrap_or(usize::MAX);
+            for event in message.events().skip(skip) {
+                if events.len() == limit || bytes >= READ_BYTES {
+                    return Ok((events, next));
+                }
+                bytes += event.len();
+                events.push(event.into());
+            }
+            next = Mark::after(next.sequence, &message);
+        }
+    }
+    Ok((events, next))
+}
