@@ -3,7 +3,9 @@
 //! The form of RFC 8785, restricted to the values that occur here: object keys are printable ASCII and
 //! sorted, there is no white space, and numbers are integers of at most 53 bits.
 
-use serde_json::Value;
+use std::ops::Range;
+
+use serde::Serialize;
 
 /// The largest integer: 2^53 - 1, which every JSON reader keeps exactly.
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
@@ -28,7 +30,8 @@ pub enum CanonicalError {
     Form(usize),
 }
 
-/// The canonical bytes of a value.
+/// The canonical bytes of a value. Members of structs may be in any order; in the order of their names, they need not be
+/// sorted.
 ///
 /// ```
 /// let value = serde_json::json!({"b": [1, 2], "a": "\u{e9}"});
@@ -39,7 +42,7 @@ pub enum CanonicalError {
 ///
 /// # Errors
 /// A number that is not a 53-bit integer, a key that is not plain ASCII, or nesting deeper than 64.
-pub fn to_bytes(value: &Value) -> Result<Vec<u8>, CanonicalError> {
+pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalError> {
     let mut out = Vec::with_capacity(256);
     write(value, &mut out)?;
     Ok(out)
@@ -49,33 +52,23 @@ pub fn to_bytes(value: &Value) -> Result<Vec<u8>, CanonicalError> {
 ///
 /// # Errors
 /// As for [`to_bytes`]; bytes appended before the error stay.
-pub fn write(value: &Value, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
-    check_value(value, 0)?;
-    // serde_json's map is sorted by bytes, its escapes and integers are those of RFC 8785.
-    serde_json::to_writer(out, value).expect("a value in memory can be written");
-    Ok(())
+pub fn write<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
+    let from = out.len();
+    // Its escapes and integers are those of RFC 8785. Data in memory are refused only for keys that are no strings.
+    serde_json::to_writer(&mut *out, value).map_err(|_| CanonicalError::Key)?;
+    let written = &mut out[from..];
+    match check(written) {
+        Err(CanonicalError::Form(_)) => {
+            Sorter { bytes: written, at: 0 }.value(0)?;
+            check(written)
+        }
+        checked => checked,
+    }
 }
 
 /// Appends a string in quotes, with the escapes of RFC 8785.
 pub fn write_string(text: &str, out: &mut Vec<u8>) {
     serde_json::to_writer(out, text).expect("a string in memory can be written");
-}
-
-fn check_value(value: &Value, depth: usize) -> Result<(), CanonicalError> {
-    if depth > DEPTH_MAX {
-        return Err(CanonicalError::Depth);
-    }
-    match value {
-        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
-        Value::Number(number) => match number.as_i64() {
-            Some(n) if n.unsigned_abs() <= INTEGER_MAX.unsigned_abs() => Ok(()),
-            _ => Err(CanonicalError::Number),
-        },
-        Value::Array(items) => items.iter().try_for_each(|item| check_value(item, depth + 1)),
-        Value::Object(members) => members.iter().try_for_each(|(key, item)| {
-            if key.bytes().all(is_key_byte) { check_value(item, depth + 1) } else { Err(CanonicalError::Key) }
-        }),
-    }
 }
 
 fn is_key_byte(b: u8) -> bool {
@@ -171,7 +164,11 @@ impl<'a> Scan<'a> {
         let rest = &self.bytes[self.at..];
         let len = rest.iter().position(|b| !is_key_byte(*b)).unwrap_or(rest.len());
         self.at += len;
-        self.take(b'"')?;
+        match self.peek() {
+            b'"' => self.at += 1,
+            _ if len == rest.len() => return self.wrong(),
+            _ => return Err(CanonicalError::Key),
+        }
         Ok(&rest[..len])
     }
 
@@ -204,7 +201,8 @@ impl<'a> Scan<'a> {
         if digits == 0 || padded || (negative && n == 0) {
             return Err(CanonicalError::Form(start));
         }
-        if n > INTEGER_MAX { Err(CanonicalError::Number) } else { Ok(()) }
+        let is_integer = n <= INTEGER_MAX && !matches!(self.peek(), b'.' | b'e' | b'E');
+        if is_integer { Ok(()) } else { Err(CanonicalError::Number) }
     }
 
     fn string(&mut self) -> Result<(), CanonicalError> {
@@ -241,4 +239,70 @@ impl<'a> Scan<'a> {
 fn is_other_control(high: u8, low: u8) -> bool {
     let short = high == b'0' && matches!(low, b'8' | b'9' | b'a' | b'c' | b'd');
     matches!(low, b'0'..=b'9' | b'a'..=b'f') && !short
+}
+
+/// Sorts the members of all objects in JSON without white space, in place.
+struct Sorter<'a> {
+    bytes: &'a mut [u8],
+    at: usize,
+}
+
+impl Sorter<'_> {
+    fn value(&mut self, depth: usize) -> Result<(), CanonicalError> {
+        if depth > DEPTH_MAX {
+            return Err(CanonicalError::Depth);
+        }
+        match self.bytes[self.at] {
+            b'"' => self.string(),
+            b'{' => {
+                let mut members = Vec::new();
+                self.at += 1;
+                while self.bytes[self.at] != b'}' {
+                    self.at += usize::from(self.bytes[self.at] == b',');
+                    let start = self.at;
+                    self.string();
+                    let key = start + 1..self.at - 1;
+                    self.at += 1;
+                    self.value(depth + 1)?;
+                    members.push((key, start..self.at));
+                }
+                self.at += 1;
+                self.sort(&mut members);
+            }
+            b'[' => {
+                self.at += 1;
+                while self.bytes[self.at] != b']' {
+                    self.at += usize::from(self.bytes[self.at] == b',');
+                    self.value(depth + 1)?;
+                }
+                self.at += 1;
+            }
+            _ => {
+                let rest = &self.bytes[self.at..];
+                self.at += rest.iter().position(|b| matches!(b, b',' | b']' | b'}')).unwrap_or(rest.len());
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps over a string.
+    fn string(&mut self) {
+        self.at += 1;
+        while self.bytes[self.at] != b'"' {
+            self.at += 1 + usize::from(self.bytes[self.at] == b'\\');
+        }
+        self.at += 1;
+    }
+
+    /// Sorts neighbouring members, given where their keys and they themselves are.
+    fn sort(&mut self, members: &mut [(Range<usize>, Range<usize>)]) {
+        let key = |member: &(Range<usize>, Range<usize>)| &self.bytes[member.0.clone()];
+        let Some(from) = members.first().map(|(_, member)| member.start) else { return };
+        if members.is_sorted_by_key(key) {
+            return;
+        }
+        members.sort_by(|a, b| key(a).cmp(key(b)));
+        let sorted = members.iter().map(|(_, member)| &self.bytes[member.clone()]).collect::<Vec<_>>().join(&b',');
+        self.bytes[from..from + sorted.len()].copy_from_slice(&sorted);
+    }
 }

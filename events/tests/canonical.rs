@@ -1,8 +1,11 @@
 //! Canonical JSON: writing and checking agree, and each value has only one form.
 
+use std::collections::BTreeMap;
+
 use plybook_events::canonical::{self, CanonicalError, DEPTH_MAX, INTEGER_MAX};
 use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 /// Random values from a seed.
@@ -49,6 +52,50 @@ impl Random {
     fn key(&mut self) -> String {
         let plain = (b' '..=b'~').filter(|b| !matches!(b, b'"' | b'\\')).map(char::from).collect::<Vec<_>>();
         (0..self.0.below(4)).map(|_| plain[self.0.below(plain.len() as u32) as usize]).collect()
+    }
+}
+
+/// A value whose objects are written with their last member first.
+struct Backwards<'a>(&'a Value);
+
+impl Serialize for Backwards<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Array(items) => serializer.collect_seq(items.iter().map(Backwards)),
+            Value::Object(members) => {
+                serializer.collect_map(members.iter().rev().map(|(key, value)| (key, Backwards(value))))
+            }
+            plain => plain.serialize(serializer),
+        }
+    }
+}
+
+/// An object that has a member twice.
+struct Twice;
+
+impl Serialize for Twice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("b", &1)?;
+        map.serialize_entry("a", &2)?;
+        map.serialize_entry("b", &3)?;
+        map.end()
+    }
+}
+
+#[test]
+fn members_are_sorted_whatever_their_order() {
+    for seed in 0..3_000 {
+        let value = Random::new(seed).value(0);
+        assert_eq!(canonical::to_bytes(&Backwards(&value)), canonical::to_bytes(&value), "seed {seed}: {value}");
+    }
+    let seats = BTreeMap::from([(2, "b"), (10, "a")]);
+    assert_eq!(canonical::to_bytes(&seats).unwrap(), br#"{"10":"a","2":"b"}"#);
+    assert!(matches!(canonical::to_bytes(&Twice), Err(CanonicalError::Form(_))));
+    let nested = |inner| (0..DEPTH_MAX).fold(inner, |inner, _| json!([inner]));
+    for value in [json!({ "b": 0.5, "a": 1 }), json!({ "\u{e9}": 1, "a": 1 }), nested(json!({ "b": 1, "a": 1 }))] {
+        assert_eq!(canonical::to_bytes(&Backwards(&value)), canonical::to_bytes(&value), "{value}");
+        assert!(canonical::to_bytes(&value).is_err(), "{value}");
     }
 }
 

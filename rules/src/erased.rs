@@ -468,7 +468,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn key(&self, viewer: Viewer) -> Hash {
-        let json = canonical::to_bytes(&self.to_json(viewer)).expect("positions are canonical");
+        let json = canonical::to_bytes(&self.0.view(viewer)).expect("positions are canonical");
         Hash::of_parts(&[G::ABOUT.kind.as_bytes(), b"\0", &json])
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plybook_events::{Actor, canonical};
+use plybook_events::{Actor, Hash, canonical};
 use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
 use serde_json::Value;
 
@@ -121,12 +121,15 @@ fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result
     Ok(())
 }
 
-/// The position's JSON is canonical and gives the same position again.
+/// The position's JSON is canonical, gives the same position again, and is what its key is computed from.
 fn round_trip(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
     let json = position.to_json(Viewer::All);
     let bytes = canonical::to_bytes(&json).map_err(|why| format!("{json}: {why}"))?;
     if canonical::check(&bytes).is_err() || serde_json::from_slice(&bytes).ok().as_ref() != Some(&json) {
         return Err(format!("{json} is not canonical"));
+    }
+    if position.key(Viewer::All) != Hash::of_parts(&[rules.about().kind.as_bytes(), b"\0", &bytes]) {
+        return Err(format!("the key is not that of {json}"));
     }
     let again = rules.position(&json).map_err(|why| format!("{json} is refused: {why}"))?;
     let (one, two) = (

@@ -1,6 +1,7 @@
 //! A position of the game, with its rules.
 
 use plybook_rules::{Actor, Actors, Draw, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::notation::{Action, DIE, PLACES};
@@ -188,7 +189,7 @@ impl Position for Board {
         Some(outcome)
     }
 
-    fn to_json(&self, viewer: Viewer) -> Value {
+    fn view(&self, viewer: Viewer) -> impl Serialize {
         written::write(self, viewer)
     }
 

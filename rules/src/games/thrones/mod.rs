@@ -30,6 +30,7 @@ mod turn;
 mod view;
 
 use plybook_events::{Actor, Outcome};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
@@ -177,8 +178,8 @@ impl Position for Campaign {
         })
     }
 
-    fn to_json(&self, viewer: Viewer) -> Value {
-        view::json::write(self, viewer)
+    fn view(&self, viewer: Viewer) -> impl Serialize {
+        view::json::View::new(self, viewer)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {

@@ -18,6 +18,7 @@ mod view;
 use std::sync::Arc;
 
 use plybook_events::{Actor, Outcome};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
@@ -139,8 +140,8 @@ impl Position for Board {
         }
     }
 
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        view::json::write(self)
+    fn view(&self, _viewer: Viewer) -> impl Serialize {
+        view::json::View::from(self)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {

@@ -11,6 +11,7 @@ mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
@@ -177,8 +178,8 @@ impl Position for Board {
         }
     }
 
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        view::json::write(self)
+    fn view(&self, _viewer: Viewer) -> impl Serialize {
+        view::json::View::from(self)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {

@@ -17,6 +17,7 @@ mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
@@ -215,8 +216,8 @@ impl Position for Board {
         })
     }
 
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        view::json::write(self)
+    fn view(&self, _viewer: Viewer) -> impl Serialize {
+        view::json::View::from(self)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {

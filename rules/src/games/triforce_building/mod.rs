@@ -16,6 +16,7 @@ mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::form::Route;
@@ -191,8 +192,8 @@ impl Position for Board {
         outcome::of(self)
     }
 
-    fn to_json(&self, viewer: Viewer) -> Value {
-        view::json::write(self, viewer)
+    fn view(&self, viewer: Viewer) -> impl Serialize {
+        view::json::View::of(self, viewer)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {

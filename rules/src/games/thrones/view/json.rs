@@ -23,11 +23,6 @@ use crate::games::thrones::terrain::Terrain;
 use crate::view::as_text;
 use crate::{Position, PositionError, Viewer};
 
-/// Writes a position.
-pub(crate) fn write(game: &Campaign, viewer: Viewer) -> Value {
-    serde_json::to_value(View::new(game, viewer)).expect("a view is plain data")
-}
-
 /// One value for each seat, by its number.
 type BySeat<T> = BTreeMap<u8, T>;
 
@@ -35,31 +30,31 @@ type BySeat<T> = BTreeMap<u8, T>;
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct View {
+    acted: TurnView,
+    attacked: Squares,
+    breached: Squares,
+    cities: BySeat<Square>,
+    conspired: Squares,
+    destroyed: Squares,
+    farms: BySeat<Square>,
+    favors: BySeat<Hand>,
+    first_turn: [bool; 2],
     game: String,
-    variants: Vec<Variant>,
+    home: [Option<Square>; 2],
+    last_fortress: [Option<Square>; 2],
     /// What differs from the usual rules, in the words of a setup.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     options: Map<String, Value>,
-    phase: PhaseName,
     pending: Option<Pending>,
-    turn: u32,
-    to_act: Vec<Value>,
-    tiles: Tiles,
+    phase: PhaseName,
     pieces: BTreeMap<Square, Piece>,
-    removed: Vec<Piece>,
-    home: [Option<Square>; 2],
-    last_fortress: [Option<Square>; 2],
-    farms: BySeat<Square>,
-    cities: BySeat<Square>,
-    breached: Squares,
-    destroyed: Squares,
-    attacked: Squares,
-    conspired: Squares,
-    first_turn: [bool; 2],
-    acted: TurnView,
-    favors: BySeat<Hand>,
     points: [u16; 2],
+    removed: Vec<Piece>,
     submitted: BySeat<Hidden<Action>>,
+    tiles: Tiles,
+    to_act: Vec<Value>,
+    turn: u32,
+    variants: Vec<Variant>,
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -100,13 +95,13 @@ enum Engagement {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnView {
+    assault: Assault,
+    conspired: Squares,
+    favor: bool,
+    lost: Squares,
     moved: Squares,
     switched: Squares,
     warhorse: Option<Square>,
-    lost: Squares,
-    favor: bool,
-    assault: Assault,
-    conspired: Squares,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -205,7 +200,8 @@ as_text!(Piece, Tiles, Hidden<Favor>, Hidden<Action>);
 // Writing.
 
 impl View {
-    fn new(game: &Campaign, viewer: Viewer) -> Self {
+    /// The position as a viewer may see it.
+    pub(crate) fn new(game: &Campaign, viewer: Viewer) -> Self {
         let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
         let knows = [1, 2].map(|seat| viewer.knows(Actor::Seat(seat)));
         let are_open = game.phase != Phase::SetUp;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::games::tri::board::{Board, PIECES, Phase};
 use crate::games::tri::lattice::{Placement, axial};
@@ -47,10 +46,6 @@ pub(in crate::games::tri) struct View {
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Tri,
-}
-
-pub(in crate::games::tri) fn write(board: &Board) -> Value {
-    serde_json::to_value(View::from(board)).expect("a position is plain data")
 }
 
 impl From<&Board> for View {

@@ -48,10 +48,6 @@ enum Kind {
     Triangulate,
 }
 
-pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
-    serde_json::to_value(View::from(board)).expect("a position is plain data")
-}
-
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
         let mut settings = setup::settings(board.first, board.extra_pad);

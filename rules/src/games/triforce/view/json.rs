@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::PositionError;
 use crate::games::triforce::board::{Board, EACH, Phase};
@@ -51,11 +51,6 @@ enum PhaseName {
     Shield,
     Roll,
     Over,
-}
-
-/// Writes a position.
-pub(crate) fn write(board: &Board) -> Value {
-    serde_json::to_value(View::from(board)).expect("a view is plain data")
 }
 
 impl From<&Board> for View {

@@ -12,6 +12,14 @@ use crate::games::triforce_building::notation::Submission;
 use crate::games::triforce_building::setup::Setup;
 use crate::{PositionError, Viewer};
 
+/// A position as it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum View {
+    Complete(Complete),
+    Announcement(Announcement),
+}
+
 /// A complete position; lists are by seat.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +40,7 @@ pub(crate) struct Complete {
 
 /// What everybody knows while the game runs, and what a seat knows about itself.
 #[derive(Serialize)]
-struct Announcement {
+pub(crate) struct Announcement {
     board: BTreeMap<Cell, &'static str>,
     game: Kind,
     garnets: Value,
@@ -93,14 +101,15 @@ struct Left {
     seats: [u8; 3],
 }
 
-/// Writes a position as a viewer may see it.
-pub(crate) fn write(board: &Board, viewer: Viewer) -> Value {
-    let written = match Sight::of(board, viewer) {
-        Sight::All => serde_json::to_value(Complete::from(board)),
-        Sight::Public => serde_json::to_value(announced(board, None)),
-        Sight::Own(index) => serde_json::to_value(announced(board, Some(index))),
-    };
-    written.expect("a view is plain data")
+impl View {
+    /// A position as a viewer may see it.
+    pub(crate) fn of(board: &Board, viewer: Viewer) -> Self {
+        match Sight::of(board, viewer) {
+            Sight::All => Self::Complete(board.into()),
+            Sight::Public => Self::Announcement(announced(board, None)),
+            Sight::Own(index) => Self::Announcement(announced(board, Some(index))),
+        }
+    }
 }
 
 fn announced(board: &Board, own: Option<usize>) -> Announcement {
