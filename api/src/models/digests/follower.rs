@@ -26,6 +26,9 @@ use crate::models::pace::Pace;
 const MERGE_REST: Duration = Duration::from_secs(1);
 const REFUSED_REST: Duration = Duration::from_secs(60);
 
+/// After how many events everything is saved, at the latest.
+const SAVED_EVENTS: u64 = 1 << 18;
+
 /// The state shared by the follower and queries.
 pub(super) struct Follower {
     log: Log,
@@ -162,12 +165,12 @@ impl Follower {
         self.kinds_mut().values_mut().for_each(|kind| kind.figures = FigureColumns::default());
         let mut loaded: Option<(LogId, Digest)> = None;
         let mut is_readable = true;
-        let mut spilled = Ok(false);
+        let mut spilled = Ok(());
         let mut place = |id: LogId, digest: &Digest| {
             self.place_stored(id, digest);
             self.note_facts(id, Some(digest));
             if spilled.is_ok() && self.is_full() {
-                spilled = self.spill().map(|()| true);
+                spilled = self.spill();
             }
         };
         let is_whole = self.keyspace.load(|key, value| {
@@ -194,8 +197,8 @@ impl Follower {
         }
         let position = self.keyspace.position();
         match spilled {
-            Ok(has_spilled) if has_spilled && is_whole => self.save(position),
-            Ok(_) => {}
+            Ok(()) if position > 0 => self.save(position),
+            Ok(()) => {}
             Err(why) => tracing::warn!(%why, "positions stay in memory"),
         }
         self.pace.reach(position);
@@ -304,7 +307,9 @@ impl Follower {
             self.note_facts(*id, digest.as_ref());
         }
         let committed = self.runs.as_ref().and_then(Runs::position);
-        if self.is_full() || committed.is_some_and(|committed| position >= committed + self.recent_visits as u64) {
+        if self.is_full()
+            || committed.is_some_and(|committed| position >= committed + SAVED_EVENTS.min(self.recent_visits as u64))
+        {
             self.save(position);
         }
         self.pace.reach(position);

@@ -189,7 +189,7 @@ impl Follower {
         let saved = self.saved.as_ref().and_then(SavedRatings::load);
         let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
             self.rate_all();
-            return 0;
+            return self.save(self.pace.position());
         };
         let names: Vec<String> = kinds.keys().cloned().collect();
         *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
