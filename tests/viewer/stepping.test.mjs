@@ -557,6 +557,27 @@ test('a held key draws every position that it passes', async () => {
   await close(page);
 });
 
+test('a board keeps its frame while what is shown fills most of it', async () => {
+  const page = await open(browser, '');
+  // At every other ply, the view is wider and higher.
+  await rewriteAnswers(page, 'Positions', (answer, { from }) => {
+    const { frames } = answer.data.game.scenes;
+    frames.forEach(({ view }, index) => { if ((from + index) % 2) { view[2] += 900; view[3] += 500; } });
+    return answer;
+  });
+  await page.goto(`/games/${games.triangulate.id}#0`);
+  await loaded(page);
+  const seen = [];
+  for (let at = 0; at <= 4; at += 1) {
+    if (at > 0) await page.keyboard.press('ArrowRight');
+    await shown(page, at);
+    seen.push(await page.locator('#board').evaluate((board) => `${board.firstElementChild.getAttribute('viewBox')} ${board.clientWidth} ${board.clientHeight}`));
+  }
+  assert.notEqual(seen[1], seen[0], 'it grows');
+  assert.deepEqual(seen.slice(2), Array(3).fill(seen[1]), 'and stays');
+  await close(page);
+});
+
 test('a board of another shape gets another size, and nothing on it another style', async () => {
   const page = await openKind('tri', '#9');
   await shown(page, 9);

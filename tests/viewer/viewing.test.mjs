@@ -8,7 +8,7 @@ import { changes } from '../../web-viewer/model/changes.js';
 import { difference, mainline } from '../../web-viewer/model/compare.js';
 import { feat, happened, named, shortened } from '../../web-viewer/model/happened.js';
 import { newsOf } from '../../web-viewer/model/history.js';
-import { shapes } from '../../web-viewer/model/scene.js';
+import { frameFor, shapes } from '../../web-viewer/model/scene.js';
 import { follow } from '../../web-viewer/base/live.js';
 import { first, update } from '../../web-viewer/replay/update.js';
 
@@ -134,6 +134,17 @@ test('on a flipped board, a picture keeps its shape, and its parts stay together
   assert.equal(mountain.attributes.points, '7,9 8,7 9,9');
   assert.equal(line.attributes.points, '8,8 8,7', 'what is flat turns');
   assert.ok(Number(head.attributes.cy) < Number(number.attributes.y), 'the head stays above the number');
+});
+
+test('the frame of a board stays as it is, moves or grows with what is shown, and is left where it is much too large', () => {
+  const frame = [0, 0, 100, 80];
+  assert.deepEqual(frameFor([0, 0, 0, 0], [-5, 3, 40, 30]), [-5, 3, 40, 30], 'the first one');
+  assert.deepEqual(frameFor(frame, [10, 10, 80, 60]), frame, 'it stays');
+  assert.deepEqual(frameFor(frame, [-10, 30, 80, 60]), [-10, 10, 100, 80], 'it moves no further than it has to');
+  assert.deepEqual(frameFor(frame, [10, 0, 120, 80]), [10, 0, 120, 80], 'it grows');
+  assert.deepEqual(frameFor(frame, [10, 10, 80, 100]), [0, 10, 100, 100], 'it grows one way only');
+  assert.deepEqual(frameFor(frame, [10, 10, 80, 55]), [10, 10, 80, 55], 'too high');
+  assert.deepEqual(frameFor(frame, [10, 10, 60, 90]), [10, 10, 60, 90], 'too wide');
 });
 
 test('a connection that died silently is noticed and replaced', () => {

@@ -44,6 +44,24 @@ export function sharing(positions, other) {
   return positions.map((position) => ({ ...position, scene: { ...position.scene, items: position.scene.items.map((item) => shared.get(item)) } }));
 }
 
+/** A frame is kept while what is shown fills so much of its width and of its height. */
+const FILLED = 0.7;
+
+/**
+ * The part of the plane to show for a view that follows another: the frame so far, moved or enlarged no more than it takes, or the view
+ * itself where that frame would be much too large. A board that stands still is easier to follow, and sooner drawn.
+ * @param {Scene['view']} frame
+ * @param {Scene['view']} view
+ * @returns {Scene['view']}
+ */
+export function frameFor([left, top, ...size], view) {
+  const [x, y, ...filled] = view;
+  const [width, height] = size.map((length, axis) => Math.max(length, filled[axis]));
+  if (filled[0] < FILLED * width || filled[1] < FILLED * height) return view;
+  const within = (from, least, most) => Math.min(Math.max(from, least), most);
+  return [within(left, x + filled[0] - width, x), within(top, y + filled[1] - height, y), width, height];
+}
+
 /** Items of the board itself turn with it, as do those marked as flat; everything else stays upright. */
 const FLAT = new Set(['board', 'space', 'border', 'path']);
 

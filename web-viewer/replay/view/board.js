@@ -4,7 +4,7 @@ import { replay as words } from '../../words/replay-page.js';
 import { s, setAttribute } from '../../base/dom.js';
 import { Drawing, sceneClass, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
-import { turn, turned } from '../../model/scene.js';
+import { frameFor, turn, turned } from '../../model/scene.js';
 
 const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
@@ -25,6 +25,7 @@ export class Board {
     /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
     /** @type {Animation[]} */ this.moving = [];
     this.at = 0;
+    /** @type {import('../../model/scene.js').Scene['view']} */ this.frame = [0, 0, 0, 0];
   }
 
   /**
@@ -41,7 +42,7 @@ export class Board {
     this.shown = { advice, flipped, marks, node, position };
     if (position === before.position && flipped === before.flipped) return false;
     const old = this.drawn.shapes;
-    this.frame(position);
+    this.fit(position);
     this.drawn.show(shapesOf(position.scene, flipped));
     this.still();
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
@@ -73,13 +74,14 @@ export class Board {
     for (const { scene } of positions) shapesOf(scene);
   }
 
-  frame({ scene }) {
+  fit({ scene }) {
     if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
-    const view = scene.view.join(' ');
+    setAttribute(this.svg, 'class', sceneClass(scene));
+    this.frame = frameFor(this.frame, scene.view);
+    const view = this.frame.join(' ');
     // Browsers lay everything out again even for the same values.
-    if (this.svg.getAttribute('viewBox') === view && this.svg.getAttribute('class') === sceneClass(scene)) return;
-    const [, , width, height] = scene.view;
-    this.svg.setAttribute('class', sceneClass(scene));
+    if (this.svg.getAttribute('viewBox') === view) return;
+    const [, , width, height] = this.frame;
     this.svg.setAttribute('viewBox', view);
     this.place.parentElement?.style.setProperty('--ratio', (width / Math.max(height, 1)).toFixed(3));
   }
