@@ -63,7 +63,12 @@ test('a frame is a spectator’s, whoever is signed in', async () => {
   tab.wrongs.length = 0;
   await tab.evaluate((value) => localStorage.setItem('plybook.token', value), token());
   const asked = [];
-  tab.on('request', (request) => request.url().includes('/graphql') && asked.push(request.headers().authorization ?? ''));
+  const queries = [];
+  tab.on('request', (request) => {
+    if (!request.url().endsWith('/graphql')) return;
+    asked.push(request.headers().authorization ?? '');
+    queries.push(request.postDataJSON().query);
+  });
   await tab.goto(`/embed/${game.id}#3`);
   await tab.locator('#board svg').waitFor();
   await tab.locator('.badge[data-state="verified"]').waitFor();
@@ -71,6 +76,11 @@ test('a frame is a spectator’s, whoever is signed in', async () => {
   assert.match(await tab.locator('#ply').innerText(), /^3\b/);
   await tab.locator('#next').click();
   await tab.waitForFunction((id) => location.pathname === `/embed/${id}` && location.hash === '#4', game.id);
+  await tab.locator('#board [data-place]').first().click();
+  await tab.locator('#next').click();
+  await tab.waitForFunction(() => location.hash === '#5');
+  assert.deepEqual(queries.filter((query) => query.includes('legalActions')), [], 'a tap on the board plays nothing');
+  assert.equal(await tab.locator('.moves, #act-body > *').count(), 0, 'what is not shown is not drawn');
   await close(tab);
 });
 

@@ -41,12 +41,15 @@ const playing = new Playing(replay, lines);
 const judging = new Judging(replay, game);
 lines.judging = judging;
 
-const actPanel = new ActPanel(replay, playing);
+/** In a frame of another site, there is the board, and what moves it. */
+const isWhole = !isEmbedded();
+const actPanel = isWhole ? new ActPanel(replay, playing) : null;
 const board = new Board(byId('board'));
-const views = [
+const panels = isWhole ? [
   new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
-  new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()), new Announcer(replay),
-];
+  new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()),
+] : [];
+const views = [...panels, new Announcer(replay)];
 const requesting = [playing, game, judging, feats];
 
 /** The address of the place. */
@@ -59,7 +62,6 @@ let { settings } = replay.now();
 
 replay.want = () => {
   if (!replay.now().game) return;
-  follow();
   tick();
   lines.want();
 };
@@ -79,15 +81,18 @@ replay.draw = (now) => {
 const around = afterFrame(() => {
   const now = replay.now();
   drawAbout(now);
-  drawTables(now);
+  if (isWhole) {
+    drawTables(now);
+    drawTabs(now);
+  }
   drawControls(now);
-  drawTabs(now);
   for (const view of views) view.draw(now);
   board.name(now.position);
   board.open(now.act);
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();
+  if (now.game) follow();
   replay.wantRest();
   board.prepare(lines.neighbours());
 });
@@ -149,7 +154,7 @@ async function ask() {
   isAsking = true;
   try {
     const { asking } = await import('../replay/asking.js');
-    join(asking.served(replay, playing));
+    if (isWhole) join(asking.served(replay, playing));
   } catch (why) {
     replay.send('say', errorWords(why));
   }
@@ -192,7 +197,7 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  act: () => actPanel.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
+  act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);

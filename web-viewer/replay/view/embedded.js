@@ -1,7 +1,7 @@
 // What the page has in a frame of another site: who played, as a link to the whole page.
 
 import { replay as words } from '../../words/replay-page.js';
-import { h, setText } from '../../base/dom.js';
+import { byId, h, setText, settle } from '../../base/dom.js';
 
 export class Embedded {
   /** @param {HTMLElement} board */
@@ -11,8 +11,9 @@ export class Embedded {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ address, game }) {
+  draw({ address, game, position }) {
     if (!game) return;
+    if (position) settle(byId('replay'));
     this.link.setAttribute('href', address);
     setText(this.link, document.title.replace(/ · Plybook$/, ''));
   }
