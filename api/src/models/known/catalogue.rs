@@ -58,7 +58,7 @@ impl Catalogue {
                     break;
                 }
                 known.apply_all(&entries);
-                if files.as_ref().is_some_and(|files| files.is_full(known)) {
+                if files.is_some() && CatalogueFiles::is_full(known) {
                     save(&mut files, |files| files.save(known));
                 }
                 if told.elapsed() > TOLD_EVERY {

@@ -128,11 +128,11 @@ impl CatalogueFiles {
     /// Whether so much has happened that it should be saved.
     pub fn is_due(&self, known: &Contents) -> bool {
         let events = (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX);
-        known.position() >= self.position + events || self.is_full(known)
+        known.position() >= self.position + events || Self::is_full(known)
     }
 
     /// Whether so many games have changed that they should be saved.
-    pub fn is_full(&self, known: &Contents) -> bool {
+    pub fn is_full(known: &Contents) -> bool {
         known.games.summaries().changed().len() >= CHANGED_MAX
     }
 

@@ -29,7 +29,7 @@ impl Rebuilding {
     /// Applies the next entries.
     pub fn apply(&mut self, entries: &[Entry]) -> Result<(), Problem> {
         self.known.apply_all(entries);
-        if self.files.as_ref().is_some_and(|files| files.is_full(&self.known)) { self.save() } else { Ok(()) }
+        if CatalogueFiles::is_full(&self.known) { self.save() } else { Ok(()) }
     }
 
     /// Saves everything.

@@ -46,6 +46,7 @@ pub struct TournamentFilter {
 
 /// All tournaments.
 #[derive(Default)]
+#[expect(clippy::struct_field_names, reason = "they are found in three ways")]
 pub struct KnownTournaments {
     by_id: HashMap<LogId, Arc<TournamentSummary>>,
     by_created: BTreeSet<(Timestamp, LogId)>,

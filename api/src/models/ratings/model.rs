@@ -193,7 +193,9 @@ impl Follower {
         };
         let names: Vec<String> = kinds.keys().cloned().collect();
         *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
-        names.iter().for_each(|name| self.tell_averages(name));
+        for name in &names {
+            self.tell_averages(name);
+        }
         self.pace.reach(position);
         position
     }

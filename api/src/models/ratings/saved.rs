@@ -6,7 +6,7 @@ use std::io;
 use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
-use super::game::RatedSeat;
+use super::game::{Form, RatedSeat};
 use super::model::method_of;
 use super::skill::Skill;
 use super::timeline::Timeline;
@@ -83,7 +83,9 @@ fn write(to: &mut BlockWriter, timeline: &Timeline) -> io::Result<()> {
             let Skill { value, deviation, volatility } = seat.after;
             block.extend_from_slice(&numbers[&seat.player].to_be_bytes());
             block.push(seat.place);
-            [value, deviation, volatility].iter().for_each(|number| block.extend_from_slice(&number.to_be_bytes()));
+            for number in [value, deviation, volatility] {
+                block.extend_from_slice(&number.to_be_bytes());
+            }
         }
     }
     if !block.is_empty() {
@@ -118,5 +120,5 @@ fn read_seat(seat: &[u8; SEAT_BYTES], players: &[LogId]) -> Option<RatedSeat> {
     let player = *players.get(u32::from_be_bytes(*seat.first_chunk()?) as usize)?;
     let number = |n: usize| Some(f64::from_be_bytes(*seat[5 + 8 * n..].first_chunk()?));
     let after = Skill { value: number(0)?, deviation: number(1)?, volatility: number(2)? };
-    Some(RatedSeat { player, place: seat[4], before: Default::default(), after })
+    Some(RatedSeat { player, place: seat[4], before: Form::default(), after })
 }
