@@ -81,13 +81,17 @@ fn no_acknowledged_append_is_lost_or_there_twice_when_leaders_are_killed() {
             // Every fourth time, all at once.
             let killed: Vec<usize> = if round % 4 == 3 { (0..3).collect() } else { vec![leader(&nats)] };
             let killed_at = Instant::now();
-            killed.iter().for_each(|n| nats.kill(*n));
+            for n in &killed {
+                nats.kill(*n);
+            }
             while acknowledged.try_recv().is_ok() {}
             if killed.len() == 1 {
                 acknowledged.recv_timeout(PATIENCE).expect("the others go on");
                 longest = longest.max(killed_at.elapsed());
             }
-            killed.iter().for_each(|n| nats.run(*n));
+            for n in &killed {
+                nats.run(*n);
+            }
         }
         (0..APPENDS).for_each(|_| acknowledged.recv_timeout(PATIENCE).expect("writers go on"));
         is_over.store(true, Ordering::Relaxed);

@@ -53,7 +53,10 @@ impl Place {
         match self {
             Self::Files(dir) => fs::rename(dir.path().join("away"), dir.path().join("journal")).unwrap(),
             Self::Memory(_) => {}
-            Self::Stream(nats) => (0..nats.len()).for_each(|n| nats.run(n)),
+            Self::Stream(nats) => {
+                (0..nats.len()).for_each(|n| nats.run(n));
+                nats.wait();
+            }
         }
     }
 }

@@ -1,9 +1,12 @@
 //! NATS servers on loopback, as `docs/cluster.md` says they have to be configured.
 
 use std::fs;
-use std::net::TcpListener;
-use std::path::PathBuf;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use plybook_store::{NatsAccess, NatsAddress};
 use tempfile::TempDir;
@@ -14,6 +17,8 @@ pub struct Nats {
     pub dir: TempDir,
     program: PathBuf,
     ports: Vec<u16>,
+    /// Where servers say whether they are ready.
+    health: Vec<u16>,
     running: Vec<Option<Child>>,
 }
 
@@ -30,17 +35,38 @@ impl Nats {
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
         let program = PathBuf::from(String::from_utf8(found.stdout).unwrap().trim());
         let dir = tempfile::tempdir().unwrap();
-        let ports = free_ports(2 * count);
+        let ports = free_ports(3 * count);
+        let (health, ports) = ports.split_at(count);
         let (ports, routes) = ports.split_at(count);
         for n in 0..count {
-            fs::write(dir.path().join(format!("{n}.conf")), config(dir.path(), n, ports, routes, sync_interval))
-                .unwrap();
+            fs::write(
+                dir.path().join(format!("{n}.conf")),
+                config(dir.path(), n, [ports, routes, health], sync_interval),
+            )
+            .unwrap();
         }
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
-        let mut nats = Self { dir, program, ports: ports.to_vec(), running: Vec::new() };
+        let mut nats = Self { dir, program, ports: ports.to_vec(), health: health.to_vec(), running: Vec::new() };
         nats.running.resize_with(count, || None);
         (0..count).for_each(|n| nats.run(n));
+        nats.wait();
         nats
+    }
+
+    /// Waits until all servers have a leader, which takes long on a busy machine.
+    pub fn wait(&self) {
+        let begun = Instant::now();
+        let is_healthy = |port: &u16| {
+            let mut answer = String::new();
+            TcpStream::connect(("127.0.0.1", *port)).is_ok_and(|mut stream| {
+                let asked = stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n");
+                asked.and_then(|()| stream.read_to_string(&mut answer)).is_ok() && answer.contains(" 200 ")
+            })
+        };
+        while !self.health.iter().all(is_healthy) {
+            assert!(begun.elapsed() < Duration::from_secs(120), "the servers do not start");
+            thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// The address of a stream on these servers.
@@ -87,7 +113,7 @@ impl Drop for Nats {
     }
 }
 
-fn config(dir: &std::path::Path, n: usize, ports: &[u16], routes: &[u16], sync_interval: &str) -> String {
+fn config(dir: &Path, n: usize, [ports, routes, health]: [&[u16]; 3], sync_interval: &str) -> String {
     let cluster = if ports.len() == 1 {
         String::new()
     } else {
@@ -98,6 +124,7 @@ fn config(dir: &std::path::Path, n: usize, ports: &[u16], routes: &[u16], sync_i
     format!(
         "server_name: n{n}
 listen: \"127.0.0.1:{port}\"
+http: \"127.0.0.1:{health}\"
 jetstream {{ store_dir: \"{dir}/{n}\", sync_interval: {sync_interval} }}
 {cluster}accounts {{
   SYS {{
@@ -113,6 +140,7 @@ jetstream {{ store_dir: \"{dir}/{n}\", sync_interval: {sync_interval} }}
 system_account: SYS
 ",
         port = ports[n],
+        health = health[n],
         dir = dir.display(),
     )
 }
