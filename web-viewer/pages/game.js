@@ -62,6 +62,7 @@ let { settings } = replay.now();
 
 replay.want = () => {
   if (!replay.now().game) return;
+  follow();
   tick();
   lines.want();
 };
@@ -92,7 +93,6 @@ const around = afterFrame(() => {
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();
-  if (now.game) follow();
   replay.wantRest();
   board.prepare(lines.neighbours());
 });
