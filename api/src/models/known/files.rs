@@ -17,7 +17,7 @@ use crate::models::game_run::{GameKey, GameRun, UnmergedRuns, open_runs, push_ru
 const FOLDER: &str = "catalogue";
 
 /// The version of what is in the tables.
-const VERSION: &str = "v2";
+const VERSION: &str = "v1";
 
 /// About how many bytes a game takes in the table of the contents.
 const GAME_BYTES: u64 = 160;
