@@ -111,7 +111,7 @@ fn wait(ratings: &Ratings) {
 /// Rates everything, as at a start.
 fn ratings(store: &Store, catalogue: &Arc<Catalogue>) -> (Ratings, Took) {
     timed(|| {
-        let ratings = Ratings::open(store, catalogue);
+        let ratings = Ratings::open(store, catalogue).unwrap();
         wait(&ratings);
         ratings
     })

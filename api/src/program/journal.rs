@@ -30,8 +30,8 @@ enum Command {
 
 /// Copy all events from one journal to another, and check both.
 ///
-/// A journal is in a data directory, or in a stream on NATS servers: nats://HOST[,HOST…]/NAME, or tls://… over TLS; both are
-/// created if they do not exist. A service may be using the source. Only events are copied: no secrets, tokens, personal data or
+/// A journal is in a data directory, or in a stream on NATS servers: `nats://HOST[,HOST…]/NAME`, or `tls://…` over TLS; both
+/// are created if they do not exist. A service may be using the source. Only events are copied: no secrets, tokens, personal data or
 /// keys. A copy that is interrupted goes on with the next run. Exits with status 1 if the target holds anything else, or the
 /// source is damaged, and with 2 if one of them cannot be read or written.
 #[derive(Debug, Args)]

@@ -140,7 +140,9 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 fn write(dir: &Path, files: &BTreeMap<String, Vec<u8>>) {
     fs::remove_dir_all(folder(dir)).unwrap();
     fs::create_dir(folder(dir)).unwrap();
-    files.iter().for_each(|(name, bytes)| fs::write(folder(dir).join(name), bytes).unwrap());
+    for (name, bytes) in files {
+        fs::write(folder(dir).join(name), bytes).unwrap();
+    }
 }
 
 #[test]
