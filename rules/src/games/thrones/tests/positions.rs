@@ -81,12 +81,12 @@ fn members_are_read_one_by_one() {
             ),
             (
                 &[("/acted/extra", "1")],
-                "`acted.extra`: unknown field `extra`, expected one of `moved`, `switched`, `warhorse`, `lost`, `favor`, `assault`, `conspired`",
+                "`acted.extra`: unknown field `extra`, expected one of `assault`, `conspired`, `favor`, `lost`, `moved`, `switched`, `warhorse`",
             ),
             (&[("/acted/assault/by", "-")], "`acted.assault`: missing field `by`"),
             (
                 &[("/extra", "1")],
-                "`extra`: unknown field `extra`, expected one of `game`, `variants`, `options`, `phase`, `pending`, `turn`, `toAct`, `tiles`, `pieces`, `removed`, `home`, `lastFortress`, `farms`, `cities`, `breached`, `destroyed`, `attacked`, `conspired`, `firstTurn`, `acted`, `favors`, `points`, `submitted`",
+                "`extra`: unknown field `extra`, expected one of `acted`, `attacked`, `breached`, `cities`, `conspired`, `destroyed`, `farms`, `favors`, `firstTurn`, `game`, `home`, `lastFortress`, `options`, `pending`, `phase`, `pieces`, `points`, `removed`, `submitted`, `tiles`, `toAct`, `turn`, `variants`",
             ),
             (&[("/turn", "-1")], "`turn`: invalid value: integer `-1`, expected a whole number from 0 to 4294967295"),
             (&[("/turn", "4294967295")], "`turn` is from 1 to 1073741824, not 4294967295"),
