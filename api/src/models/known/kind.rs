@@ -76,7 +76,8 @@ impl KindGames {
             let numbers: Vec<[u8; 4]> = order.all().map(u32::to_be_bytes).collect();
             to.push(numbers.as_flattened())?;
         }
-        to.push_list(&self.reasons)?;
+        // Others are left from ends that were corrected.
+        to.push_list(self.reasons.iter().filter(|reason| self.with(Term::reason(reason)).is_some()))?;
         self.sets.write(to)
     }
 
