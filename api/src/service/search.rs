@@ -110,7 +110,15 @@ struct Ahead {
 
 /// A game of a search.
 struct Next {
-    game: Arc<Summary>,
+    id: LogId,
+    /// Its place among the games that are searched.
+    place: OrderKey,
+    /// When it was recorded here, in milliseconds since 1970.
+    created_ms: i64,
+    /// The actions on its mainline.
+    ply: u32,
+    /// What is known of it, unless it is passed.
+    game: Option<Arc<Summary>>,
     /// Its number among those of the kind.
     number: u32,
     /// The first ply that counts.
@@ -190,16 +198,16 @@ impl Search {
                 return false;
             }
             if next.is_passed {
-                self.pass(&next.game);
+                self.pass(next.ply);
             } else {
                 self.work += 1;
             }
             if let Some(looked) = looked.next().unwrap_or_else(|| self.look_through(service, next)) {
                 self.take(next, looked);
             }
-            self.after = Some(Order::CreatedDesc.key(&next.game));
+            self.after = Some(next.place);
             self.rest = None;
-            self.found.end = Some(SearchPlace::in_game(&next.game, None));
+            self.found.end = Some(SearchPlace { created_ms: next.created_ms, game: next.id, ply: None });
         }
         if is_last {
             self.found.end = None;
@@ -226,16 +234,19 @@ impl Search {
             let extremes = kind.and_then(|kind| kind.figures.extremes(number));
             extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
         };
-        let rest = self.rest.and_then(|(id, ply)| Some((games.finder(&self.filter)(id)?, ply + 1)));
+        let rest = self.rest.and_then(|(id, ply)| Some((Order::CreatedDesc.key(&*games.finder(&self.filter)(id)?), id, ply + 1)));
         let excerpt = Excerpt { after: self.after, len: self.reach, ..Excerpt::default() };
-        let page = games.select(&self.filter).page(Order::CreatedDesc, excerpt);
+        let page = games.select(&self.filter).places(Order::CreatedDesc, excerpt);
         let mut ahead = Ahead { games: Vec::new(), is_last: !page.has_next };
         let mut to_look_through = 0;
-        for (game, from) in rest.into_iter().chain(page.games.into_iter().map(|game| (game, 0))) {
-            let number = games.number(game.id).expect("a game that is listed has a number");
+        for (place, id, from) in rest.into_iter().chain(page.games.into_iter().map(|(place, id)| (place, id, 0))) {
+            let listed = games.number(id).zip(games.row(id));
+            let (number, row) = listed.expect("a game that is listed has a number and a row");
             let is_passed = from == 0 && !may_hold(number);
             to_look_through += usize::from(!is_passed);
-            ahead.games.push(Next { game, number, from, is_passed });
+            let game = if is_passed { None } else { games.get(id) };
+            let (created_ms, ply) = (row.created_ms(), row.ply);
+            ahead.games.push(Next { id, place, created_ms, ply, game, number, from, is_passed });
             if to_look_through == STEP {
                 ahead.is_last = false;
                 break;
@@ -246,17 +257,15 @@ impl Search {
     }
 
     /// Counts a game in which the predicate cannot hold.
-    fn pass(&mut self, game: &Summary) {
+    fn pass(&mut self, ply: u32) {
         self.found.games_searched += 1;
-        self.found.positions_searched += u64::from(game.standing.ply) + 1;
+        self.found.positions_searched += u64::from(ply) + 1;
         self.work += u64::from(self.found.games_searched.is_multiple_of(PASSED_PER_POSITION));
     }
 
     /// `None` if the game is passed over, has secrets, or cannot be read.
-    fn look_through(&self, service: &Service, Next { game, from, is_passed, .. }: &Next) -> Option<Looked> {
-        if *is_passed {
-            return None;
-        }
+    fn look_through(&self, service: &Service, Next { game, from, .. }: &Next) -> Option<Looked> {
+        let game = game.as_ref()?;
         let look = || -> Result<Option<Looked>, Problem> {
             let Some(Played { start, words, is_folded }) = service.played(self.rules, game)? else { return Ok(None) };
             let analysis = if self.predicate.asks_for_chances() { service.public_analysis(game)? } else { None };
@@ -274,6 +283,7 @@ impl Search {
     }
 
     fn take(&mut self, Next { game, number, .. }: &Next, Looked { plies, words, work }: Looked) {
+        let Some(game) = game else { return };
         self.work += work;
         let found = &mut self.found;
         found.games_searched += 1;

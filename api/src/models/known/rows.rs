@@ -110,7 +110,7 @@ impl Row {
     }
 
     /// When it was recorded here, in milliseconds since 1970.
-    pub(super) fn created_ms(&self) -> i64 {
+    pub fn created_ms(&self) -> i64 {
         self.created_ms
     }
 

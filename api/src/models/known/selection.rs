@@ -29,6 +29,16 @@ pub struct Page {
     pub has_next: bool,
 }
 
+/// Some games of a list, by their places in it.
+pub struct Places {
+    /// The games, in the order of the list.
+    pub games: Vec<(OrderKey, LogId)>,
+    /// Whether games come before them.
+    pub has_previous: bool,
+    /// Whether games follow.
+    pub has_next: bool,
+}
+
 /// The part of a list that is asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Excerpt {
@@ -89,6 +99,12 @@ impl<'a> Selection<'a> {
 
     /// A page of the games in an order. Reads few more games than are on it.
     pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
+        let Places { games, has_previous, has_next } = self.places(order, excerpt);
+        Page { games: games.into_iter().filter_map(|(_, game)| self.games.get(game)).collect(), has_previous, has_next }
+    }
+
+    /// Like [`page`](Self::page), but reads no summaries.
+    pub fn places(&self, order: Order, excerpt: Excerpt) -> Places {
         let Excerpt { after, before, len, is_last } = excerpt;
         let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
         let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
@@ -99,8 +115,7 @@ impl<'a> Selection<'a> {
         let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
         let has_previous = (is_last || after.is_some()) && is_any(Bound::Unbounded, end, true);
         let has_next = (!is_last || before.is_some()) && is_any(start, Bound::Unbounded, false);
-        let games = found.into_iter().filter_map(|(_, game)| self.games.get(game)).collect();
-        Page { games, has_previous, has_next }
+        Places { games: found, has_previous, has_next }
     }
 
     /// The games of a part of the list, with their places.
