@@ -234,7 +234,10 @@ impl Search {
             let extremes = kind.and_then(|kind| kind.figures.extremes(number));
             extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
         };
-        let rest = self.rest.and_then(|(id, ply)| Some((Order::CreatedDesc.key(&*games.finder(&self.filter)(id)?), id, ply + 1)));
+        let rest = self.rest.and_then(|(id, ply)| {
+            let game = games.finder(&self.filter)(id)?;
+            Some((Order::CreatedDesc.key(&game), id, ply + 1))
+        });
         let excerpt = Excerpt { after: self.after, len: self.reach, ..Excerpt::default() };
         let page = games.select(&self.filter).places(Order::CreatedDesc, excerpt);
         let mut ahead = Ahead { games: Vec::new(), is_last: !page.has_next };
