@@ -3,9 +3,8 @@
 //! The form of RFC 8785, restricted to the values that occur here: object keys are printable ASCII and
 //! sorted, there is no white space, and numbers are integers of at most 53 bits.
 
-use std::ops::Range;
-
 use serde::Serialize;
+use serde_json::Value;
 
 /// The largest integer: 2^53 - 1, which every JSON reader keeps exactly.
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
@@ -30,8 +29,7 @@ pub enum CanonicalError {
     Form(usize),
 }
 
-/// The canonical bytes of a value. Members of structs may be in any order; in the order of their names, they need not be
-/// sorted.
+/// The canonical bytes of a value. Members of structs may be in any order; in the order of their names, they are written at once.
 ///
 /// ```
 /// let value = serde_json::json!({"b": [1, 2], "a": "\u{e9}"});
@@ -56,14 +54,15 @@ pub fn write<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), 
     let from = out.len();
     // Its escapes and integers are those of RFC 8785. Data in memory are refused only for keys that are no strings.
     serde_json::to_writer(&mut *out, value).map_err(|_| CanonicalError::Key)?;
-    let written = &mut out[from..];
-    match check(written) {
-        Err(CanonicalError::Form(_)) => {
-            Sorter { bytes: written, at: 0 }.value(0)?;
-            check(written)
-        }
-        checked => checked,
+    let checked = check(&out[from..]);
+    if !matches!(checked, Err(CanonicalError::Form(_))) {
+        return checked;
     }
+    // Its map is sorted by bytes. It reads deeper than is allowed here, and refuses what is deeper still.
+    let sorted: Value = serde_json::from_slice(&out[from..]).map_err(|_| CanonicalError::Depth)?;
+    out.truncate(from);
+    serde_json::to_writer(&mut *out, &sorted).expect("a value in memory can be written");
+    check(&out[from..])
 }
 
 /// Appends a string in quotes, with the escapes of RFC 8785.
@@ -239,70 +238,4 @@ impl<'a> Scan<'a> {
 fn is_other_control(high: u8, low: u8) -> bool {
     let short = high == b'0' && matches!(low, b'8' | b'9' | b'a' | b'c' | b'd');
     matches!(low, b'0'..=b'9' | b'a'..=b'f') && !short
-}
-
-/// Sorts the members of all objects in JSON without white space, in place.
-struct Sorter<'a> {
-    bytes: &'a mut [u8],
-    at: usize,
-}
-
-impl Sorter<'_> {
-    fn value(&mut self, depth: usize) -> Result<(), CanonicalError> {
-        if depth > DEPTH_MAX {
-            return Err(CanonicalError::Depth);
-        }
-        match self.bytes[self.at] {
-            b'"' => self.string(),
-            b'{' => {
-                let mut members = Vec::new();
-                self.at += 1;
-                while self.bytes[self.at] != b'}' {
-                    self.at += usize::from(self.bytes[self.at] == b',');
-                    let start = self.at;
-                    self.string();
-                    let key = start + 1..self.at - 1;
-                    self.at += 1;
-                    self.value(depth + 1)?;
-                    members.push((key, start..self.at));
-                }
-                self.at += 1;
-                self.sort(&mut members);
-            }
-            b'[' => {
-                self.at += 1;
-                while self.bytes[self.at] != b']' {
-                    self.at += usize::from(self.bytes[self.at] == b',');
-                    self.value(depth + 1)?;
-                }
-                self.at += 1;
-            }
-            _ => {
-                let rest = &self.bytes[self.at..];
-                self.at += rest.iter().position(|b| matches!(b, b',' | b']' | b'}')).unwrap_or(rest.len());
-            }
-        }
-        Ok(())
-    }
-
-    /// Steps over a string.
-    fn string(&mut self) {
-        self.at += 1;
-        while self.bytes[self.at] != b'"' {
-            self.at += 1 + usize::from(self.bytes[self.at] == b'\\');
-        }
-        self.at += 1;
-    }
-
-    /// Sorts neighbouring members, given where their keys and they themselves are.
-    fn sort(&mut self, members: &mut [(Range<usize>, Range<usize>)]) {
-        let key = |member: &(Range<usize>, Range<usize>)| &self.bytes[member.0.clone()];
-        let Some(from) = members.first().map(|(_, member)| member.start) else { return };
-        if members.is_sorted_by_key(key) {
-            return;
-        }
-        members.sort_by(|a, b| key(a).cmp(key(b)));
-        let sorted = members.iter().map(|(_, member)| &self.bytes[member.clone()]).collect::<Vec<_>>().join(&b',');
-        self.bytes[from..from + sorted.len()].copy_from_slice(&sorted);
-    }
 }

@@ -1,8 +1,8 @@
 // Written by `build`. Each name has the first digits of the module's SHA-256, so it may be kept for ever.
 export const MODULES = new Map([
-  ['triangulate', 'triangulate-139e2d8d6826c597.wasm.gz'],
-  ['tri', 'tri-81797d61c4d51531.wasm.gz'],
-  ['triforce', 'triforce-8197a380cb577196.wasm.gz'],
-  ['triforce-building', 'triforce-building-33f25dad24371d5c.wasm.gz'],
-  ['thrones', 'thrones-30deadb3243a3ee2.wasm.gz'],
+  ['triangulate', 'triangulate-fc015312cf6a030b.wasm.gz'],
+  ['tri', 'tri-994ff9cc44ced7d1.wasm.gz'],
+  ['triforce', 'triforce-e7179ce5e36b4395.wasm.gz'],
+  ['triforce-building', 'triforce-building-de81223544721a51.wasm.gz'],
+  ['thrones', 'thrones-8589bc13f5cd9f3a.wasm.gz'],
 ]);

@@ -51,7 +51,7 @@ enum Kind {
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
         let places = board.shape.islands.iter().zip(0..);
-        let pieces = |seat: usize| spaces(board.pieces[seat]).map(move |space| (Space(space), seat as u8 + 1));
+        let owner = |space| (Space(space), 1 + u8::from(board.pieces[1] >> space & 1 == 1));
         Self {
             actions: board.actions,
             captures: board.captures.unusual(),
@@ -64,7 +64,7 @@ impl From<&Board> for View {
                 .collect(),
             keys: islands(board.keys).map(Letter).collect(),
             phase: board.phase,
-            pieces: pieces(0).chain(pieces(1)).collect(),
+            pieces: spaces(board.pieces[0] | board.pieces[1]).map(owner).collect(),
             supply: [board.supply(0), board.supply(1)],
             to_act: if board.phase == Phase::Over { 0 } else { board.turn as u8 + 1 },
         }

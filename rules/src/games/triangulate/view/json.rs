@@ -51,12 +51,11 @@ enum Kind {
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
         let mut settings = setup::settings(board.first, board.extra_pad);
-        let places = board.occupied() | board.pads[0] | board.pads[1];
+        let mut places: Vec<Square> = (board.occupied() | board.pads[0] | board.pads[1]).iter().collect();
+        places.sort_unstable_by_key(|square| (square.column(), square.row()));
+        let place = |square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) });
         Self {
-            board: places
-                .iter()
-                .map(|square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) }))
-                .collect(),
+            board: places.into_iter().map(place).collect(),
             extra: board.extra(),
             extra_pad: settings.remove("extraPad"),
             first: settings.remove("first"),
