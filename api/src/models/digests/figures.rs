@@ -6,7 +6,7 @@ use plybook_events::SEATS_MAX;
 use plybook_store::{Numbers, push_number, signed, unsigned};
 use roaring::RoaringBitmap;
 
-use super::digest::{Digest, Facts, Heat, SeatLuck};
+use super::digest::{Digest, Facts, SeatLuck};
 use crate::models::columns::{Column, PackedColumn, RealColumn, Scan};
 
 /// The figures of the games of a kind, by number.
@@ -106,9 +106,9 @@ impl FigureColumns {
             self.heats.resize_with(facts.heat.len(), HeatColumn::default);
         }
         for (heat, column) in self.heats.iter_mut().enumerate() {
-            column.games.set(number, &facts.heat.get(heat).map(pack_heat).unwrap_or_default());
+            column.set(number, facts.heat.get(heat).map_or(&[], |heat| heat));
         }
-        self.luck.games.set(number, &pack_luck(&facts.luck));
+        self.luck.set(number, &facts.luck);
     }
 
     fn set_extremes(&mut self, at: usize, extremes: &[i16]) {
@@ -205,24 +205,31 @@ impl FirstActions {
 }
 
 impl HeatColumn {
+    /// Sets the counts of a game that does not count at the moment. There is a sum for each of its places.
+    fn set(&mut self, number: u32, heat: &[(u16, u32)]) {
+        self.games.set(number, &pack_heat(heat));
+        let places = heat.last().map_or(0, |(place, _)| usize::from(*place) + 1);
+        self.sums.resize(self.sums.len().max(places), 0);
+    }
+
     /// Changes the sums by the counts of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut u64, u64)) {
         let Self { games, sums } = self;
-        unpack_heat(games.get(number), |place, count| {
-            sums.resize(sums.len().max(place + 1), 0);
-            change(&mut sums[place], count);
-        });
+        unpack_heat(games.get(number), |place, count| change(&mut sums[place], count));
     }
 }
 
 impl LuckColumn {
+    /// Sets the luck of a game that does not count at the moment. There is a sum for each luck of it.
+    fn set(&mut self, number: u32, luck: &[SeatLuck]) {
+        self.games.set(number, &pack_luck(luck));
+        self.sums.resize(self.sums.len().max(luck_place(luck.len(), 0)), LuckSum::default());
+    }
+
     /// Changes the sums by the luck of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut LuckSum, LuckSum)) {
         let Self { games, sums } = self;
-        unpack_luck(games.get(number), |luck, seat, of_seat| {
-            sums.resize(sums.len().max(luck_place(luck + 1, 0)), LuckSum::default());
-            change(&mut sums[luck_place(luck, seat)], of_seat);
-        });
+        unpack_luck(games.get(number), |luck, seat, of_seat| change(&mut sums[luck_place(luck, seat)], of_seat));
     }
 }
 
@@ -240,7 +247,7 @@ fn remove_luck(sum: &mut LuckSum, luck: LuckSum) {
 }
 
 /// Of each place how much it is greater than the one before, and its count.
-fn pack_heat(heat: &Heat) -> Vec<u8> {
+fn pack_heat(heat: &[(u16, u32)]) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), 0);
     for (place, count) in heat {
         push_number(&mut packed, u64::from(place - before));
@@ -288,6 +295,7 @@ fn unpack_luck(packed: &[u8], mut each: impl FnMut(usize, usize, LuckSum)) {
 mod tests {
     use super::*;
     use crate::models::columns::Distribution;
+    use crate::models::digests::digest::Heat;
 
     #[test]
     fn what_is_packed_reads_back() {
@@ -300,6 +308,18 @@ mod tests {
         let mut read = Vec::new();
         unpack_luck(&pack_luck(&luck), |luck, seat, of_seat| read.push((luck, seat, of_seat)));
         assert_eq!(read, [(0, 0, luck[0][0]), (0, 1, luck[0][1]), (2, 0, luck[2][0])]);
+    }
+
+    #[test]
+    fn a_game_that_does_not_count_has_figures_of_its_own() {
+        let (heat, luck): (Heat, SeatLuck) = ([(7, 3)].into(), [(1, 2, 4)].into());
+        let facts = Facts { heat: [heat].into(), luck: [luck].into(), ..Facts::default() };
+        let mut columns = FigureColumns::default();
+        columns.set(5, Some(&Digest { facts, ..Digest::default() }), false);
+        let game = RoaringBitmap::from_iter([5]);
+        let scan = columns.scan(&game);
+        assert_eq!(columns.heat(0, &scan), [0, 0, 0, 0, 0, 0, 0, 3]);
+        assert_eq!(columns.luck(&scan, |_, _| true)[0], (1, 2, 4));
     }
 
     #[test]
