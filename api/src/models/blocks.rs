@@ -1,12 +1,12 @@
 //! Blocks of bytes one after another, in a table: what a read model loads at the start.
 
-use std::collections::HashSet;
 use std::io;
 
-use plybook_events::Hash;
 use plybook_store::{Cursor, Log, Store, Table, TableError, TableId, TableWriter, Tables};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use super::manifest::{Applied, ListedTable, Manifest, keep_only};
 
 /// The most items of a list in a block; few in tests, so that they have several.
 const BLOCK_ITEMS: usize = if cfg!(test) { 4 } else { 1024 };
@@ -24,13 +24,6 @@ pub(super) struct BlockReader<'t> {
     next: u64,
 }
 
-/// A table as a manifest lists it.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) struct ListedTable {
-    table: u64,
-    check: Hash,
-}
-
 /// A read model that is saved whole: a table of blocks, and a manifest that says which one counts.
 pub(super) struct BlockFile {
     tables: Tables,
@@ -39,20 +32,8 @@ pub(super) struct BlockFile {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
-    version: String,
-    #[serde(flatten)]
-    applied: Applied,
+struct Listed {
     blocks: ListedTable,
-}
-
-/// What has been applied: everything before a position of this journal, and of no other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Applied {
-    /// The journal position of the next event to apply.
-    pub position: u64,
-    /// The hash of the event before.
-    event: Hash,
 }
 
 impl BlockWriter {
@@ -125,27 +106,6 @@ impl<'t> BlockReader<'t> {
     }
 }
 
-impl From<TableId> for ListedTable {
-    fn from(TableId { number, check }: TableId) -> Self {
-        Self { table: number, check }
-    }
-}
-
-impl ListedTable {
-    /// What identifies the table.
-    pub fn id(self) -> TableId {
-        TableId { number: self.table, check: self.check }
-    }
-}
-
-/// Removes all tables but these.
-pub(super) fn keep_only(tables: &Tables, kept: impl Iterator<Item = ListedTable>) {
-    let kept: HashSet<u64> = kept.map(|table| table.table).collect();
-    if let Err(why) = tables.remove(|number| !kept.contains(&number)) {
-        tracing::warn!(%why, "tables that do not count any more cannot be removed");
-    }
-}
-
 impl BlockFile {
     /// Opens a folder; `None` if the store keeps nothing on disk.
     pub fn open(store: &Store, folder: &str, version: String) -> io::Result<Option<Self>> {
@@ -156,14 +116,11 @@ impl BlockFile {
     /// Reads the blocks; also returns the position of the journal that they stand for. `None` if there are none of this version and
     /// this journal, or they are damaged.
     pub fn read<T>(&self, read: impl FnOnce(&mut BlockReader<'_>) -> Result<T, TableError>) -> Option<(T, u64)> {
-        let manifest: Manifest = serde_json::from_slice(&self.tables.manifest()?).ok()?;
-        if manifest.version != self.version || !manifest.applied.is_of(&self.log) {
-            return None;
-        }
-        let table = self.tables.table(&manifest.blocks.id());
+        let Manifest { applied, listed, .. } = Manifest::<Listed>::read(&self.tables, &self.version, &self.log)?;
+        let table = self.tables.table(&listed.blocks.id());
         let blocks = table.and_then(|table| read(&mut BlockReader::new(&table)?));
         let blocks = blocks.inspect_err(|why| tracing::warn!(%why, "what was saved is made again"));
-        Some((blocks.ok()?, manifest.applied.position))
+        Some((blocks.ok()?, applied.position))
     }
 
     /// Replaces the blocks by others, about so many bytes of them, that stand for a position of the journal. Until that is done,
@@ -178,22 +135,8 @@ impl BlockFile {
         let mut blocks = BlockWriter::new(self.tables.writer(bytes)?);
         write(&mut blocks)?;
         let blocks = ListedTable::from(blocks.finish()?);
-        let manifest = Manifest { version: self.version.clone(), applied, blocks };
-        self.tables.set_manifest(&serde_json::to_vec(&manifest)?)?;
+        Manifest::write(&self.tables, self.version.clone(), applied, Listed { blocks })?;
         keep_only(&self.tables, [blocks].into_iter());
         Ok(())
-    }
-}
-
-impl Applied {
-    /// Everything before a position; `None` if that is nothing, or cannot be read.
-    pub fn before(position: u64, log: &Log) -> Option<Self> {
-        let entries = log.entries(position.checked_sub(1)?, 1).ok()?;
-        Some(Self { position, event: entries.first()?.hash })
-    }
-
-    /// Whether it is of this journal.
-    pub fn is_of(self, log: &Log) -> bool {
-        Self::before(self.position, log) == Some(self)
     }
 }

@@ -7,6 +7,7 @@ mod digests;
 mod filter;
 mod game_run;
 mod known;
+mod manifest;
 mod pace;
 mod ratings;
 mod results;

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::digest::Digest;
 use super::runs::full_version;
 use crate::error::Problem;
-use crate::models::blocks::{Applied, ListedTable, keep_only};
 use crate::models::game_run::{GameKey, GameRun, UnmergedRuns, open_runs, push_run};
 use crate::models::known::{KnownGames, Row};
+use crate::models::manifest::{Applied, ListedTable, Manifest, keep_only};
 
 /// The folder of the tables.
 pub(in crate::models) const FOLDER: &str = "counted";
@@ -39,10 +39,7 @@ struct State {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
-    version: String,
-    #[serde(flatten)]
-    applied: Applied,
+struct Listed {
     runs: Vec<ListedTable>,
 }
 
@@ -60,12 +57,9 @@ impl SavedFacts {
     /// Reads the first action and the facts of each game, or that it has none. Returns the position of the journal that they stand for;
     /// `None` if they are damaged, of another version or another journal, or not there.
     pub fn load(&self, games: &KnownGames, mut each: impl FnMut(&str, u32, &Row, Option<&Digest>)) -> Option<u64> {
-        let manifest: Manifest = serde_json::from_slice(&self.tables.manifest()?).ok()?;
-        if manifest.version != full_version() || !manifest.applied.is_of(&self.log) {
-            return None;
-        }
+        let Manifest { applied, listed, .. } = Manifest::<Listed>::read(&self.tables, &full_version(), &self.log)?;
         let mut read = || -> Result<Vec<GameRun>, TableError> {
-            let runs = open_runs(&self.tables, manifest.runs.iter().map(|run| run.id()))?;
+            let runs = open_runs(&self.tables, listed.runs.iter().map(|run| run.id()))?;
             for run in &runs {
                 run.each(|key, bytes| {
                     let (kind, row) = games.at(key)?;
@@ -82,7 +76,7 @@ impl SavedFacts {
         };
         let runs = read().inspect_err(|why| tracing::warn!(%why, "what was counted is read from the digests")).ok()?;
         *self.state() = State { runs, changed: BTreeMap::new() };
-        Some(manifest.applied.position)
+        Some(applied.position)
     }
 
     /// Notes what was counted in a game.
@@ -102,9 +96,8 @@ impl SavedFacts {
         state.spill(&self.tables)?;
         let Some(applied) = Applied::before(position, &self.log) else { return Ok(()) };
         let runs: Vec<ListedTable> = state.runs.iter().map(|run| run.table.id().into()).collect();
-        let manifest = Manifest { version: full_version(), applied, runs };
-        self.tables.set_manifest(&serde_json::to_vec(&manifest).expect("a manifest is plain data"))?;
-        keep_only(&self.tables, manifest.runs.into_iter());
+        Manifest::write(&self.tables, full_version(), applied, Listed { runs: runs.clone() })?;
+        keep_only(&self.tables, runs.into_iter());
         Ok(())
     }
 

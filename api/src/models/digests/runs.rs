@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-use plybook_events::Hash;
-use plybook_store::{Log, TableId, Tables};
+use plybook_store::{Log, Tables};
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{KindDigests, keyspace_name};
@@ -12,6 +11,7 @@ use super::merge::{Merge, Unmerged};
 use super::run::{Run, RunGame};
 use crate::error::Problem;
 use crate::models::known::Catalogue;
+use crate::models::manifest::{Applied, ListedTable, Manifest};
 
 /// The folder of the tables.
 pub(in crate::models) const FOLDER: &str = "positions";
@@ -22,31 +22,20 @@ const VERSION: &str = "v1";
 /// The runs of all kinds on disk.
 pub(super) struct Runs {
     tables: Tables,
-    /// What the manifest says, once there is one.
-    committed: Mutex<Option<Commit>>,
-}
-
-/// What the runs have counted: of each log that has no event from the position on, everything.
-#[derive(Clone, Copy)]
-struct Commit {
-    position: u64,
-    /// The hash of the event before the position.
-    event: Hash,
+    /// What the runs have counted, once there is a manifest: of each log that has no event from the position on, everything.
+    committed: Mutex<Option<Applied>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
-    version: String,
-    position: u64,
-    event: Hash,
+struct Listed {
     runs: Vec<ListedRun>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct ListedRun {
     kind: String,
-    table: u64,
-    check: Hash,
+    #[serde(flatten)]
+    table: ListedTable,
     gone: Vec<u32>,
 }
 
@@ -61,38 +50,34 @@ impl Runs {
         Self { tables, committed: Mutex::default() }
     }
 
-    fn committed(&self) -> MutexGuard<'_, Option<Commit>> {
+    fn committed(&self) -> MutexGuard<'_, Option<Applied>> {
         self.committed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The journal position up to which the runs have counted everything, if there is a manifest.
     pub fn position(&self) -> Option<u64> {
-        self.committed().map(|commit| commit.position)
+        self.committed().map(|applied| applied.position)
     }
 
     /// Loads the runs that count. If one of them is damaged, or they were made from another journal, or for other numbers of
     /// games, all of them are removed.
     pub fn load(&self, log: &Log, catalogue: &Catalogue, kinds: &Kinds) -> Result<(), Problem> {
-        let Some((commit, runs)) = self.read(log, catalogue) else { return self.clear() };
+        let Some((applied, runs)) = self.read(log, catalogue) else { return self.clear() };
         let is_listed = |number| runs.iter().any(|(_, run, _)| run.table.id().number == number);
         self.tables.remove(|number| !is_listed(number)).map_err(Problem::internal)?;
         let mut kinds = kinds.write().unwrap_or_else(PoisonError::into_inner);
         for (kind, run, games) in runs {
             kinds.entry(kind).or_default().positions.load(run, games);
         }
-        *self.committed() = Some(commit);
+        *self.committed() = Some(applied);
         Ok(())
     }
 
     /// What the manifest says, if all of it is there and true.
-    fn read(&self, log: &Log, catalogue: &Catalogue) -> Option<(Commit, Vec<LoadedRun>)> {
-        let manifest: Manifest = serde_json::from_slice(&self.tables.manifest()?).ok()?;
-        let Manifest { version, position, event, runs } = manifest;
-        if version != full_version() || event_before(log, position) != Some(event) {
-            return None;
-        }
-        let load = |ListedRun { kind, table, check, gone }: ListedRun| {
-            let table = self.tables.table(&TableId { number: table, check });
+    fn read(&self, log: &Log, catalogue: &Catalogue) -> Option<(Applied, Vec<LoadedRun>)> {
+        let Manifest { applied, listed, .. } = Manifest::<Listed>::read(&self.tables, &full_version(), log)?;
+        let load = |ListedRun { kind, table, gone }: ListedRun| {
+            let table = self.tables.table(&table.id());
             let loaded =
                 table.and_then(Run::new).inspect_err(|why| tracing::warn!(%why, "the positions are made again"));
             let (mut run, games) = loaded.ok()?;
@@ -102,8 +87,7 @@ impl Runs {
             let is_known = |game: &RunGame| rows.get(game.number as usize).is_some_and(|row| row.id == game.id);
             games.iter().all(is_known).then_some((kind, run, games))
         };
-        let runs = runs.into_iter().map(load).collect::<Option<_>>()?;
-        Some((Commit { position, event }, runs))
+        Some((applied, listed.runs.into_iter().map(load).collect::<Option<_>>()?))
     }
 
     /// Removes all runs from the disk.
@@ -135,25 +119,24 @@ impl Runs {
 
     /// Notes that the runs have counted everything before a journal position; nothing is in memory only.
     pub fn commit(&self, position: u64, log: &Log, kinds: &Kinds) -> Result<(), Problem> {
-        let event = event_before(log, position).ok_or_else(|| Problem::internal("an applied event cannot be read"))?;
+        let applied = Applied::before(position, log);
+        let applied = applied.ok_or_else(|| Problem::internal("an applied event cannot be read"))?;
         let mut committed = self.committed();
-        *committed = Some(Commit { position, event });
+        *committed = Some(applied);
         self.write_manifest(*committed, kinds)
     }
 
     /// Whoever calls it holds the lock of what is committed.
-    fn write_manifest(&self, committed: Option<Commit>, kinds: &Kinds) -> Result<(), Problem> {
-        let Some(Commit { position, event }) = committed else { return Ok(()) };
+    fn write_manifest(&self, committed: Option<Applied>, kinds: &Kinds) -> Result<(), Problem> {
+        let Some(applied) = committed else { return Ok(()) };
         let mut runs = Vec::new();
         for (kind, digests) in &*kinds.read().unwrap_or_else(PoisonError::into_inner) {
             for run in digests.positions.runs() {
-                let TableId { number: table, check } = run.table.id();
-                runs.push(ListedRun { kind: kind.clone(), table, check, gone: run.gone.iter().collect() });
+                let table = run.table.id().into();
+                runs.push(ListedRun { kind: kind.clone(), table, gone: run.gone.iter().collect() });
             }
         }
-        let manifest = Manifest { version: full_version(), position, event, runs };
-        let manifest = serde_json::to_vec(&manifest).expect("a manifest is plain data");
-        self.tables.set_manifest(&manifest).map_err(Problem::internal)
+        Manifest::write(&self.tables, full_version(), applied, Listed { runs }).map_err(Problem::internal)
     }
 
     /// Merges some runs, if any should be merged; returns whether they were. May run beside everything else.
@@ -180,12 +163,6 @@ impl Runs {
         }
         Ok(true)
     }
-}
-
-/// The hash of the event before a journal position.
-fn event_before(log: &Log, position: u64) -> Option<Hash> {
-    let entries = log.entries(position.checked_sub(1)?, 1).ok()?;
-    Some(entries.first()?.hash)
 }
 
 /// The version of the tables, and of what they are made from.

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::contents::Contents;
 use super::summary::Summary;
 use crate::error::Problem;
-use crate::models::blocks::{Applied, BlockReader, BlockWriter, ListedTable, keep_only};
+use crate::models::blocks::{BlockReader, BlockWriter};
 use crate::models::game_run::{GameKey, GameRun, UnmergedRuns, open_runs, push_run};
+use crate::models::manifest::{Applied, ListedTable, Manifest, keep_only};
 
 /// The folder of the tables.
 const FOLDER: &str = "catalogue";
@@ -41,10 +42,7 @@ pub(super) struct CatalogueFiles {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
-    version: String,
-    #[serde(flatten)]
-    applied: Applied,
+struct Listed {
     contents: ListedTable,
     /// The newest last.
     runs: Vec<ListedTable>,
@@ -88,29 +86,21 @@ impl CatalogueFiles {
     /// The catalogue as it was saved. If it was not, or is damaged, or was made from another journal or by another version, it is
     /// empty, and so is the folder.
     pub fn load(&mut self) -> Result<Contents, Problem> {
-        let Some(manifest) = self.tables.manifest() else {
-            self.clear()?;
-            return Ok(self.empty());
-        };
-        match self.read(&manifest) {
-            Ok(known) => {
-                self.position = known.position();
-                Ok(known)
-            }
-            Err(why) => {
-                tracing::warn!(%why, "the lists of games, players and tournaments are made again from the journal");
-                self.clear()?;
-                Ok(self.empty())
+        if let Some(manifest) = Manifest::read(&self.tables, VERSION, &self.log) {
+            match self.read(manifest) {
+                Ok(known) => {
+                    self.position = known.position();
+                    return Ok(known);
+                }
+                Err(why) => tracing::warn!(%why, "the lists of games, players and tournaments are made again"),
             }
         }
+        self.clear()?;
+        Ok(self.empty())
     }
 
-    fn read(&self, manifest: &[u8]) -> Result<Contents, Unread> {
-        let Manifest { version, applied, contents, runs } =
-            serde_json::from_slice(manifest).map_err(|_| Unread::Other)?;
-        if version != VERSION || !applied.is_of(&self.log) {
-            return Err(Unread::Other);
-        }
+    fn read(&self, Manifest { applied, listed, .. }: Manifest<Listed>) -> Result<Contents, TableError> {
+        let Listed { contents, runs } = listed;
         let mut known = self.empty();
         let table = self.tables.table(&contents.id())?;
         let opened = open_runs(&self.tables, runs.iter().map(|run| run.id()))?;
@@ -171,10 +161,9 @@ impl CatalogueFiles {
         let json = |summary: &Summary| serde_json::to_vec(summary).expect("a summary is plain data");
         push_run(&self.tables, &mut runs, changed.iter().map(|(game, summary)| (*game, json(summary))))?;
         let listed: Vec<ListedTable> = runs.iter().map(|run| run.table.id().into()).collect();
-        let manifest = Manifest { version: VERSION.to_owned(), applied, contents, runs: listed };
-        self.tables.set_manifest(&serde_json::to_vec(&manifest).expect("a manifest is plain data"))?;
+        Manifest::write(&self.tables, VERSION.to_owned(), applied, Listed { contents, runs: listed.clone() })?;
         (self.position, self.ratings_noted) = (applied.position, ratings_noted);
-        self.remove_others(contents, &manifest.runs);
+        self.remove_others(contents, &listed);
         Ok(Saved { changed, runs })
     }
 
@@ -182,17 +171,6 @@ impl CatalogueFiles {
     fn remove_others(&self, contents: ListedTable, runs: &[ListedTable]) {
         keep_only(&self.tables, runs.iter().copied().chain([contents]));
     }
-}
-
-/// Why the catalogue cannot be loaded.
-#[derive(Debug, thiserror::Error)]
-enum Unread {
-    /// It is of another version, or of another journal.
-    #[error("they are of another version, or of another journal")]
-    Other,
-    /// A table cannot be read.
-    #[error(transparent)]
-    Table(#[from] TableError),
 }
 
 /// Why the catalogue was not saved. What was saved before still counts, unless a run is damaged.
