@@ -8,7 +8,7 @@ use super::desk::Desk;
 use super::role::Role;
 use crate::analysis::{PLAYOUTS_DEFAULT, to_move};
 use crate::error::Problem;
-use crate::models::Summary;
+use crate::models::{Filter, Order, Summary};
 use crate::service::{Analysis, AnalysisWatch, Evaluating};
 
 impl Desk {
@@ -65,8 +65,13 @@ impl Desk {
         let index = caller.seat.and_then(|seat| usize::from(seat).checked_sub(1));
         let seated = own.as_ref().zip(index).and_then(|(game, index)| *game.players.get(index)?);
         let player = caller.player.map(|player| known.players.survivor(player));
-        let mut games = [player, seated].into_iter().flatten().flat_map(|player| known.games.of_player(player));
-        if games.any(|game| is_running_tournament_game(&game)) {
+        let sits_in_one = |player: LogId| {
+            let (is_analysis, status, players) = (Some(false), Some(Status::Running), vec![player]);
+            let running = Filter { is_analysis, status, players, ..Filter::default() };
+            let running = known.games.select(&running).list(Order::CreatedDesc, None);
+            running.into_iter().any(|id| known.games.get(id).is_some_and(|game| is_running_tournament_game(&game)))
+        };
+        if [player, seated].into_iter().flatten().any(sits_in_one) {
             return Err(Problem::Forbidden(
                 "you sit in a running tournament game: no position is evaluated for you until it is over".to_owned(),
             ));

@@ -17,7 +17,7 @@ use super::statistics::Statistics;
 use super::tlog::InclusionProof;
 use super::{desk, price, service};
 use crate::error::Problem;
-use crate::models::{self, Filter, GameResult, Order};
+use crate::models::{self, Filter, Order};
 use crate::service::find_kind;
 
 /// A key that a player signs with.
@@ -198,15 +198,19 @@ impl Player {
         }
         let (players, is_analysis) = (vec![own, opponent], Some(false));
         let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
+        let [by_own, by_opponent] = [own, opponent].map(|player| Filter { winner: Some(player), ..filter.clone() });
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
-        for id in known.games.select(&filter).list(Order::CreatedAsc, None) {
-            let Some(game) = known.games.get(id) else { continue };
-            match (game.result(), game.is_won_by(own), game.is_won_by(opponent)) {
-                (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
-                (_, true, false) => results.wins[0] += 1,
-                (_, false, true) => results.wins[1] += 1,
-                _ => results.other += 1,
-            }
+        let rows = known.games.rows();
+        for name in rows.kinds() {
+            let matching = |filter| known.games.matching(name, filter, None);
+            let (all, own, opponent) = (matching(&filter), matching(&by_own), matching(&by_opponent));
+            let count = |games: u64| games as u32;
+            let both = count(own.intersection_len(&opponent));
+            let wins = [count(own.len()) - both, count(opponent.len()) - both];
+            let draws = rows.kind(name).map_or(0, |games| games.results(&all).draws) + both;
+            results.wins.iter_mut().zip(wins).for_each(|(sum, wins)| *sum += wins);
+            results.draws += draws;
+            results.other += count(all.len()) - wins[0] - wins[1] - draws;
         }
         Ok(results)
     }

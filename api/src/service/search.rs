@@ -117,14 +117,12 @@ struct Next {
     created_ms: i64,
     /// The actions on its mainline.
     ply: u32,
-    /// What is known of it, unless it is passed.
+    /// What is known of it; `None` if it is passed, since the predicate cannot hold in it, by its extremes.
     game: Option<Arc<Summary>>,
     /// Its number among those of the kind.
     number: u32,
     /// The first ply that counts.
     from: u32,
-    /// Whether the predicate cannot hold in it, by its extremes.
-    is_passed: bool,
 }
 
 /// A game to search.
@@ -197,10 +195,9 @@ impl Search {
             if self.is_enough() {
                 return false;
             }
-            if next.is_passed {
-                self.pass(next.ply);
-            } else {
-                self.work += 1;
+            match next.game {
+                Some(_) => self.work += 1,
+                None => self.pass(next.ply),
             }
             if let Some(looked) = looked.next().unwrap_or_else(|| self.look_through(service, next)) {
                 self.take(next, looked);
@@ -246,10 +243,9 @@ impl Search {
             let listed = games.number(id).zip(games.row(id));
             let (number, row) = listed.expect("a game that is listed has a number and a row");
             let is_passed = from == 0 && !may_hold(number);
-            to_look_through += usize::from(!is_passed);
             let game = if is_passed { None } else { games.get(id) };
-            let (created_ms, ply) = (row.created_ms(), row.ply);
-            ahead.games.push(Next { id, place, created_ms, ply, game, number, from, is_passed });
+            to_look_through += usize::from(game.is_some());
+            ahead.games.push(Next { id, place, created_ms: row.created_ms(), ply: row.ply, game, number, from });
             if to_look_through == STEP {
                 ahead.is_last = false;
                 break;

@@ -320,7 +320,8 @@ impl KnownGames {
     }
 
     /// All games, lines of analysis included, by kind and number.
-    pub fn all(&self) -> impl Iterator<Item = Arc<Summary>> {
+    #[cfg(test)]
+    pub(in crate::models) fn all(&self) -> impl Iterator<Item = Arc<Summary>> {
         self.rows.kinds.iter().flat_map(KindGames::rows).filter_map(|row| self.get(row.id))
     }
 

@@ -19,20 +19,10 @@ pub struct Selection<'a> {
     by_kind: Vec<(Query<'a>, RoaringBitmap)>,
 }
 
-/// Some games of a list.
-pub struct Page {
+/// Some games of a list, as their summaries or as something else.
+pub struct Page<T = Arc<Summary>> {
     /// The games, in the order of the list.
-    pub games: Vec<Arc<Summary>>,
-    /// Whether games come before them.
-    pub has_previous: bool,
-    /// Whether games follow.
-    pub has_next: bool,
-}
-
-/// Some games of a list, by their places in it.
-pub struct Places {
-    /// The games, in the order of the list.
-    pub games: Vec<(OrderKey, LogId)>,
+    pub games: Vec<T>,
     /// Whether games come before them.
     pub has_previous: bool,
     /// Whether games follow.
@@ -99,12 +89,12 @@ impl<'a> Selection<'a> {
 
     /// A page of the games in an order. Reads few more games than are on it.
     pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
-        let Places { games, has_previous, has_next } = self.places(order, excerpt);
+        let Page { games, has_previous, has_next } = self.places(order, excerpt);
         Page { games: games.into_iter().filter_map(|(_, game)| self.games.get(game)).collect(), has_previous, has_next }
     }
 
-    /// Like [`page`](Self::page), but reads no summaries.
-    pub fn places(&self, order: Order, excerpt: Excerpt) -> Places {
+    /// Like [`page`](Self::page), with the places of the games in the list; reads no summaries.
+    pub fn places(&self, order: Order, excerpt: Excerpt) -> Page<(OrderKey, LogId)> {
         let Excerpt { after, before, len, is_last } = excerpt;
         let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
         let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
@@ -115,7 +105,7 @@ impl<'a> Selection<'a> {
         let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
         let has_previous = (is_last || after.is_some()) && is_any(Bound::Unbounded, end, true);
         let has_next = (!is_last || before.is_some()) && is_any(start, Bound::Unbounded, false);
-        Places { games: found, has_previous, has_next }
+        Page { games: found, has_previous, has_next }
     }
 
     /// The games of a part of the list, with their places.

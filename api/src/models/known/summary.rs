@@ -109,13 +109,6 @@ impl Summary {
         })
     }
 
-    /// Whether a player won it; nobody wins a void game.
-    pub fn is_won_by(&self, player: LogId) -> bool {
-        let winners = self.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners);
-        let mut players = winners.filter_map(|seat| self.players.get(usize::from(*seat).checked_sub(1)?));
-        players.any(|sitter| *sitter == Some(player))
-    }
-
     /// When it was played: when its log was begun, unless an earlier time is stated.
     pub fn played_at(&self) -> Timestamp {
         self.played.map_or(self.stated_at, Played::time).min(self.created_at)

@@ -6,13 +6,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_rules::kind;
 use plybook_rules::log::Status;
 use plybook_store::{Log, Store};
 
 use super::game::{Form, RatedGame, over_ms};
 use super::saved::SavedRatings;
-use super::skill::{Method, Skill};
+use super::skill::Skill;
 use super::timeline::{Average, Timeline};
 use crate::error::Problem;
 use crate::models::known::{Catalogue, Contents, Summary};
@@ -266,18 +265,13 @@ impl Follower {
         {
             let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
             for (name, changes) in changes {
-                let method = method_of(&name);
-                averages.extend(kinds.entry(name).or_insert_with(|| Timeline::new(method)).update(changes));
+                let none = Timeline::of_kind(&name);
+                averages.extend(kinds.entry(name).or_insert(none).update(changes));
             }
         }
         averages.chunks(4096).for_each(|chunk| self.catalogue.set_ratings(chunk));
         self.pace.reach(position);
     }
-}
-
-/// How the games of a kind are rated.
-pub(super) fn method_of(name: &str) -> Method {
-    Method::for_seats(kind(name).map_or(2, |rules| rules.about().seats_max))
 }
 
 /// The games that these logs concern: the games among them, and all games of players who may have been

@@ -7,7 +7,6 @@ use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
 use super::game::{Form, RatedSeat};
-use super::model::method_of;
 use super::skill::Skill;
 use super::timeline::Timeline;
 use crate::models::blocks::{BlockFile, BlockReader, BlockWriter};
@@ -42,7 +41,7 @@ impl SavedRatings {
             let mut kinds = BTreeMap::new();
             for _ in 0..from.read(|kinds| kinds.first().copied())? {
                 let name = from.read(|name| Some(str::from_utf8(name).ok()?.to_owned()))?;
-                let timeline = read(from, Timeline::new(method_of(&name)))?;
+                let timeline = read(from, Timeline::of_kind(&name))?;
                 kinds.insert(name, timeline);
             }
             Ok(kinds)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use plybook_events::LogId;
+use plybook_rules::kind;
 
 use super::game::{Form, Key, RatedGame, RatedSeat};
 use super::skill::{Method, Skill};
@@ -28,6 +29,11 @@ struct RatedPlayer {
 pub(super) type Average = (LogId, Option<f32>);
 
 impl Timeline {
+    /// No games of a kind yet, which decides how they are rated.
+    pub fn of_kind(name: &str) -> Self {
+        Self::new(Method::for_seats(kind(name).map_or(2, |rules| rules.about().seats_max)))
+    }
+
     pub fn new(method: Method) -> Self {
         let (games, keys, players) = (BTreeMap::new(), HashMap::new(), HashMap::new());
         Self { method, games, keys, players }

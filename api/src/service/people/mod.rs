@@ -20,7 +20,7 @@ use super::Service;
 use super::behalf::person;
 use crate::clock;
 use crate::error::Problem;
-use crate::models::Player;
+use crate::models::{Filter, Order, Player};
 
 /// The name under which the year of birth is kept among personal data.
 const YEAR_OF_BIRTH: &str = "year_of_birth";
@@ -81,12 +81,9 @@ impl Service {
                 return refuse(format!("{name} ({id}) is merged into {already}: name that player, or unmerge first"));
             }
         }
-        let game = {
-            let known = self.models().known();
-            let is_shared = |players: &[Option<LogId>]| players.contains(&Some(into));
-            known.games.of_player(from).find(|game| is_shared(&game.players)).map(|game| game.id)
-        };
-        if let Some(game) = game {
+        let shared = Filter { players: vec![from, into], ..Filter::default() };
+        let shared = self.models().known().games.select(&shared).list(Order::CreatedAsc, None);
+        if let Some(game) = shared.first() {
             return refuse(format!("both sat in the game {game}, so they are two people"));
         }
         self.add_to_player(&one, Body::PlayerMerged(PlayerMerged { into }))?;

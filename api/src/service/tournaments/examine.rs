@@ -1,14 +1,11 @@
 //! Tournaments compared with their games: the findings of `doctor`.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use plybook_events::LogId;
 use plybook_tournaments::log::Tournament;
 
 use super::super::Service;
 use crate::error::Problem;
-use crate::models::{TournamentFilter, TournamentSummary};
+use crate::models::{Filter, Order, TournamentFilter, TournamentSummary};
 
 /// The finding for a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,21 +30,13 @@ impl Service {
     /// # Errors
     /// A log cannot be read.
     pub fn examine_tournaments(&self) -> Result<Vec<TournamentExamination>, Problem> {
-        let (all, mut games) = {
-            let known = self.models().known();
-            let mut games: HashMap<LogId, Vec<LogId>> = HashMap::new();
-            for game in known.games.all().filter(|game| game.fork.is_none()) {
-                if let Some(tournament) = game.tournament {
-                    games.entry(tournament).or_default().push(game.id);
-                }
-            }
-            (known.tournaments.list(&TournamentFilter::default()), games)
-        };
-        let examine = |of: &Arc<TournamentSummary>| self.examine(of, &games.remove(&of.id).unwrap_or_default());
-        all.iter().map(examine).collect()
+        let all = self.models().known().tournaments.list(&TournamentFilter::default());
+        all.iter().map(|of| self.examine(of)).collect()
     }
 
-    fn examine(&self, of: &TournamentSummary, games: &[LogId]) -> Result<TournamentExamination, Problem> {
+    fn examine(&self, of: &TournamentSummary) -> Result<TournamentExamination, Problem> {
+        let own = Filter { tournament: Some(of.id), is_analysis: Some(false), ..Filter::default() };
+        let games = self.models().known().games.select(&own).list(Order::CreatedAsc, None);
         let name = of.settings.name.clone();
         let examined = TournamentExamination { id: of.id, name, fault: None, elsewhere: 0, unknown: 0, untold: 0 };
         let tournament = match Tournament::fold(&self.events(of.id, 0)?) {

@@ -166,6 +166,13 @@ fn filter(dice: &mut Dice, games: &KnownGames) -> Filter {
     }
 }
 
+/// Whether a player won a game; nobody wins a void game.
+fn is_won_by(game: &Summary, player: LogId) -> bool {
+    let winners = game.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners);
+    let mut players = winners.filter_map(|seat| game.players.get(usize::from(*seat).checked_sub(1)?));
+    players.any(|sitter| *sitter == Some(player))
+}
+
 /// Whether a filter accepts a game, as its members say.
 fn accepts(filter: &Filter, game: &Summary, games: &KnownGames) -> bool {
     let Filter { among, players, .. } = filter;
@@ -194,7 +201,7 @@ fn accepts(filter: &Filter, game: &Summary, games: &KnownGames) -> bool {
         && filter.tournament.is_none_or(|tournament| game.tournament == Some(tournament))
         && players.iter().all(|player| game.players.contains(&Some(*player)))
         && filter.seat.is_none_or(|seat| game.players.get(seat as usize - 1) == Some(&Some(players[0])))
-        && filter.winner.is_none_or(|winner| game.is_won_by(winner))
+        && filter.winner.is_none_or(|winner| is_won_by(game, winner))
         && filter.reason.as_ref().is_none_or(|reason| game.standing.outcome().is_some_and(|o| o.reason == *reason))
         && filter.since.is_none_or(|since| game.played_at() >= since)
         && filter.until.is_none_or(|until| game.played_at() < until)
