@@ -16,6 +16,7 @@ mod journals;
 mod keyspace;
 mod lock;
 mod reading;
+mod shared;
 mod singles;
 mod start;
 mod tlog;

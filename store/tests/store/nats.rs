@@ -85,6 +85,18 @@ impl Nats {
         NatsAccess { credentials: Some(self.dir.path().join("credentials")), authorities: None }
     }
 
+    /// Asks something, and returns the answer.
+    pub fn ask(&self, subject: &str, query: &Value) -> Value {
+        let answer = self.with_client(|client| client.request(subject.to_owned(), query.to_string().into()));
+        serde_json::from_slice(&answer).unwrap()
+    }
+
+    /// Publishes a message to a stream, and waits until it is stored.
+    pub fn publish(&self, subject: &str, payload: Vec<u8>) {
+        let answer = self.with_client(|client| client.request(subject.to_owned(), payload.into()));
+        assert!(String::from_utf8_lossy(&answer).contains("seq"));
+    }
+
     /// The number of servers.
     pub fn len(&self) -> usize {
         self.running.len()
