@@ -184,7 +184,8 @@ impl Inner {
         loop {
             let request = Request::new().payload(sealed.clone()).headers(headers.clone());
             let why = match stream.request(subject.clone(), request).await {
-                Ok(ack) if ack["seq"].is_u64() => return Ok(ack["seq"].as_u64()),
+                // A refusal has a sequence, too.
+                Ok(ack) if ack["error"].is_null() && ack["seq"].is_u64() => return Ok(ack["seq"].as_u64()),
                 // Perhaps by this very value, sent earlier: an answer can be lost.
                 Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => {
                     let there = self.raw(&json!({ "last_by_subj": subject })).await?;

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use plybook_store::{Personal, PersonalError, Shared, StreamError, Vault, VaultError, VaultKey};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::nats::Nats;
 use crate::support::log_id;
@@ -37,14 +39,14 @@ fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
 
 /// All messages of a stream: their subjects and payloads.
 fn messages(nats: &Nats, stream: &str) -> Vec<(String, Vec<u8>)> {
-    let answer = |what: &str, query: &Value| nats.ask(&format!("$JS.API.{what}.{stream}"), query);
-    let mut found = Vec::new();
-    let mut next = 1;
+    let (mut found, mut next) = (Vec::new(), 1);
     loop {
-        let got = answer("STREAM.MSG.GET", &json!({ "seq": next, "next_by_subj": ">" }));
-        let Some(sequence) = got["message"]["seq"].as_u64() else { return found };
-        let payload = const_hex::encode(got["message"]["data"].as_str().unwrap_or(""));
-        found.push((got["message"]["subject"].as_str().unwrap().to_owned(), payload.into_bytes()));
+        let query = json!({ "seq": next, "next_by_subj": ">" }).to_string();
+        let got = nats.ask(&format!("$JS.API.STREAM.MSG.GET.{stream}"), query.as_bytes());
+        let message = &got["message"];
+        let Some(sequence) = message["seq"].as_u64() else { return found };
+        let payload = BASE64_STANDARD.decode(message["data"].as_str().unwrap()).unwrap();
+        found.push((message["subject"].as_str().unwrap().to_owned(), payload));
         next = sequence + 1;
     }
 }
@@ -123,7 +125,7 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
     let personal = Personal::open_shared(shared.document("personal")).unwrap();
     personal.change(&[(log_id(1), "born", Some(SECRET.to_owned()))]).unwrap();
     // What is looked for would be found.
-    nats.ask("$KV.games_shared.control", &json!({ "text": "in the clear" }));
+    nats.ask("$KV.games_shared.control", b"in the clear");
     let hex = const_hex::encode(SECRET);
     let is_in = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     let (mut files, mut is_control_found) = (vec![nats.dir.path().join("0")], false);
@@ -211,10 +213,10 @@ fn a_value_under_another_key_or_from_another_bucket_is_refused() {
     let shared = node(&nats);
     let personal = Personal::open_shared(shared.document("personal")).unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
-    let stored = |subject: &str| nats.stored("KV_games_shared", subject);
-    let value = stored("$KV.games_shared.personal");
     drop(shared);
-    nats.publish("$KV.games_shared.tokens", value.clone());
+    let stored = messages(&nats, "KV_games_shared").into_iter().find(|(subject, _)| subject.ends_with(".personal"));
+    let (_, value) = stored.unwrap();
+    assert!(nats.ask("$KV.games_shared.tokens", &value)["seq"].is_u64());
     let refused = Shared::open(&nats.address("games"), &nats.access(), &key(nats.dir.path())).err().unwrap();
     assert!(matches!(refused, VaultError::Stream(StreamError::Damaged { .. })), "{refused}");
 }
@@ -231,7 +233,7 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
         "name": "KV_fast_shared", "subjects": ["$KV.fast_shared.>"], "storage": "memory", "max_msgs_per_subject": 1,
         "num_replicas": 1, "discard": "new", "allow_direct": true, "deny_delete": true, "deny_purge": true,
     });
-    nats.ask("$JS.API.STREAM.CREATE.KV_fast_shared", &unsafe_bucket);
+    nats.ask("$JS.API.STREAM.CREATE.KV_fast_shared", unsafe_bucket.to_string().as_bytes());
     let refused = open("fast", &other);
     assert!(refused.contains("KV_fast_shared") && refused.contains(r#"storage is "memory" and has to be "file""#), "{refused}");
 }
