@@ -3,6 +3,7 @@
 use async_graphql::indexmap::IndexMap;
 use async_graphql::{ErrorExtensionValues, Name, ServerError, Value};
 use plybook_events::Actor;
+use plybook_models::{FilterError, ModelError};
 use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, PersonalError, ReadError, VaultError};
@@ -184,9 +185,7 @@ impl Problem {
     }
 
     pub(crate) fn no_kind(name: &str) -> Self {
-        let known: Vec<_> = plybook_rules::kinds().iter().map(|rules| rules.about().kind).collect();
-        let name: String = name.chars().take(40).collect();
-        Self::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
+        FilterError::unknown_kind(name).into()
     }
 
     pub(crate) fn no_tournament(id: impl std::fmt::Display) -> Self {
@@ -288,6 +287,18 @@ impl From<AppendError> for Problem {
 
 impl From<ReadError> for Problem {
     fn from(why: ReadError) -> Self {
+        Self::internal(why)
+    }
+}
+
+impl From<FilterError> for Problem {
+    fn from(why: FilterError) -> Self {
+        Self::BadInput(why.0)
+    }
+}
+
+impl From<ModelError> for Problem {
+    fn from(why: ModelError) -> Self {
         Self::internal(why)
     }
 }

@@ -1,5 +1,4 @@
-//! The only crate that combines rules and store: the service, its read models, GraphQL, HTTP, and the
-//! `plybook` program.
+//! Where rules and store meet: the service, GraphQL, HTTP, and the `plybook` program.
 
 pub mod access;
 pub mod analysis;
@@ -11,11 +10,9 @@ pub mod draw;
 pub mod error;
 pub mod export;
 mod files;
-pub mod generator;
 pub mod http;
 mod language;
 pub mod load;
-pub mod models;
 pub mod picture;
 pub mod program;
 pub mod schema;

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use plybook_api::models::{Catalogue, Ratings};
 use plybook_events::body::{Acted, Corrected, Created, Ended, PlayerCreated, SeatEntry};
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_models::{Catalogue, Ratings};
 use plybook_rules::kinds;
 use plybook_store::{Append, Store};
 use serde_json::json;

@@ -6,10 +6,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use async_graphql::{Request, Variables};
-use plybook_api::generator::Plan;
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{NewLine, Service};
 use plybook_example::{kind, kinds};
+use plybook_generator::Plan;
 use plybook_store::{Options, Store};
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plybook_api::generator::{GeneratedLog, PLAYERS, Plan};
 use plybook_events::{Body, Event};
 use plybook_example::kinds;
+use plybook_generator::{GeneratedLog, PLAYERS, Plan};
 use plybook_rules::Rules;
 use plybook_rules::log::Secrets;
 use plybook_rules::log::verify;
@@ -129,8 +129,7 @@ fn a_store_that_is_filled_can_be_served() {
     let written = plan.fill(&store, 0, &mut |games| told += games).expect("it can be written");
     assert_eq!((told, written, store.log().logs_len() as u64), (60, store.log().len(), 60 + PLAYERS));
     let service = service_over(store);
-    let ids =
-        service.models().known().games.select(&Default::default()).list(plybook_api::models::Order::CreatedAsc, None);
+    let ids = service.models().known().games.select(&Default::default()).list(plybook_models::Order::CreatedAsc, None);
     assert_eq!(ids.len(), 60);
     for (n, id) in (0..).zip(ids) {
         let game = service.models().known().games.get(id).expect("it is known");

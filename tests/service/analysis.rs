@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plybook_api::models::Summary;
 use plybook_events::LogId;
+use plybook_models::Summary;
 use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status};
 use plybook_rules::{Actor, Viewer};

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use plybook_api::access::Caller;
-use plybook_api::models;
 use plybook_events::body::Ended;
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome};
 use plybook_store::{OpenError, Options, Store};
@@ -26,7 +25,7 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> Vec<(Vec<u8>, Vec<u8>)> {
-    store.keyspace(&models::digests_keyspace()).unwrap().prefix(b"").map(Result::unwrap).collect()
+    store.keyspace(&plybook_models::digests_keyspace()).unwrap().prefix(b"").map(Result::unwrap).collect()
 }
 
 /// The table of the catalogue that counts.
@@ -179,7 +178,7 @@ async fn read_models_follow_from_the_journal() {
         let store = open(dir.path());
         let (kept, listed) = (rows(&store), contents(dir.path()));
         assert!(kept.len() > 5 && listed.len() > 500, "{} rows, {} bytes", kept.len(), listed.len());
-        models::rebuild(&store, &mut |_, _| ()).unwrap();
+        plybook_models::rebuild(&store, &mut |_, _| ()).unwrap();
         assert!(rows(&store) == kept, "rebuilt from the journal, the rows are the same bytes");
         let house = House::over(store);
         assert_eq!(everything(&house).await, before);

@@ -8,8 +8,8 @@ use super::desk::Desk;
 use super::role::Role;
 use crate::analysis::{PLAYOUTS_DEFAULT, to_move};
 use crate::error::Problem;
-use crate::models::{Filter, Order, Summary};
 use crate::service::{Analysis, AnalysisWatch, Evaluating};
+use plybook_models::{Filter, Order, Summary};
 
 impl Desk {
     /// Has a game or a line analysed, as [`Service::analyse`](crate::service::Service::analyse). For players and

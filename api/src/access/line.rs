@@ -6,7 +6,7 @@ use plybook_rules::log::Replay;
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::models::Audience;
+use plybook_models::Audience;
 
 impl Desk {
     /// The player that the caller is: the one named by the token, or the one who sits in the token's seat.

@@ -7,8 +7,8 @@ use plybook_events::{LogId, PublicKey};
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::models::Player;
 use crate::service::{Details, Roster};
+use plybook_models::Player;
 
 impl Desk {
     /// Registers a player. For recorders.

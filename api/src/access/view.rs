@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use crate::error::Problem;
-use crate::models::Filter;
 use crate::service::{Feed, FeedStart, TreePage, TreePart};
+use plybook_models::Filter;
 
 impl Desk {
     /// The viewer as whom the caller sees a game: the requested one, or the default.

@@ -5,7 +5,7 @@ use plybook_rules::engine::{Chances, Engine, Findings, WHOLE};
 use plybook_rules::{AnyPosition, Viewer};
 use rayon::prelude::*;
 
-use crate::generator::numbers::Numbers;
+use plybook_generator::numbers::Numbers;
 
 /// The playouts that one tree gets at least, as far as there are so many; and the most trees.
 const PLAYOUTS_OF_TREE: u32 = 2_000;

@@ -24,8 +24,8 @@ use self::sending::{Content, Sending, Unsent};
 use self::work::{exhausted, refused};
 use crate::error::Problem;
 use crate::http::Site;
-use crate::models::{Filter, Order, OrderKey};
 use crate::service::Service;
+use plybook_models::{Filter, Order, OrderKey};
 
 /// The price of beginning an export, and of a log, in units. The real cost is charged afterwards.
 const GAMES_UNITS: u64 = 10_000;
@@ -138,7 +138,7 @@ impl ExportQuery {
             until: time("until", &self.until)?,
             ..Filter::default()
         };
-        filter.checked()
+        Ok(filter.checked()?)
     }
 
     fn after(&self) -> Result<Option<OrderKey>, Problem> {

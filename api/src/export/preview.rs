@@ -9,8 +9,8 @@ use url::form_urlencoded;
 
 use crate::http::{Preview, PreviewImage, Site};
 use crate::language::Language;
-use crate::models::Summary;
 use crate::service::{Service, find_kind};
+use plybook_models::Summary;
 
 /// A site whose pages say what other sites show of a link to them.
 #[must_use]

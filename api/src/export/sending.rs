@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use crate::error::Problem;
 use crate::http::{Exhausted, PoolShare};
 use crate::load::Ticket;
-use crate::models::Summary;
 use crate::service::{Pieces, Service};
+use plybook_models::Summary;
 
 /// The size of a piece in bytes, without the last thing written to it.
 const PIECE_BYTES: usize = 64 << 10;

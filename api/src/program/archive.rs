@@ -21,9 +21,9 @@ use super::{Failure, data};
 use crate::access::{Caller, Desk};
 use crate::error::Problem;
 use crate::language::Language;
-use crate::models::{self, Filter, Order, TournamentFilter};
 use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use crate::standalone::{standalone, utf16};
+use plybook_models::{Filter, Order, TournamentFilter};
 
 /// Import records into a data directory that no service is using.
 ///
@@ -531,7 +531,7 @@ impl Rebuild {
         let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
         let store = data::rebuild(&dir, &options)?;
         let progress = data::bar("read models", 0);
-        let events = models::rebuild(&store, &mut |done, total| {
+        let events = plybook_models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);
             progress.set_position(done);
         });

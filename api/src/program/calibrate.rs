@@ -11,7 +11,7 @@ use super::matches::{digits, opened};
 use super::rules::no_such_kind;
 use super::{Failure, data, print};
 use crate::analysis::{Budget, search, share};
-use crate::generator::numbers::Numbers;
+use plybook_generator::numbers::Numbers;
 
 /// The bands of stated chances whose results are printed.
 const BANDS: usize = 10;

@@ -13,7 +13,7 @@ use super::data;
 use super::rules::no_such_kind;
 use super::uct;
 use crate::analysis::{Budget, search};
-use crate::generator::numbers::Numbers;
+use plybook_generator::numbers::Numbers;
 
 /// Play games between two players of the program, and print who won how many.
 ///

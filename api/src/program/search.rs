@@ -11,8 +11,8 @@ use serde_json::json;
 use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, data, print};
-use crate::models::Filter;
 use crate::service::{Extent, Found, Hit, Search as Searching};
+use plybook_models::Filter;
 
 /// Find the positions of recorded games in which a predicate holds, newest games first.
 ///

@@ -5,7 +5,7 @@ use plybook_events::Actor;
 use plybook_rules::AnyPosition;
 
 use super::matches::share;
-use crate::generator::numbers::Numbers;
+use plybook_generator::numbers::Numbers;
 
 /// How much is tried that looks bad, for rewards from 0 to 1.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
@@ -114,7 +114,7 @@ mod tests {
     use serde_json::json;
 
     use super::choose;
-    use crate::generator::numbers::Numbers;
+    use plybook_generator::numbers::Numbers;
 
     #[test]
     fn the_end_of_a_game_is_found() {

@@ -3,8 +3,6 @@
 use async_graphql::SimpleObject;
 use plybook_rules::Label;
 
-use crate::models;
-
 /// How a set of numbers is distributed. Percentiles are nearest-rank: the p-th percentile is the smallest
 /// number that is at least as large as p percent of them.
 #[derive(SimpleObject)]
@@ -28,9 +26,9 @@ pub struct Distribution {
     histogram: Vec<Count>,
 }
 
-impl From<models::Distribution> for Distribution {
-    fn from(found: models::Distribution) -> Self {
-        let of = |value: fn(&models::Spread) -> f64| found.spread.as_ref().map(value);
+impl From<plybook_models::Distribution> for Distribution {
+    fn from(found: plybook_models::Distribution) -> Self {
+        let of = |value: fn(&plybook_models::Spread) -> f64| found.spread.as_ref().map(value);
         Self {
             count: found.count,
             min: of(|spread| spread.min),
@@ -82,7 +80,7 @@ pub struct Measure {
 
 impl Measure {
     /// A measure, with the numbers that it took.
-    pub fn new(label: &Label, spread: models::Distribution) -> Self {
+    pub fn new(label: &Label, spread: plybook_models::Distribution) -> Self {
         let spread = Distribution::from(spread);
         Self {
             name: label.name.to_owned(),

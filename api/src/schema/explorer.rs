@@ -16,8 +16,8 @@ use super::scalar::{DateTime, HashHex};
 use super::{price, service, spend};
 use crate::access::Caller;
 use crate::error::Problem;
-use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
 use crate::service::{Service, find_kind};
+use plybook_models::{ActionSummary, Filter, PositionSummary, short_key, shorten};
 
 /// How many actions are listed by default, and at most.
 const ACTIONS: i32 = 50;
@@ -36,7 +36,7 @@ pub struct Results {
 
 impl Results {
     /// Pads the wins to one count per seat.
-    pub fn new(results: models::Results, seats: u8) -> Self {
+    pub fn new(results: plybook_models::Results, seats: u8) -> Self {
         let mut wins = results.wins;
         wins.resize(usize::from(seats), 0);
         Self { wins, draws: results.draws, other: results.other }
@@ -111,7 +111,7 @@ impl Explorer {
         });
         let pending = models.pending;
         drop(models);
-        let (top, recent, summary) = found.map_err(|why| service.digests().unreadable(&why))?;
+        let (top, recent, summary) = found.map_err(|why| service.digests().unreadable(why))?;
         Ok(Self { position, summary, top, recent, pending, asked })
     }
 }
@@ -124,7 +124,7 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
         let found = models.kind(kind).map_or(Ok(None), |kind| kind.positions.any_at(shorten(key)));
         found.map(|number| number.map(|number| models.known.games.rows().of(kind)[number as usize].id))
     };
-    let id = found.map_err(|why| service.digests().unreadable(&why))?.ok_or_else(unknown)?;
+    let id = found.map_err(|why| service.digests().unreadable(why))?.ok_or_else(unknown)?;
     let digest = service.digests().get(id)?.ok_or_else(unknown)?;
     let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
     let position = counted_position(service, id, ply)?.ok_or_else(unknown)?;

@@ -11,7 +11,7 @@ use super::distribution::Count;
 use super::plain::Written;
 use super::{price, service, spend};
 use crate::error::Problem;
-use crate::models::{FigureColumns, Scan, Snapshot};
+use plybook_models::{FigureColumns, Scan, Snapshot};
 
 /// The measures that every kind has; they come before the kind's own.
 pub(super) const OF_ALL: [Label; 3] = [

@@ -33,7 +33,7 @@ use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::language::Language;
-use crate::models::Summary;
+use plybook_models::Summary;
 
 /// The most imports of a game that are listed.
 const IMPORTS_MAX: usize = 100;

@@ -12,7 +12,7 @@ use super::connection::{Page, PageBounds, Total};
 use super::game::Game;
 use super::service;
 use crate::error::Problem;
-use crate::models::{Audience, Branch, Excerpt, Filter, Order, OrderKey, Summary};
+use plybook_models::{Audience, Branch, Excerpt, Filter, Order, OrderKey, Summary};
 
 /// A page of games.
 pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;

@@ -3,11 +3,10 @@
 use async_graphql::Object;
 
 use super::scalar::{DateTime, HashHex};
-use crate::models;
 
 /// An import of events of a log: they were recorded elsewhere, or typed in from a text record. Whatever times they carry
 /// are what their file says.
-pub struct Import(pub models::Import);
+pub struct Import(pub plybook_models::Import);
 
 /// An import of events of a log: they were recorded elsewhere, or typed in from a text record. Whatever times they carry
 /// are what their file says.

@@ -16,8 +16,8 @@ use super::scalar::{DateTime, HashHex};
 use super::{price, service};
 use crate::access::Act;
 use crate::error::Problem;
-use crate::models::{Filter, Order, shorten};
 use crate::service::{NewGame, NewSeat, Service};
+use plybook_models::{Filter, Order, shorten};
 
 /// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -233,7 +233,7 @@ impl GameFilter {
             among,
             ..Filter::default()
         };
-        filter.checked()
+        Ok(filter.checked()?)
     }
 }
 
@@ -246,7 +246,7 @@ fn games_at(service: &Service, key: &Hash) -> Result<BTreeMap<String, RoaringBit
     };
     let found: Result<_, _> = plybook_rules::kinds().iter().filter_map(|rules| of_kind(rules.about().kind)).collect();
     drop(models);
-    found.map_err(|why| service.digests().unreadable(&why))
+    found.map_err(|why| service.digests().unreadable(why).into())
 }
 
 /// Conditions on players; all of them must hold.

@@ -18,7 +18,6 @@ use super::scalar::{DateTime, HashHex, KeyHex, SignatureHex};
 use super::{desk, price};
 use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
-use crate::models;
 use crate::service::{ImportSource, Live, NewLine, Signing};
 
 /// The number of tokens that the price of a game's links counts: a table's and a few seats'.
@@ -42,7 +41,7 @@ async fn change(
 fn change_player(
     ctx: &Context<'_>,
     key: Option<IdempotencyKey>,
-    change: impl FnOnce(&Desk) -> Result<Arc<models::Player>, Problem>,
+    change: impl FnOnce(&Desk) -> Result<Arc<plybook_models::Player>, Problem>,
 ) -> Answered<Player> {
     once(ctx, key, change, |service, received| service.player(received.log)).map(Player).map(Some)
 }

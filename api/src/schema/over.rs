@@ -8,7 +8,7 @@ use super::distribution::Measure;
 use super::figures::OF_ALL;
 use super::{service, spend};
 use crate::error::Problem;
-use crate::models::{Distribution, FigureColumns, KindDigests, KindGames};
+use plybook_models::{Distribution, FigureColumns, KindDigests, KindGames};
 
 /// Some games of a kind, by number, and what figures are computed from.
 pub(super) struct Over<'a> {

@@ -17,8 +17,8 @@ use super::statistics::Statistics;
 use super::tlog::InclusionProof;
 use super::{desk, price, service};
 use crate::error::Problem;
-use crate::models::{self, Filter, Order};
 use crate::service::find_kind;
+use plybook_models::{Filter, Order};
 
 /// A key that a player signs with.
 #[derive(SimpleObject)]
@@ -32,7 +32,7 @@ pub struct PlayerKey {
 }
 
 /// A player.
-pub struct Player(pub Arc<models::Player>);
+pub struct Player(pub Arc<plybook_models::Player>);
 
 impl Player {
     /// The id under which the player's games are found: that of whoever stands for the player.

@@ -17,7 +17,6 @@ use super::tournament::qr::QrCode;
 use super::{json, price, spend};
 use crate::access::{form, legal_actions};
 use crate::error::Problem;
-use crate::models;
 
 /// The memory that a word of a list takes besides its bytes.
 const WORD_BYTES: usize = 32;
@@ -293,7 +292,10 @@ pub struct Verification {
 
 impl Verification {
     /// The result, with the players whose keys these are.
-    pub fn of(found: plybook_rules::log::Verification, holders: &BTreeMap<PublicKey, Arc<models::Player>>) -> Self {
+    pub fn of(
+        found: plybook_rules::log::Verification,
+        holders: &BTreeMap<PublicKey, Arc<plybook_models::Player>>,
+    ) -> Self {
         let signer = |signer: plybook_rules::log::Signer| {
             let player = holders.get(&signer.key).cloned();
             let known =

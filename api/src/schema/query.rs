@@ -28,8 +28,8 @@ use super::token::TokenInfo;
 use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_tournaments};
 use super::{desk, price, service, spend};
 use crate::error::Problem;
-use crate::models::{Filter, Order};
 use crate::service::{Moment, find_kind};
+use plybook_models::{Filter, Order};
 
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;

@@ -13,8 +13,8 @@ use super::player::Player;
 use super::scalar::DateTime;
 use super::service;
 use crate::error::Problem;
-use crate::models::{Form, Point, RankedPlayer};
 use crate::service::find_kind;
+use plybook_models::{Form, Point, RankedPlayer};
 
 /// The number of points of a curve by default, and at most.
 pub const POINTS: i32 = 200;

@@ -17,8 +17,8 @@ use super::position::Position;
 use super::{price, service, spend};
 use crate::access::Caller;
 use crate::error::Problem;
-use crate::models::Filter;
 use crate::service::{Extent, Found, Hit, SearchPlace, find_kind};
+use plybook_models::Filter;
 
 /// What one answer may look at: the number of positions, each counted once, and once more for every few facts that are
 /// looked up in it. The last game may go beyond.

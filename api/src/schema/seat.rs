@@ -8,7 +8,7 @@ use plybook_events::LogId;
 use super::player::Player;
 use super::rating::Rating;
 use super::{price, service};
-use crate::models::Summary;
+use plybook_models::Summary;
 
 /// A seat of a game.
 #[derive(SimpleObject)]

@@ -16,8 +16,8 @@ use super::over::Over;
 use super::plain::Written;
 use super::{price, service};
 use crate::error::Problem;
-use crate::models::{self, ActionSummary, Filter, LuckSum, Scan};
 use crate::service::{Service, find_kind};
+use plybook_models::{ActionSummary, Filter, LuckSum, Scan};
 
 /// How many first actions are listed by default, and at most.
 const FIRST_ACTIONS: i32 = 20;
@@ -29,7 +29,7 @@ pub struct Statistics {
     rules: &'static dyn Rules,
     games: Arc<RoaringBitmap>,
     finished: u64,
-    results: models::Results,
+    results: plybook_models::Results,
     /// The player whose luck is reported; `None` reports that of every seat.
     player: Option<LogId>,
     pending: u64,
@@ -171,7 +171,7 @@ impl Statistics {
 fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction> {
     struct First {
         games: u64,
-        results: models::Results,
+        results: plybook_models::Results,
         last_ms: i64,
         example: LogId,
         /// The sum of the ratings of the rated games, and the number of these games.
@@ -184,7 +184,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         let row = &over.known.rows()[number as usize];
         let first = counts[action].get_or_insert_with(|| First {
             games: 0,
-            results: models::Results::default(),
+            results: plybook_models::Results::default(),
             last_ms: row.played_ms,
             example: row.id,
             rated: (0.0, 0),

@@ -20,7 +20,7 @@ use super::Service;
 use super::kept_analyses::KeptAnalyses;
 use crate::analysis::{AnalysisFigures, Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis, accuracy, to_record};
 use crate::error::Problem;
-use crate::models::Summary;
+use plybook_models::Summary;
 
 /// How many games are analysed at the same time, unless a setting says otherwise.
 pub const WORKERS_DEFAULT: usize = 1;

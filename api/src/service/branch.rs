@@ -12,7 +12,7 @@ use quick_cache::sync::Cache;
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::Summary;
+use plybook_models::Summary;
 
 /// The 64ths of the memory that the cache may take.
 const PARTS: u64 = 2;

@@ -8,7 +8,7 @@ use plybook_rules::log::{Status, UnopenedCommitment};
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::{Filter, Order};
+use plybook_models::{Filter, Order};
 
 /// The number of games that a message about losses names.
 const NAMED: usize = 10;

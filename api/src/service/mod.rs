@@ -66,7 +66,7 @@ use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::models::{Catalogue, Digests, Ratings};
+use plybook_models::{Catalogue, Digests, Ratings};
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);

@@ -12,7 +12,7 @@ use roaring::RoaringBitmap;
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::{Digests, Excerpt, Filter, Order, OrderKey, Results, Summary};
+use plybook_models::{Digests, Excerpt, Filter, Order, OrderKey, Results, Summary};
 
 /// The number of games that are looked through before a search can be interrupted.
 const STEP: usize = 16;

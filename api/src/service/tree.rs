@@ -12,7 +12,7 @@ use plybook_rules::log::Replay;
 use super::Service;
 use super::branch::Branch;
 use crate::error::Problem;
-use crate::models::{Audience, Summary};
+use plybook_models::{Audience, Summary};
 
 /// The most nodes in one answer.
 pub const NODES_MAX: usize = 5_000;

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::error::Problem;
-use crate::models::Filter;
 use crate::service::Service;
+use plybook_models::Filter;
 
 /// The longest wait for something to happen, in seconds.
 const WAIT_S_MAX: u64 = 60;
@@ -91,7 +91,7 @@ impl FeedQuery {
             tags: self.tag.iter().cloned().collect(),
             ..Filter::default()
         };
-        filter.checked()
+        Ok(filter.checked()?)
     }
 }
 

@@ -24,8 +24,8 @@ use self::report::{Figure, Report, Times};
 use super::rules::no_such_kind;
 use super::settings::MemorySize;
 use super::{Failure, data};
-use crate::generator::Plan;
-use crate::{models, schema, service};
+use crate::{schema, service};
+use plybook_generator::Plan;
 
 /// How often each question is asked.
 const TIMES: usize = 500;
@@ -195,7 +195,7 @@ fn rebuild(dir: &Path, options: &Options) -> Result<Report, Failure> {
     let store = data::open(dir, options)?;
     let progress = data::bar("read models", 0);
     let begun = Instant::now();
-    let events = models::rebuild(&store, &mut |done, total| {
+    let events = plybook_models::rebuild(&store, &mut |done, total| {
         progress.set_length(total);
         progress.set_position(done);
     });

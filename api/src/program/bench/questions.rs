@@ -7,7 +7,7 @@ use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 
 use super::super::Failure;
-use crate::generator::{PLAYERS, Plan};
+use plybook_generator::{PLAYERS, Plan};
 
 const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], $key: Hash, $filter: GameFilter) { \
     explore(kind: $kind, setup: $setup, actions: $actions, positionKey: $key, filter: $filter) { \

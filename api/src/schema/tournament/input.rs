@@ -11,7 +11,6 @@ use super::super::scalar::DateTime;
 use super::entrant::ByeKind;
 use super::settings::{TournamentFormat, TournamentStatus, is_pods};
 use crate::error::Problem;
-use crate::models;
 use crate::service::{Entry, NewTournament, find_kind};
 
 /// Conditions on tournaments; all of them must hold.
@@ -34,7 +33,7 @@ impl TournamentFilter {
     ///
     /// # Errors
     /// An id is malformed.
-    pub fn read(self) -> Result<models::TournamentFilter, Problem> {
+    pub fn read(self) -> Result<plybook_models::TournamentFilter, Problem> {
         let words = |format| match format {
             TournamentFormat::RoundRobin => vec!["round_robin"],
             TournamentFormat::Swiss => vec!["swiss", "pods"],
@@ -42,7 +41,7 @@ impl TournamentFilter {
             TournamentFormat::GroupsKnockout => vec!["groups"],
             TournamentFormat::Free => vec!["free"],
         };
-        Ok(models::TournamentFilter {
+        Ok(plybook_models::TournamentFilter {
             kind: self.kind,
             status: self.status.map(|status| match status {
                 TournamentStatus::Planned => Status::Planned,

@@ -10,7 +10,7 @@ use super::super::connection::{Page, Total};
 use super::super::service;
 use super::{Tournament, TournamentFilter};
 use crate::error::Problem;
-use crate::models::TournamentSummary;
+use plybook_models::TournamentSummary;
 
 /// A page of tournaments.
 pub type TournamentPage = Connection<TournamentCursor, Tournament, Total, EmptyFields>;

@@ -41,8 +41,8 @@ use super::tlog::InclusionProof;
 use super::token::TokenInfo;
 use super::{desk, json, price, service, spend};
 use crate::error::Problem;
-use crate::models::{Filter, Order, TournamentSummary};
 use crate::service::{LiveTournament, Moment};
+use plybook_models::{Filter, Order, TournamentSummary};
 
 pub use self::input::TournamentFilter;
 pub use self::list::{TournamentPage, list_tournaments};

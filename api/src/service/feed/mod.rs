@@ -13,7 +13,7 @@ pub(super) use tail::Tail;
 
 use super::Service;
 use crate::error::Problem;
-use crate::models::{Filter, Summary};
+use plybook_models::{Filter, Summary};
 
 /// How many events of the journal are read at once. They are in memory until a page is made of them.
 const READ_EVENTS: usize = 64;

@@ -20,7 +20,7 @@ use super::Service;
 use super::behalf::person;
 use crate::clock;
 use crate::error::Problem;
-use crate::models::{Filter, Order, Player};
+use plybook_models::{Filter, Order, Player};
 
 /// The name under which the year of birth is kept among personal data.
 const YEAR_OF_BIRTH: &str = "year_of_birth";

@@ -5,7 +5,7 @@ use plybook_tournaments::log::Tournament;
 
 use super::super::Service;
 use crate::error::Problem;
-use crate::models::{Filter, Order, TournamentFilter, TournamentSummary};
+use plybook_models::{Filter, Order, TournamentFilter, TournamentSummary};
 
 /// The finding for a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

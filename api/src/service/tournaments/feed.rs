@@ -12,7 +12,7 @@ use plybook_tournaments::log::{Command, Draft, Tournament, TournamentStatus, ran
 use super::super::Service;
 use super::{LiveTournament, State};
 use crate::error::Problem;
-use crate::models::TournamentFilter;
+use plybook_models::TournamentFilter;
 
 /// What a game's new state means for its tournament.
 #[derive(Clone, Debug)]

@@ -1,0 +1,33 @@
+//! The digests of a kind, and what the version of all of them depends on.
+
+use plybook_events::Hash;
+use plybook_rules::kinds;
+
+use super::figures::FigureColumns;
+use super::position_index::PositionIndex;
+
+/// The version of the rows.
+const VERSION: &str = "v2";
+
+/// The digests of the games of one kind, by their numbers in [`Rows`](crate::known::Rows).
+#[derive(Default)]
+pub struct KindDigests {
+    /// What was played from each position.
+    pub positions: PositionIndex,
+    /// What was counted.
+    pub figures: FigureColumns,
+}
+
+/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure and name. A keyspace
+/// under a new name is filled from the journal, so a new measure covers everything recorded.
+pub fn keyspace_name() -> String {
+    let mut measured = Vec::new();
+    for rules in kinds() {
+        let facts = rules.facts().into_iter().map(|fact| fact.label).collect();
+        let names = [rules.measures(), rules.heat(), rules.luck(), facts].concat();
+        let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
+        measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
+    }
+    let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
+    format!("digests/{VERSION}/{}", &hash[..16])
+}

@@ -1,0 +1,251 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plybook_events::LogId;
+use plybook_store::{Append, Options, Store};
+use roaring::RoaringBitmap;
+
+use super::model::Digests;
+use super::runs::FOLDER;
+use super::summary::PositionSummary;
+use crate::known::Catalogue;
+use plybook_generator::{GeneratedLog, Plan};
+
+const GAMES: u64 = 70;
+
+/// So few that runs are written often.
+const RECENT_VISITS: usize = 500;
+
+/// What is said of positions, by kind and key.
+type Answers = BTreeMap<(String, u64), String>;
+
+/// A store with its read models.
+struct House {
+    digests: Digests,
+    catalogue: Arc<Catalogue>,
+    store: Store,
+}
+
+impl House {
+    fn over(store: Store) -> Self {
+        let catalogue = Catalogue::open(&store).unwrap();
+        let digests = Digests::open_with(&store, &catalogue, RECENT_VISITS).unwrap();
+        Self { digests, catalogue, store }
+    }
+
+    fn at(dir: &Path) -> Self {
+        Self::over(Store::open(dir, &Options::DEFAULT, &mut |_, _| ()).unwrap())
+    }
+
+    /// Appends events of each log, from `from` to `to` eighths of it.
+    fn append(&self, logs: &[GeneratedLog], from: usize, to: usize) {
+        for log in logs {
+            let eighths = |n: usize| log.events.len() * n / 8;
+            let events = log.events[eighths(from)..eighths(to)].to_vec();
+            let append = Append { log: log.log, expected: self.store.log().head(log.log), events };
+            if !append.events.is_empty() {
+                self.store.log().append_together(&[append]).unwrap();
+            }
+        }
+        self.catalogue.save();
+        assert_eq!(self.digests.ask().pending, 0);
+    }
+
+    /// Merges all runs that should be merged.
+    fn merge(&self) {
+        while self.digests.merge() {}
+    }
+
+    /// What is said of the first positions of each game, and of a quarter of the others. If a run is damaged, it is asked again.
+    fn answers(&self, logs: &[GeneratedLog]) -> Answers {
+        for _ in 0..100 {
+            if let Some(answers) = self.try_answers(logs) {
+                return answers;
+            }
+            assert_eq!(self.digests.ask().pending, 0);
+        }
+        panic!("a damaged run is never replaced");
+    }
+
+    fn try_answers(&self, logs: &[GeneratedLog]) -> Option<Answers> {
+        let ids: Vec<LogId> = logs.iter().map(|log| log.log).collect();
+        let mut keys = BTreeSet::new();
+        for id in ids {
+            let kind = self.catalogue.known().games.get(id).map(|game| game.kind.clone());
+            let digest = self.digests.get(id).unwrap().unwrap_or_default();
+            let some = digest.keys.iter().enumerate().filter(|(ply, key)| *ply < 4 || *key % 4 == 0);
+            keys.extend(kind.iter().flat_map(|kind| some.clone().map(|(_, key)| (kind.clone(), *key))));
+        }
+        let models = self.digests.ask();
+        let thirds = |games: &RoaringBitmap| games.iter().filter(|number| number % 3 == 0).collect();
+        let answer = |(kind, key): (String, u64)| {
+            let rows = models.known.games.rows().of(&kind);
+            let positions = &models.kind(&kind).expect("its games are counted").positions;
+            let all = positions.look(key, rows, None, false)?;
+            let rated = positions.look(key, rows, None, true)?;
+            let some = positions.look(key, rows, Some(&thirds), true)?;
+            let games = positions.games_at(key)?;
+            assert_eq!(positions.any_at(key)?.is_some(), !games.is_empty());
+            let said = format!("{} | {} | {} | {games:?}", told(&all), told(&rated), told(&some));
+            Ok(((kind, key), said))
+        };
+        match keys.into_iter().map(answer).collect() {
+            Ok(answers) => Some(answers),
+            Err(why) => {
+                drop(models);
+                self.digests.unreadable(why);
+                None
+            }
+        }
+    }
+}
+
+/// Wins without trailing seats that won nothing: sums keep the entry.
+pub(super) fn told(seen: &PositionSummary) -> String {
+    let wins = |results: &crate::Results| {
+        let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
+        format!("{:?} {} {}", won.collect::<Vec<_>>(), results.draws, results.other)
+    };
+    let action = |action: &super::ActionSummary| {
+        (action.word.clone(), action.games, wins(&action.results), action.last_ms, action.average_rating)
+    };
+    let actions: Vec<_> = seen.actions.iter().map(action).collect();
+    format!("{} {} {actions:?} {:?} {:?}", seen.games, wins(&seen.results), seen.recent, seen.top)
+}
+
+fn logs() -> Vec<GeneratedLog> {
+    let plan = Plan::new(GAMES, 11, None);
+    (0..GAMES).map(|n| plan.game(n).unwrap()).collect()
+}
+
+fn assert_same(found: &Answers, expected: &Answers, when: &str) {
+    assert!(found.keys().eq(expected.keys()), "{when}: other positions");
+    for (at, answer) in expected {
+        assert_eq!(&found[at], answer, "{when}: {at:?}");
+    }
+}
+
+/// What a store says that has everything in memory.
+fn expected(logs: &[GeneratedLog], eighths: usize) -> Answers {
+    let house = House::over(Store::in_memory().unwrap());
+    house.append(logs, 0, eighths);
+    house.answers(logs)
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for path in files(from) {
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, to).unwrap();
+        }
+    }
+}
+
+/// A folder with the tables and the manifest, inside a data directory.
+fn folder(dir: &Path) -> PathBuf {
+    dir.join("sled").join(FOLDER)
+}
+
+#[test]
+fn what_is_on_disk_answers_like_what_is_in_memory() {
+    let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
+    let house = House::at(dir.path());
+    for eighths in [3, 5, 8] {
+        house.append(&logs, [0, 3, 5][usize::from(eighths > 3) + usize::from(eighths > 5)], eighths);
+        let expected = expected(&logs, eighths);
+        assert!(expected.len() > 300, "there are positions");
+        assert_same(&house.answers(&logs), &expected, "played on");
+        house.merge();
+        assert_same(&house.answers(&logs), &expected, "merged");
+    }
+    drop(house);
+    // A start takes the tables that are there.
+    let written = files(&folder(dir.path()));
+    assert!(written.len() > 5, "{written:?}");
+    let house = House::at(dir.path());
+    assert_same(&house.answers(&logs), &expected(&logs, 8), "started again");
+    drop(house);
+    // Some may have been merged meanwhile; if all had been made again, none would be left.
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
+    assert!(files(&folder(dir.path())).iter().any(is_kept));
+}
+
+/// Damages a file.
+type Harm = fn(&Path);
+
+#[test]
+fn a_damaged_file_is_made_again() {
+    let (logs, whole) = (logs(), tempfile::tempdir().unwrap());
+    let house = House::at(whole.path());
+    house.append(&logs, 0, 8);
+    house.merge();
+    drop(house);
+    let expected = expected(&logs, 8);
+    let harms: [Harm; 5] = [
+        |path| fs::remove_file(path).unwrap(),
+        |path| fs::write(path, &fs::read(path).unwrap()[1..]).unwrap(),
+        |path| fs::write(path, b"").unwrap(),
+        |path| flip(path, |length| length / 3),
+        |path| flip(path, |length| length - 20),
+    ];
+    for (n, path) in files(&folder(whole.path())).iter().enumerate() {
+        let dir = tempfile::tempdir().unwrap();
+        copy(whole.path(), dir.path());
+        harms[n % harms.len()](&folder(dir.path()).join(path.file_name().unwrap()));
+        let house = House::at(dir.path());
+        assert_same(&house.answers(&logs), &expected, &path.display().to_string());
+    }
+}
+
+fn flip(path: &Path, at: fn(usize) -> usize) {
+    let mut bytes = fs::read(path).unwrap();
+    let at = at(bytes.len());
+    bytes[at] ^= 0x10;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn tables_may_be_older_or_newer_than_the_digests() {
+    let (logs, first, second) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (dir, eighths) in [(&first, 5), (&second, 8)] {
+        let house = House::at(dir.path());
+        house.append(&logs, 0, 5);
+        if eighths == 8 {
+            house.append(&logs, 5, 8);
+        }
+    }
+    let expected = expected(&logs, 8);
+    for (sled, tables) in [(&first, &second), (&second, &first)] {
+        let dir = tempfile::tempdir().unwrap();
+        copy(&second.path().join("journal"), &dir.path().join("journal"));
+        copy(&sled.path().join("sled"), &dir.path().join("sled"));
+        fs::remove_dir_all(folder(dir.path())).unwrap();
+        copy(&folder(tables.path()), &folder(dir.path()));
+        let house = House::at(dir.path());
+        assert_eq!(house.digests.ask().pending, 0);
+        assert_same(&house.answers(&logs), &expected, "caught up");
+    }
+}
+
+#[test]
+fn tables_of_another_journal_are_not_taken() {
+    let (logs, other, dir) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    House::at(other.path()).append(&logs, 0, 8);
+    let reversed: Vec<GeneratedLog> = logs[..logs.len() - 7].iter().rev().cloned().collect();
+    House::at(dir.path()).append(&reversed, 0, 8);
+    fs::remove_dir_all(folder(dir.path())).unwrap();
+    copy(&folder(other.path()), &folder(dir.path()));
+    let house = House::at(dir.path());
+    assert_same(&house.answers(&reversed), &expected(&reversed, 8), "other games");
+}

@@ -1,0 +1,39 @@
+//! Why a filter is refused, and why a read model cannot answer.
+
+use std::io;
+
+use plybook_store::{KeyspaceError, ReadError, TableError};
+
+/// Why a filter is refused; the text says what is valid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FilterError(pub String);
+
+impl FilterError {
+    /// No game has this kind; the text says which kinds there are.
+    pub fn unknown_kind(name: &str) -> Self {
+        let known: Vec<_> = plybook_rules::kinds().iter().map(|rules| rules.about().kind).collect();
+        let name: String = name.chars().take(40).collect();
+        Self(format!("no game is called {name:?}; there are: {}", known.join(", ")))
+    }
+}
+
+/// Why a read model cannot be loaded, saved or asked. Tell the operator; `plybook rebuild` makes all of them again.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A keyspace cannot be read or written.
+    #[error(transparent)]
+    Keyspace(#[from] KeyspaceError),
+    /// A table cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// What was saved is damaged.
+    #[error("{0}")]
+    Damaged(&'static str),
+}

@@ -1,0 +1,410 @@
+//! All games: by id, by kind and number, by parent, and with deadlines.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::sync::Arc;
+
+use plybook_events::{Body, Event, LogId, SEATS_MAX, Timestamp};
+use plybook_store::{Log, Memory, TableError};
+use roaring::RoaringBitmap;
+
+use super::kind::KindGames;
+use super::order::{Branch, branch};
+use super::rows::{By, Row};
+use super::selection::Selection;
+use super::summaries::Summaries;
+use super::summary::Summary;
+use super::terms::Term;
+use crate::blocks::{BlockReader, BlockWriter};
+use crate::filter::Filter;
+use crate::game_run::{GameKey, GameRun};
+
+/// About how many bytes of JSON a summary has whose JSON is lost.
+const REMADE_BYTES: usize = 1024;
+
+/// All games, including lines of analysis.
+#[derive(Default)]
+pub struct KnownGames {
+    by_id: HashMap<LogId, KnownGame>,
+    rows: Rows,
+    summaries: Summaries,
+    /// Where games are read again whose summaries are lost.
+    log: Option<Log>,
+    by_parent: HashMap<LogId, BTreeSet<Branch>>,
+    /// The running games with a deadline, by the time.
+    by_due: BTreeSet<(Timestamp, LogId)>,
+    /// The number of lines of analysis of each game, including hidden ones.
+    by_root: HashMap<LogId, usize>,
+    /// The games that are not yet found as they are now, with the [changing terms](Summary::changing_terms) by which they
+    /// are found; `None` for games that are not found at all.
+    unsettled: BTreeMap<LogId, Option<Vec<Term>>>,
+    /// How often a rating was noted.
+    ratings_noted: u64,
+}
+
+/// The games by kind.
+#[derive(Default)]
+pub struct Rows {
+    kinds: Vec<KindGames>,
+    by_name: HashMap<String, usize>,
+}
+
+/// Where the row of a game is.
+#[derive(Clone, Copy)]
+struct KnownGame {
+    /// The index of its kind.
+    kind: u16,
+    number: u32,
+    /// The number of events that its summary has applied.
+    events: u32,
+}
+
+impl KnownGame {
+    fn key(self) -> GameKey {
+        u64::from(self.kind) << 32 | u64::from(self.number)
+    }
+}
+
+impl Rows {
+    /// The names of the kinds that have games.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.kinds.iter().map(|kind| &*kind.name)
+    }
+
+    /// The games of a kind, by their numbers.
+    pub fn of(&self, kind: &str) -> &[Row] {
+        self.kind(kind).map_or(&[], KindGames::rows)
+    }
+
+    /// The games of a kind; `None` if there are none.
+    pub fn kind(&self, name: &str) -> Option<&KindGames> {
+        self.by_name.get(name).map(|index| &self.kinds[*index])
+    }
+
+    /// The index of a kind, which is added if it is new.
+    fn index(&mut self, name: &str) -> usize {
+        match self.by_name.get(name) {
+            Some(index) => *index,
+            None => self.add(KindGames::new(name)),
+        }
+    }
+
+    fn add(&mut self, kind: KindGames) -> usize {
+        self.by_name.insert(kind.name.clone(), self.kinds.len());
+        self.kinds.push(kind);
+        self.kinds.len() - 1
+    }
+
+    fn row(&self, known: KnownGame) -> &Row {
+        &self.kinds[usize::from(known.kind)].rows()[known.number as usize]
+    }
+}
+
+impl KnownGames {
+    /// No games. Those whose summaries are lost are read from a log; `memory` is for all read models.
+    pub(super) fn new(log: &Log, memory: Memory) -> Self {
+        Self { summaries: Summaries::new(memory), log: Some(log.clone()), ..Self::default() }
+    }
+
+    /// Writes all games, without their summaries. All of them are settled.
+    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
+        to.push(&[self.rows.kinds.len() as u8])?;
+        for kind in &self.rows.kinds {
+            kind.write(to, |id| self.by_id[&id].events)?;
+        }
+        let lines = self.by_parent.iter().flat_map(|(parent, lines)| lines.iter().map(move |line| (parent, line)));
+        to.push_list(lines.collect::<BTreeSet<_>>())?;
+        to.push_list(self.by_root.iter().collect::<BTreeSet<_>>())?;
+        to.push_list(&self.by_due)
+    }
+
+    /// Adds the games that were written, with the runs that have their summaries.
+    pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
+        let kinds = from.read(|kinds| kinds.first().copied())?;
+        for kind in 0..kinds.into() {
+            let mut number = 0;
+            let games = KindGames::read(from, |row, events| {
+                self.by_id.insert(row.id, KnownGame { kind, number, events });
+                number += 1;
+            })?;
+            self.rows.add(games);
+        }
+        from.read_list(|(parent, line): (LogId, Branch)| {
+            self.by_parent.entry(parent).or_default().insert(line);
+        })?;
+        from.read_list(|(root, lines): (LogId, usize)| {
+            self.by_root.insert(root, lines);
+        })?;
+        from.read_list(|due: (Timestamp, LogId)| {
+            self.by_due.insert(due);
+        })?;
+        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
+        self.summaries.replace_runs(runs, &BTreeMap::new());
+        if summaries == self.by_id.len() as u64 { Ok(()) } else { Err(from.damaged()) }
+    }
+
+    /// Adds a game after all others of its kind, and returns its number. A game that is known stays as it is. It is found
+    /// once it is [settled](Self::settle).
+    pub(super) fn load(&mut self, game: Summary) -> u32 {
+        if let Some(known) = self.by_id.get(&game.id) {
+            return known.number;
+        }
+        let kind = self.rows.index(&game.kind);
+        let number = self.rows.kinds[kind].push(&game);
+        self.by_due.extend(due(&game));
+        if let Some((parent, branch)) = branch(&game) {
+            self.by_parent.entry(parent).or_default().insert(branch);
+            *self.by_root.entry(game.root).or_default() += 1;
+        }
+        self.unsettled.insert(game.id, None);
+        let known = KnownGame { kind: kind as u16, number, events: game.standing.events as u32 };
+        self.by_id.insert(game.id, known);
+        self.summaries.put(known.key(), Arc::new(game));
+        number
+    }
+
+    /// Applies an event of a game's log. `begun_at` says when it was imported, if an import began it; `survivor` who
+    /// stands for a player. The game is found as before until it is [settled](Self::settle).
+    pub(super) fn apply(&mut self, event: &Event, begun_at: Option<Timestamp>, survivor: impl Fn(LogId) -> LogId) {
+        if let Body::Created(created) = &event.body {
+            let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
+            self.load(Summary::new(event, created, begun_at, parent.as_deref(), survivor));
+        } else if self.by_id.get(&event.log).is_some_and(|game| event.seq >= game.events.into()) {
+            self.change(event.log, |game| game.standing.apply(event));
+        }
+    }
+
+    /// Notes that events of a game are imported, if it is known already.
+    pub(super) fn note_import(&mut self, game: LogId) {
+        self.change(game, |game| game.is_imported = true);
+    }
+
+    /// Updates the seats in the games of one player after a merge or its undoing. `survivor` says who stands
+    /// for a player now.
+    pub(super) fn reseat(&mut self, player: LogId, survivor: impl Fn(LogId) -> LogId) {
+        self.settle();
+        for row in self.rows_of(player) {
+            self.change(row.id, |game| {
+                game.players = game.seats.iter().map(|seat| seat.player.map(&survivor)).collect();
+            });
+        }
+    }
+
+    fn change(&mut self, game: LogId, change: impl FnOnce(&mut Summary)) {
+        let Some(known) = self.by_id.get(&game).copied() else { return };
+        let taken = self.summaries.take(known.key());
+        let Some(mut summary) = taken.or_else(|| self.remake(known)) else { return };
+        let (branch_before, due_before) = (branch(&summary), due(&summary));
+        self.unsettled.entry(game).or_insert_with(|| Some(summary.changing_terms()));
+        change(Arc::make_mut(&mut summary));
+        if due(&summary) != due_before {
+            if let Some(before) = due_before {
+                self.by_due.remove(&before);
+            }
+            self.by_due.extend(due(&summary));
+        }
+        if let (Some((parent, before)), Some((_, now))) = (branch_before, branch(&summary))
+            && before != now
+        {
+            let siblings = self.by_parent.entry(parent).or_default();
+            siblings.remove(&before);
+            siblings.insert(now);
+        }
+        self.by_id.insert(game, KnownGame { events: summary.standing.events as u32, ..known });
+        self.summaries.put(known.key(), summary);
+    }
+
+    /// Has all games found as they are now. This comes after all events that are applied at once: in sets and orders, a game
+    /// with fifty of them moves once.
+    pub(super) fn settle(&mut self) {
+        for (game, before) in std::mem::take(&mut self.unsettled) {
+            let known = self.by_id[&game];
+            let summary = &self.summaries.changed()[&known.key()];
+            let games = &mut self.rows.kinds[usize::from(known.kind)];
+            match before {
+                Some(before) => games.update(known.number, &before, summary),
+                None => games.enter(known.number, summary),
+            }
+        }
+    }
+
+    /// Notes the mean rating of a game's players.
+    pub(super) fn set_rating(&mut self, game: LogId, rating: Option<f32>) {
+        self.settle();
+        self.ratings_noted += 1;
+        if let Some(KnownGame { kind, number, .. }) = self.by_id.get(&game) {
+            self.rows.kinds[usize::from(*kind)].set_rating(*number, rating);
+        }
+    }
+
+    /// The games of each kind, numbered.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// What most queries ask about a game.
+    pub fn row(&self, game: LogId) -> Option<&Row> {
+        self.by_id.get(&game).map(|known| self.rows.row(*known))
+    }
+
+    /// The kind of a game, and its number among the games of that kind.
+    pub fn place(&self, id: LogId) -> Option<(&str, u32)> {
+        let known = self.by_id.get(&id)?;
+        Some((&self.rows.kinds[usize::from(known.kind)].name, known.number))
+    }
+
+    /// The key of a game in runs.
+    pub(crate) fn key(&self, id: LogId) -> Option<GameKey> {
+        self.by_id.get(&id).map(|known| known.key())
+    }
+
+    /// The kind and the row of a game with this key in runs.
+    pub(crate) fn at(&self, key: GameKey) -> Option<(&str, &Row)> {
+        let kind = self.rows.kinds.get((key >> 32) as usize)?;
+        Some((&kind.name, kind.rows().get(key as u32 as usize)?))
+    }
+
+    /// The number of a game among those of its kind.
+    pub fn number(&self, id: LogId) -> Option<u32> {
+        self.by_id.get(&id).map(|known| known.number)
+    }
+
+    /// The kind of a game.
+    pub fn kind(&self, id: LogId) -> Option<&str> {
+        self.place(id).map(|(kind, _)| kind)
+    }
+
+    /// Whether there is a game with this id.
+    pub fn has(&self, id: LogId) -> bool {
+        self.by_id.contains_key(&id)
+    }
+
+    /// The game with this id. Also `None`, and an error in the log, if its table and its log cannot be read.
+    pub fn get(&self, id: LogId) -> Option<Arc<Summary>> {
+        let known = *self.by_id.get(&id)?;
+        self.summaries.get(known.key()).or_else(|| self.remake(known))
+    }
+
+    /// Makes a summary that is lost again, from the events that it had applied.
+    fn remake(&self, known: KnownGame) -> Option<Arc<Summary>> {
+        let row = self.rows.row(known);
+        let remade = self.remade(known, row);
+        if remade.is_none() {
+            tracing::error!(game = %row.id, "what is known of a game cannot be read");
+        }
+        let remade = Arc::new(remade?);
+        self.summaries.keep(known.key(), &remade, REMADE_BYTES);
+        Some(remade)
+    }
+
+    fn remade(&self, known: KnownGame, row: &Row) -> Option<Summary> {
+        let lines = self.log.as_ref()?.read(row.id, 0).ok()?;
+        let events = lines.iter().take(known.events as usize).map(|line| Event::parse(line).ok());
+        let events: Vec<Event> = events.collect::<Option<_>>()?;
+        let first = events.first()?;
+        let Body::Created(created) = &first.body else { return None };
+        let is_earlier = |parent: &LogId| self.by_id.get(parent).is_some_and(|parent| parent.number < known.number);
+        let parent = created.fork.as_ref().map(|fork| fork.game).filter(is_earlier).and_then(|parent| self.get(parent));
+        let begun_at = Timestamp::from_millis(row.created_ms()).ok();
+        let mut game = Summary::new(first, created, begun_at, parent.as_deref(), |player| player);
+        events[1..].iter().for_each(|event| game.standing.apply(event));
+        let kind = &self.rows.kinds[usize::from(known.kind)];
+        let has = |term| kind.with(term).is_some_and(|games| games.contains(known.number));
+        game.is_imported = has(Term::Imported);
+        for (seat, player) in (1..=SEATS_MAX).zip(&mut game.players) {
+            *player = player.map(|stated| {
+                if has(Term::Seat(stated, seat)) { stated } else { kind.sitter(known.number, seat).unwrap_or(stated) }
+            });
+        }
+        Some(game)
+    }
+
+    /// All games, lines of analysis included, by kind and number.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Summary>> {
+        self.rows.kinds.iter().flat_map(KindGames::rows).filter_map(|row| self.get(row.id))
+    }
+
+    /// The number of games, including lines of analysis.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// Whether there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// The games of a player, oldest first.
+    pub fn of_player(&self, player: LogId) -> impl Iterator<Item = Arc<Summary>> {
+        self.rows_of(player).into_iter().filter_map(|row| self.get(row.id))
+    }
+
+    /// The rows of the games of a player, oldest first.
+    fn rows_of(&self, player: LogId) -> Vec<Row> {
+        let of_kind = |kind: &KindGames| {
+            let seats = kind.seats_of(player);
+            let numbers = seats.fold(RoaringBitmap::new(), |numbers, seat| numbers | &*seat.set());
+            numbers.iter().map(|number| kind.rows()[number as usize]).collect::<Vec<_>>()
+        };
+        let mut rows: Vec<Row> = self.rows.kinds.iter().flat_map(of_kind).collect();
+        rows.sort_unstable_by_key(|row| row.key(By::Created));
+        rows
+    }
+
+    /// The games with a round that is due at a time, the earliest first.
+    pub fn due(&self, now: Timestamp) -> impl Iterator<Item = LogId> {
+        self.by_due.iter().take_while(move |(due, _)| *due <= now).map(|(_, game)| *game)
+    }
+
+    /// The lines that fork directly from a log, by the ply at which they leave it, then by rank, then by
+    /// creation.
+    pub fn lines(&self, parent: LogId) -> impl DoubleEndedIterator<Item = Arc<Summary>> {
+        self.by_parent.get(&parent).into_iter().flatten().filter_map(|(_, _, _, id)| self.get(*id))
+    }
+
+    /// The number of lines of a recorded game, including hidden ones.
+    pub fn lines_len(&self, root: LogId) -> usize {
+        self.by_root.get(&root).copied().unwrap_or_default()
+    }
+
+    /// The games that a filter accepts.
+    pub fn select<'a>(&'a self, filter: &'a Filter) -> Selection<'a> {
+        let kinds = self.rows.kinds.iter().filter(|kind| filter.kind.as_ref().is_none_or(|name| *name == kind.name));
+        Selection::new(self, kinds.map(|kind| filter.query(kind)).collect())
+    }
+
+    /// The numbers of the games of a kind that a filter accepts, among all of them or among some.
+    pub fn matching(&self, kind: &str, filter: &Filter, among: Option<&RoaringBitmap>) -> RoaringBitmap {
+        self.rows.kind(kind).map(|kind| filter.query(kind).numbers(among)).unwrap_or_default()
+    }
+
+    /// Finds games by id, those that a filter accepts.
+    pub fn finder<'a>(&'a self, filter: &'a Filter) -> impl Fn(LogId) -> Option<Arc<Summary>> {
+        let queries: Vec<_> = self.rows.kinds.iter().map(|kind| filter.query(kind)).collect();
+        move |id| {
+            let KnownGame { kind, number, .. } = *self.by_id.get(&id)?;
+            queries[usize::from(kind)].accepts(number).then(|| self.get(id)).flatten()
+        }
+    }
+
+    /// How often a rating was noted; whether one has changed can be told by it.
+    pub(super) fn ratings_noted(&self) -> u64 {
+        self.ratings_noted
+    }
+
+    /// The summaries.
+    pub(super) fn summaries(&self) -> &Summaries {
+        &self.summaries
+    }
+
+    /// The summaries, to go on with others.
+    pub(super) fn summaries_mut(&mut self) -> &mut Summaries {
+        &mut self.summaries
+    }
+}
+
+/// When the running round of a game is due, and the game.
+fn due(game: &Summary) -> Option<(Timestamp, LogId)> {
+    game.standing.due().map(|due| (due, game.id))
+}

@@ -1,0 +1,366 @@
+//! The games of one kind: by number, by what they have in common, and in order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::{Bound, ControlFlow, RangeBounds};
+
+use plybook_events::{LogId, SEATS_MAX, Timestamp};
+use plybook_rules::log::Status;
+use plybook_store::TableError;
+use roaring::RoaringBitmap;
+
+use super::ordered::Ordered;
+use super::rows::{By, Key, Row};
+use super::sets::{Numbers, Sets};
+use super::summary::Summary;
+use super::terms::Term;
+use crate::blocks::{BlockReader, BlockWriter};
+use crate::columns::{Column, Distribution, RealColumn, Scan};
+use crate::results::Results;
+
+/// The most rows in a block; few in tests, so that they have several.
+const BLOCK_ROWS: usize = if cfg!(test) { 8 } else { 1 << 16 };
+
+/// The games of one kind. A game's number is its index among them, in the order in which the journal begins them: it never
+/// changes, and is the same after every rebuild.
+pub struct KindGames {
+    /// The kind.
+    pub(crate) name: String,
+    rows: Vec<Row>,
+    sets: Sets,
+    orders: [Ordered; By::ALL.len()],
+    /// The reasons for which games have ended.
+    reasons: BTreeSet<Box<str>>,
+    /// The games that were played in each month, as `YYYY-MM`.
+    months: BTreeMap<Box<str>, RoaringBitmap>,
+    /// The games that count in statistics, whose sums are kept: those that are no lines and not void.
+    summed: RoaringBitmap,
+    plies: Column,
+    durations_ms: RealColumn,
+}
+
+/// A part of an order: the games between two keys, from one end or the other, and no more than so many.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    pub from: Bound<Key>,
+    pub to: Bound<Key>,
+    pub len: usize,
+    pub is_backwards: bool,
+}
+
+impl KindGames {
+    /// No games yet.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            rows: Vec::new(),
+            sets: Sets::default(),
+            orders: By::ALL.map(Ordered::new),
+            reasons: BTreeSet::new(),
+            months: BTreeMap::new(),
+            summed: RoaringBitmap::new(),
+            plies: Column::default(),
+            durations_ms: RealColumn::default(),
+        }
+    }
+
+    /// Writes the games in blocks; `events` says how many each game's log has.
+    pub(super) fn write(&self, to: &mut BlockWriter, events: impl Fn(LogId) -> u32) -> io::Result<()> {
+        to.push(self.name.as_bytes())?;
+        to.push(&(self.rows.len() as u32).to_be_bytes())?;
+        for rows in self.rows.chunks(BLOCK_ROWS) {
+            let rows: Vec<[u8; 64]> = rows.iter().map(|row| row.to_bytes(events(row.id))).collect();
+            to.push(rows.as_flattened())?;
+        }
+        for order in &self.orders {
+            let numbers: Vec<[u8; 4]> = order.all().map(u32::to_be_bytes).collect();
+            to.push(numbers.as_flattened())?;
+        }
+        // Others are left from ends that were corrected.
+        to.push_list(self.reasons.iter().filter(|reason| self.with(Term::reason(reason)).is_some()))?;
+        self.sets.write(to)
+    }
+
+    /// Reads what was written; `add` gets each game's row and the number of its log's events.
+    pub(super) fn read(from: &mut BlockReader<'_>, mut add: impl FnMut(&Row, u32)) -> Result<Self, TableError> {
+        let name = from.read(|name| Some(str::from_utf8(name).ok()?.to_owned()))?;
+        let len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?)))?;
+        let mut rows = Vec::with_capacity(len as usize);
+        while rows.len() < len as usize {
+            from.read(|block| {
+                let (block, rest) = block.as_chunks();
+                for row in block {
+                    let (row, events) = Row::from_bytes(row)?;
+                    add(&row, events);
+                    rows.push(row);
+                }
+                (rest.is_empty() && !block.is_empty() && rows.len() <= len as usize).then_some(())
+            })?;
+        }
+        let mut orders = By::ALL.map(Ordered::new);
+        for (order, by) in orders.iter_mut().zip(By::ALL) {
+            *order = from.read(|numbers| {
+                let numbers: Vec<u32> =
+                    numbers.as_chunks().0.iter().map(|number| u32::from_be_bytes(*number)).collect();
+                numbers.iter().all(|number| *number < len).then(|| Ordered::of(by, &numbers))
+            })?;
+        }
+        let mut reasons = BTreeSet::new();
+        from.read_list(|reason| {
+            reasons.insert(reason);
+        })?;
+        let mut games = Self { rows, sets: Sets::read(from, len)?, orders, reasons, ..Self::new(&name) };
+        for number in 0..len {
+            games.enter_columns(number);
+        }
+        Ok(games)
+    }
+
+    /// Adds a game, and returns its number. It is found once it has been [entered](Self::enter).
+    pub(super) fn push(&mut self, game: &Summary) -> u32 {
+        self.rows.push(Row::of(game));
+        self.rows.len() as u32 - 1
+    }
+
+    /// Enters a game that was added into sets and orders.
+    pub(super) fn enter(&mut self, number: u32, game: &Summary) {
+        for term in game.lasting_terms().into_iter().chain(game.changing_terms()) {
+            self.sets.insert(term, number);
+        }
+        self.rows[number as usize] = Row::of(game);
+        for by in By::ALL {
+            self.order(by, number);
+        }
+        self.note_reason(game);
+        self.enter_columns(number);
+    }
+
+    /// Enters what the row of a game says into its month and into columns.
+    fn enter_columns(&mut self, number: u32) {
+        let month = month(self.rows[number as usize].played_ms);
+        self.months.entry(month.into()).or_default().insert(number);
+        self.sum(number);
+    }
+
+    /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
+    pub(super) fn update(&mut self, number: u32, before: &[Term], game: &Summary) {
+        let now = game.changing_terms();
+        if now != before {
+            for term in before {
+                self.sets.remove(*term, number);
+            }
+            for term in now {
+                self.sets.insert(term, number);
+            }
+            self.note_reason(game);
+        }
+        let mut row = Row::of(game);
+        row.set_rating(self.rows[number as usize].rating());
+        self.set(number, row);
+    }
+
+    /// Notes the mean rating of a game's players, which is known later than everything else.
+    pub(super) fn set_rating(&mut self, number: u32, rating: Option<f32>) {
+        let mut row = self.rows[number as usize];
+        row.set_rating(rating);
+        self.set(number, row);
+    }
+
+    fn note_reason(&mut self, game: &Summary) {
+        if let Some(outcome) = game.standing.outcome().filter(|outcome| !self.reasons.contains(&*outcome.reason)) {
+            self.reasons.insert(outcome.reason.as_str().into());
+        }
+    }
+
+    fn set(&mut self, number: u32, row: Row) {
+        let old = self.rows[number as usize];
+        let has_moved = |by: &By| old.value(*by) != row.value(*by);
+        for by in By::ALL.into_iter().filter(has_moved) {
+            self.orders[by as usize].remove(number, &self.rows);
+        }
+        self.rows[number as usize] = row;
+        for by in By::ALL.into_iter().filter(has_moved) {
+            self.order(by, number);
+        }
+        if (old.ply, old.duration_ms(), old.status) != (row.ply, row.duration_ms(), row.status) {
+            self.sum(number);
+        }
+    }
+
+    /// Notes in columns what the row of a game says, and whether it counts.
+    fn sum(&mut self, number: u32) {
+        if self.summed.remove(number) {
+            self.plies.discount(number);
+        }
+        let row = &self.rows[number as usize];
+        let is_counted = row.status != Status::Void && !self.is(Term::Line, number);
+        self.plies.set(number, Some(row.ply.into()));
+        self.durations_ms.set(number, row.duration_ms().map(|millis| millis as f64));
+        self.durations_ms.recount();
+        if is_counted {
+            self.summed.insert(number);
+            self.plies.count(number);
+        }
+    }
+
+    fn order(&mut self, by: By, number: u32) {
+        // Games that are not rated have no place among the others.
+        if by != By::Rating || self.rows[number as usize].rating().is_some() {
+            self.orders[by as usize].insert(number, &self.rows);
+        }
+    }
+
+    /// What is known of the games, by number.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The games with a term; `None` if there are none.
+    pub(crate) fn with(&self, term: Term) -> Option<&Numbers> {
+        self.sets.get(term)
+    }
+
+    /// The games of a player, by seat.
+    pub(super) fn seats_of(&self, player: LogId) -> impl Iterator<Item = &Numbers> {
+        (1..=SEATS_MAX).filter_map(move |seat| self.with(Term::Seat(player, seat)))
+    }
+
+    /// Whether a player has a seat in a game.
+    pub fn is_seated(&self, player: LogId, seat: u8, number: u32) -> bool {
+        self.is(Term::Seat(player, seat), number)
+    }
+
+    /// Whether a game belongs to a tournament.
+    pub fn is_of_tournament(&self, number: u32) -> bool {
+        self.is(Term::OfTournament, number)
+    }
+
+    /// Whether a game has a term.
+    fn is(&self, term: Term, number: u32) -> bool {
+        self.with(term).is_some_and(|games| games.contains(number))
+    }
+
+    /// How many games of a set have a term.
+    fn count(&self, games: &RoaringBitmap, term: Term) -> u64 {
+        self.with(term).map_or(0, |with| with.among(games))
+    }
+
+    /// The results of the games of a set.
+    pub fn results(&self, games: &RoaringBitmap) -> Results {
+        let count = |term| self.count(games, term) as u32;
+        let mut wins: Vec<u32> = (1..=SEATS_MAX).map(|seat| count(Term::Won(seat))).collect();
+        wins.truncate(wins.iter().rposition(|wins| *wins > 0).map_or(0, |last| last + 1));
+        Results { wins, draws: count(Term::Drawn), other: count(Term::Open) }
+    }
+
+    /// The reasons for which games of a set have ended, with the number of games, in alphabetical order.
+    pub fn reasons(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
+        let counts = self.reasons.iter().map(|reason| (&**reason, self.count(games, Term::reason(reason))));
+        counts.filter(|(_, count)| *count > 0)
+    }
+
+    /// The actions on the mainlines of the games of a set.
+    pub fn plies(&self, games: &RoaringBitmap) -> Distribution {
+        self.plies.distribution(&Scan::new(games, &self.summed))
+    }
+
+    /// The time from creation to end of the games of a set that are over, in milliseconds.
+    pub fn durations_ms(&self, games: &RoaringBitmap) -> Distribution {
+        self.durations_ms.distribution(&Scan::new(games, &self.summed))
+    }
+
+    /// The months in which games of a set were played, as `YYYY-MM`, with the number of games, ascending.
+    pub fn months(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
+        let counts = self.months.iter().map(|(month, of)| (&**month, of.intersection_len(games)));
+        counts.filter(|(_, count)| *count > 0)
+    }
+
+    /// The player in a seat of a game. Looks at all sets.
+    pub(super) fn sitter(&self, number: u32, seat: u8) -> Option<LogId> {
+        self.sets.all().find_map(|(term, games)| match term {
+            Term::Seat(player, of) if *of == seat && games.contains(number) => Some(*player),
+            _ => None,
+        })
+    }
+
+    /// The games in an order.
+    pub(super) fn by(&self, by: By) -> &Ordered {
+        &self.orders[by as usize]
+    }
+
+    pub(super) fn key(&self, number: u32, by: By) -> Key {
+        self.rows[number as usize].key(by)
+    }
+
+    /// The games of a set in a stretch of an order, with their keys, in the direction of the stretch.
+    pub(super) fn stretch(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
+        let Stretch { from, to, len, is_backwards } = stretch;
+        let blocks = self.by(by).between(&self.rows, from, to);
+        // Where many games match, the next ones are not far; where few do, it is faster to look at those alone.
+        let steps = if set.len() * 8 < self.rows.len() as u64 { set.len() as usize / 4 } else { usize::MAX };
+        let walked = if is_backwards {
+            walk(blocks.rev().flat_map(|block| block.iter().rev()), set, len, steps)
+        } else {
+            walk(blocks.flatten(), set, len, steps)
+        };
+        match walked {
+            Some(found) => found.into_iter().map(|number| (self.key(number, by), number)).collect(),
+            None => self.select(set, by, stretch),
+        }
+    }
+
+    /// Like [`stretch`](Self::stretch), from the games of the set alone.
+    fn select(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
+        let Stretch { from, to, len, is_backwards } = stretch;
+        let direction = |one: &(Key, u32), other: &(Key, u32)| {
+            if is_backwards { other.cmp(one) } else { one.cmp(other) }
+        };
+        let mut found: Vec<(Key, u32)> = Vec::new();
+        let mut last = None;
+        for number in set {
+            let game = (self.key(number, by), number);
+            if !(from, to).contains(&game.0) || last.is_some_and(|last| direction(&game, &last).is_ge()) {
+                continue;
+            }
+            found.push(game);
+            // Now and then, those that come too late are dropped.
+            if found.len() > len.saturating_mul(2).saturating_add(64) {
+                found.select_nth_unstable_by(len, direction);
+                found.truncate(len);
+                last = found.iter().copied().max_by(direction);
+            }
+        }
+        found.sort_unstable_by(direction);
+        found.truncate(len);
+        found
+    }
+}
+
+/// The month of a time, UTC, as `YYYY-MM`.
+fn month(played_ms: i64) -> String {
+    Timestamp::from_millis(played_ms).expect("rows are dated").to_string().chars().take(7).collect()
+}
+
+/// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.
+fn walk<'a>(
+    mut games: impl Iterator<Item = &'a u32>,
+    set: &RoaringBitmap,
+    len: usize,
+    mut steps: usize,
+) -> Option<Vec<u32>> {
+    let mut found = Vec::new();
+    let is_over = games.try_for_each(|number| {
+        if found.len() == len {
+            return ControlFlow::Break(true);
+        }
+        if steps == 0 {
+            return ControlFlow::Break(false);
+        }
+        steps -= 1;
+        if set.contains(*number) {
+            found.push(*number);
+        }
+        ControlFlow::Continue(())
+    });
+    (is_over != ControlFlow::Break(false)).then_some(found)
+}

@@ -1,0 +1,301 @@
+//! The ratings, as queries use them, and the thread that maintains them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use plybook_events::LogId;
+use plybook_rules::log::Status;
+use plybook_store::{Log, Store};
+
+use super::game::{Form, RatedGame, over_ms};
+use super::saved::SavedRatings;
+use super::skill::Skill;
+use super::timeline::{Average, Timeline};
+use crate::error::ModelError;
+use crate::known::{Catalogue, Contents, Summary};
+use crate::pace::Pace;
+
+/// How long a query waits for events that were recorded before it.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// The most events applied at once.
+const BATCH: usize = 65_536;
+
+/// How many games are looked at while the catalogue is locked.
+const AT_ONCE: usize = 1024;
+
+/// After how many events the ratings are saved; also at the end.
+const SAVED_EVENTS: u64 = 1 << 18;
+
+/// The ratings of all players.
+pub struct Ratings {
+    follower: Arc<Follower>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A player in a list of ratings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedPlayer {
+    /// The player.
+    pub player: LogId,
+    /// Their skill.
+    pub form: Form,
+}
+
+/// A point of a player's curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// When the game ended, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// The game.
+    pub game: LogId,
+    /// The skill after it.
+    pub skill: Skill,
+}
+
+struct Follower {
+    log: Log,
+    catalogue: Arc<Catalogue>,
+    kinds: RwLock<BTreeMap<String, Timeline>>,
+    pace: Pace,
+    /// `None` if nothing is kept for the next start.
+    saved: Option<SavedRatings>,
+}
+
+/// Games of one kind whose rating may have changed.
+type Changes = BTreeMap<String, Vec<(LogId, Option<RatedGame>)>>;
+
+impl Ratings {
+    /// Starts the thread that rates all games and follows the journal.
+    ///
+    /// # Errors
+    /// The folder of the saved ratings cannot be made.
+    pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, ModelError> {
+        let (log, catalogue) = (store.log().clone(), Arc::clone(catalogue));
+        let saved = SavedRatings::open(store)?;
+        let pace = Pace::new(&log);
+        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, saved });
+        let told = Arc::downgrade(&follower);
+        store.log().watch(move |_| {
+            if let Some(follower) = told.upgrade() {
+                follower.pace.wake();
+            }
+        });
+        let running = Arc::clone(&follower);
+        let thread = thread::spawn(move || running.run());
+        Ok(Self { follower, thread: Some(thread) })
+    }
+
+    /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called
+    /// while the catalogue is locked.
+    pub fn wait(&self) {
+        self.follower.pace.wait(WAIT);
+    }
+
+    /// How many recorded events have not been applied.
+    pub fn pending(&self) -> u64 {
+        self.follower.pace.pending()
+    }
+
+    /// The rating of a player in a kind; `None` without rated games.
+    pub fn of(&self, kind: &str, player: LogId) -> Option<Form> {
+        self.ask().get(kind)?.form(player)
+    }
+
+    /// The rating that a player had before a game, with the deviation at that moment; `None` without earlier
+    /// rated games.
+    pub fn before(&self, game: &Summary, player: LogId) -> Option<Form> {
+        self.ask().get(&game.kind)?.form_before(player, (over_ms(game), game.id))
+    }
+
+    /// The curve of a player in a kind: the newest rated games, at most this many, oldest first.
+    pub fn history(&self, kind: &str, player: LogId, last: usize) -> Vec<Point> {
+        let kinds = self.ask();
+        let history = kinds.get(kind).map(|timeline| timeline.history(player, last)).unwrap_or_default();
+        history.into_iter().map(|((at_ms, game), skill)| Point { at_ms, game, skill }).collect()
+    }
+
+    /// All players with rated games of a kind, best first.
+    pub fn ranking(&self, kind: &str) -> Vec<RankedPlayer> {
+        let kinds = self.ask();
+        let players = kinds.get(kind).into_iter().flat_map(Timeline::players);
+        let mut ranking: Vec<RankedPlayer> = players.map(|(player, form)| RankedPlayer { player, form }).collect();
+        ranking.sort_by(|one, other| {
+            other.form.skill.value.total_cmp(&one.form.skill.value).then_with(|| one.player.cmp(&other.player))
+        });
+        ranking
+    }
+
+    /// What each of these players can expect from a game at a time, in milliseconds since 1970: with two
+    /// players, the score; with more, the probability of winning. The values add up to 1.
+    pub fn expected(&self, kind: &str, players: &[LogId], now_ms: i64) -> Vec<f64> {
+        let kinds = self.ask();
+        match kinds.get(kind) {
+            Some(timeline) => timeline.expected(players, now_ms),
+            None => vec![1.0 / players.len().max(1) as f64; players.len()],
+        }
+    }
+
+    fn ask(&self) -> RwLockReadGuard<'_, BTreeMap<String, Timeline>> {
+        self.wait();
+        self.follower.kinds.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Ratings {
+    fn drop(&mut self) {
+        self.follower.pace.stop();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the ratings ended in a panic");
+        }
+    }
+}
+
+impl Follower {
+    fn run(&self) {
+        if let Err(why) = self.follow() {
+            tracing::error!(%why, "ratings have stopped until a restart");
+            self.pace.give_up();
+        }
+    }
+
+    fn follow(&self) -> Result<(), ModelError> {
+        let mut saved = self.load();
+        while let Some(events) = self.pace.next(&self.catalogue) {
+            if events.start >= saved + SAVED_EVENTS {
+                saved = self.save(events.start);
+            }
+            let entries = self.log.entries(events.start, BATCH)?;
+            let logs: BTreeSet<LogId> =
+                entries.iter().filter(|entry| entry.position < events.end).map(|entry| entry.log).collect();
+            let end = entries.last().map_or(events.start, |last| (last.position + 1).min(events.end));
+            let changes = changes_of(&self.catalogue.known(), &logs);
+            self.apply(changes, end);
+        }
+        let end = self.pace.position();
+        if end > saved {
+            self.save(end);
+        }
+        Ok(())
+    }
+
+    /// Loads the ratings, or rates all games; returns the position of the journal that is saved.
+    fn load(&self) -> u64 {
+        let saved = self.saved.as_ref().and_then(SavedRatings::load);
+        let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
+            self.rate_all();
+            return self.save(self.pace.position());
+        };
+        let names: Vec<String> = kinds.keys().cloned().collect();
+        *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
+        for name in &names {
+            self.tell_averages(name);
+        }
+        self.pace.reach(position);
+        position
+    }
+
+    /// Rates all games that are over, a few at a time, so that nobody waits for all of them. What changes meanwhile is rated again.
+    fn rate_all(&self) {
+        let position = self.catalogue.known().position;
+        let mut changes = Changes::new();
+        let names: Vec<String> = self.catalogue.known().games.rows().kinds().map(str::to_owned).collect();
+        for name in names {
+            let mut from = 0;
+            loop {
+                let known = self.catalogue.known();
+                let rows = known.games.rows().of(&name);
+                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                if some.is_empty() || self.pace.is_over() {
+                    break;
+                }
+                let over = some.iter().filter(|row| row.status == Status::Finished);
+                over.filter_map(|row| known.games.get(row.id)).for_each(|game| add(&mut changes, &game));
+                from += some.len();
+            }
+        }
+        if !self.pace.is_over() {
+            self.apply(changes, position);
+        }
+    }
+
+    /// Gives the catalogue the averages of games of a kind that it has otherwise.
+    fn tell_averages(&self, name: &str) {
+        let mut from = 0;
+        loop {
+            let others: Vec<Average> = {
+                let known = self.catalogue.known();
+                let rows = known.games.rows().of(name);
+                let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                if some.is_empty() {
+                    return;
+                }
+                from += some.len();
+                let averages = some.iter().map(|row| (row, kinds[name].average(row.id)));
+                averages
+                    .filter(|(row, average)| row.rating() != *average)
+                    .map(|(row, average)| (row.id, average))
+                    .collect()
+            };
+            if !others.is_empty() {
+                self.catalogue.set_ratings(&others);
+            }
+        }
+    }
+
+    /// Saves the ratings, and returns the position of the journal; if the disk refuses, that comes later.
+    fn save(&self, position: u64) -> u64 {
+        if let Some(saved) = &self.saved
+            && let Err(why) = saved.save(&self.kinds.read().unwrap_or_else(PoisonError::into_inner), position)
+        {
+            tracing::warn!(%why, "the ratings are not saved");
+        }
+        position
+    }
+
+    /// Rates what has changed, and then gives the catalogue the averages of games, a few thousand at a time,
+    /// so that writers need not wait for all of them.
+    fn apply(&self, changes: Changes, position: u64) {
+        let mut averages: Vec<Average> = Vec::new();
+        {
+            let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+            for (name, changes) in changes {
+                let none = Timeline::of_kind(&name);
+                averages.extend(kinds.entry(name).or_insert(none).update(changes));
+            }
+        }
+        averages.chunks(4096).for_each(|chunk| self.catalogue.set_ratings(chunk));
+        self.pace.reach(position);
+    }
+}
+
+/// The games that these logs concern: the games among them, and all games of players who may have been
+/// merged.
+fn changes_of(known: &Contents, logs: &BTreeSet<LogId>) -> Changes {
+    let mut changes = Changes::new();
+    for log in logs {
+        if let Some(game) = known.games.get(*log) {
+            add(&mut changes, &game);
+        } else if known.players.get(*log).is_some() {
+            known.games.of_player(known.players.survivor(*log)).for_each(|game| add(&mut changes, &game));
+            known.games.of_player(*log).for_each(|game| add(&mut changes, &game));
+        }
+    }
+    changes
+}
+
+fn add(changes: &mut Changes, game: &Summary) {
+    if game.fork.is_some() {
+        return;
+    }
+    let rated = RatedGame::of(game);
+    match changes.get_mut(&game.kind) {
+        Some(games) => games.push((game.id, rated)),
+        None => drop(changes.insert(game.kind.clone(), vec![(game.id, rated)])),
+    }
+}
