@@ -220,10 +220,10 @@ impl Log {
         self.shared().away()
     }
 
-    /// The number of events that the journal is known to hold. Where other processes append too, it may be more than
-    /// [`len`](Self::len) for a moment, and what is appended while its servers are away is not known.
-    pub fn journal_len(&self) -> u64 {
-        self.shared().journal_len().max(self.len())
+    /// How many events the journal is known to hold that cannot be read here yet: what other processes have appended just now.
+    /// What they append while its servers are away is not known.
+    pub fn behind(&self) -> u64 {
+        self.shared().journal_len().saturating_sub(self.len())
     }
 
     /// Whether other processes append to the journal, too.
