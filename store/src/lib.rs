@@ -61,7 +61,7 @@ pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
 pub use shared::{Document, Shared, Version};
-pub use store::{OpenError, Options, Store, convert_vault, open_journal};
+pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
 pub use vault::{Vault, VaultError};

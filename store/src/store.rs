@@ -9,17 +9,17 @@ use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
 use crate::index::{self, singles};
-use crate::journal::Keeper;
+use crate::journal::{JetStreamJournal, Keeper};
 use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recounter::Recounter;
-use crate::recovery::{self, OpenedIndex, Opening, Recovery};
+use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
+    NatsAccess, NatsAddress, Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
 };
 
-/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
+/// An open data directory. `journal/`, unless the journal is in a stream, `vault` and `personal.json` have to be kept. `sled/` is derived from
 /// the journal, and can be deleted while nothing is running. `lock` names the process that has the directory
 /// open.
 pub struct Store {
@@ -51,6 +51,8 @@ struct Keyspaces {
 /// Options for opening a data directory.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the journal is; in the data directory by default.
+    pub journal: JournalPlace,
     /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
     /// How much memory may be taken; sled has an eighth of it, roughly, for its files.
@@ -60,6 +62,16 @@ pub struct Options {
     pub accepts_change: bool,
     /// The key of the vault; without one, it is not encrypted.
     pub vault_key: Option<VaultKey>,
+}
+
+/// Where the journal of a store is.
+#[derive(Clone, Debug, Default)]
+pub enum JournalPlace {
+    /// In files, in the folder `journal/` of the data directory.
+    #[default]
+    Files,
+    /// In a stream on NATS servers, to which other processes may append, too; it is created if it is not there.
+    Stream(NatsAddress, NatsAccess),
 }
 
 /// The 64ths of the memory that sled has for its files.
@@ -73,8 +85,13 @@ pub(crate) const PERSONAL: &str = "personal.json";
 
 impl Options {
     /// The defaults.
-    pub const DEFAULT: Self =
-        Self { segment_bytes: 64 << 20, memory: Memory::USUAL, accepts_change: false, vault_key: None };
+    pub const DEFAULT: Self = Self {
+        journal: JournalPlace::Files,
+        segment_bytes: 64 << 20,
+        memory: Memory::USUAL,
+        accepts_change: false,
+        vault_key: None,
+    };
 }
 
 impl Default for Options {
@@ -149,12 +166,12 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// Of the journal, the last segment is checked, and others as far as nothing is known of them. The index is compared
+    /// Of a journal in files, the last segment is checked, and others as far as nothing is known of them. The index is compared
     /// with it and caught up, or, if it is not whole, set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets
     /// the number of events indexed and the number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
-    /// touched: see [`refusal`](Self::refusal).
+    /// touched: see [`refusal`](Self::refusal). Over a stream, it is refused.
     ///
     /// # Errors
     /// The directory is in use, its journal or vault is damaged, or its journal is not the one that was recorded.
@@ -185,7 +202,7 @@ impl Store {
         disk::make_dir(&journal).map_err(io(&journal))?;
         let lock = Arc::new(Lock::take(dir)?);
         match disk::probe(dir) {
-            Err(why) if drops_index => return Err(io(dir)(why)),
+            Err(why) if drops_index || matches!(options.journal, JournalPlace::Stream(..)) => return Err(io(dir)(why)),
             Err(why) => {
                 return Self::read(dir, options.vault_key.as_ref(), Some(&lock), Some(why.to_string()), progress);
             }
@@ -193,20 +210,26 @@ impl Store {
         }
         // First, since nothing is touched if the key is missing or another one.
         let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
-        let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
+        let (files, journal): (_, Arc<dyn Journal>) = match &options.journal {
+            JournalPlace::Files => {
+                let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
+                (Some(Arc::clone(&files)), files)
+            }
+            JournalPlace::Stream(address, access) => (None, Arc::new(JetStreamJournal::create(address, access)?)),
+        };
+        let known = Known::of(&journal, files.as_deref());
         let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
         let Options { memory, accepts_change, .. } = *options;
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.
-            drop(recovery::recover(&files, &opening, &mut |_, _| ())?);
+            drop(recovery::recover(&known, &opening, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
-        let recovered = recovery::recover(&files, &opening, progress)?;
+        let recovered = recovery::recover(&known, &opening, progress)?;
         let index = recovered.database.is_some().then_some(index);
-        let journal: Arc<dyn Journal> = files.clone();
-        Ok(Self { files: Some(files), index, memory, ..Self::start(journal, recovered, vault, personal, None) })
+        Ok(Self { files, index, memory, ..Self::start(journal, recovered, vault, personal, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;

@@ -21,6 +21,7 @@ use super::gate::{Answer, Operation, Stamp};
 use super::kept::{LogState, key_of};
 use super::limits::Limits;
 use super::media::{self, Media};
+use super::position;
 use super::rejection::{Rejection, not_modified, refuse, send};
 use super::request::{from_body, from_query_string};
 use super::sending::hold;
@@ -42,6 +43,9 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
+    if let Err(rejection) = position::reach(request.headers(), &site).await {
+        return rejection.respond(media);
+    }
     let text = match ask(&request, payload, &site).await {
         Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
         Ok(Asked::Anew(operation, stamp, keeping)) => {
@@ -69,6 +73,7 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         headers.insert(ETAG, HeaderValue::from_str(&tag).expect("a hash is a header's value"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
+    position::tell(&mut response, &site);
     response
 }
 

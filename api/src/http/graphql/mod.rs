@@ -8,6 +8,7 @@ mod kept;
 mod limits;
 mod measure;
 mod media;
+mod position;
 mod rejection;
 mod request;
 mod scan;

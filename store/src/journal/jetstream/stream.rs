@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::future::Future;
 use std::time::{Duration, Instant};
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message as Answer, Request};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message as Answer, Request, Subscriber};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
@@ -160,7 +161,7 @@ impl Stream {
                 Err(why) => why,
             };
             if Instant::now() >= deadline {
-                return Err(StreamError::Unanswered { stream: self.name.clone(), why });
+                return Err(self.unanswered(why));
             }
             sleep(pause).await;
             pause = PAUSE.min(2 * pause);
@@ -227,6 +228,34 @@ impl Stream {
         Ok(messages)
     }
 
+    /// Tells whoever follows the stream how many events it has now. Nobody has to hear it.
+    pub(super) async fn tell_len(&self, len: u64) {
+        let _ = self.client.publish(self.notices_subject(), len.to_string().into()).await;
+    }
+
+    /// What [`tell_len`](Self::tell_len) tells, from now on.
+    pub(super) async fn notices(&self) -> Result<Subscriber, StreamError> {
+        self.client.subscribe(self.notices_subject()).await.map_err(|why| self.unanswered(why.to_string()))
+    }
+
+    fn notices_subject(&self) -> String {
+        format!("plybook.grown.{}", self.name)
+    }
+
+    /// What an exchange with the servers comes to, if that does not take longer.
+    pub(super) async fn within<T>(
+        &self,
+        patience: Duration,
+        exchange: impl Future<Output = Result<T, StreamError>>,
+    ) -> Result<T, StreamError> {
+        let answered = timeout(patience, exchange).await;
+        answered.unwrap_or_else(|_| Err(self.unanswered("no answer in time".to_owned())))
+    }
+
+    fn unanswered(&self, why: String) -> StreamError {
+        StreamError::Unanswered { stream: self.name.clone(), why }
+    }
+
     pub(crate) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
         StreamError::Damaged { stream: self.name.clone(), sequence, why }
     }
@@ -248,7 +277,7 @@ impl Stream {
                 }
                 answered if Instant::now() >= deadline => {
                     let why = answered.map_or_else(|why| why, |answer| answer["error"]["description"].to_string());
-                    return Err(StreamError::Unanswered { stream: self.name.clone(), why: format!("{what}: {why}") });
+                    return Err(self.unanswered(format!("{what}: {why}")));
                 }
                 _ => sleep(PAUSE).await,
             }
@@ -263,8 +292,8 @@ impl Stream {
     }
 
     /// A question with several answers.
-    pub(crate) async fn ask(&self, subject: &str, payload: Bytes) -> Result<async_nats::Subscriber, StreamError> {
-        let unanswered = |why: String| StreamError::Unanswered { stream: self.name.clone(), why };
+    pub(crate) async fn ask(&self, subject: &str, payload: Bytes) -> Result<Subscriber, StreamError> {
+        let unanswered = |why| self.unanswered(why);
         let inbox = self.client.new_inbox();
         let asked = async {
             let answers = self.client.subscribe(inbox.clone()).await.map_err(|why| unanswered(why.to_string()))?;
@@ -288,6 +317,12 @@ impl Stream {
             }
         }
     }
+}
+
+/// The next number of events that is told; `None` if the connection is over.
+pub(super) async fn told_len(notices: &mut Subscriber) -> Option<u64> {
+    let notice = notices.next().await?;
+    Some(std::str::from_utf8(&notice.payload).ok().and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// How to connect.
