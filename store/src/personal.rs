@@ -77,6 +77,9 @@ pub enum PersonalError {
 }
 
 impl Personal {
+    /// The name of the document that nodes share.
+    pub const DOCUMENT: &str = "personal";
+
     /// The personal data of a data directory; empty if there is no file.
     ///
     /// # Errors
@@ -99,7 +102,8 @@ impl Personal {
     /// It is damaged.
     pub fn open_shared(document: Document) -> Result<Self, PersonalError> {
         let latest = document.latest();
-        let personal = Self::new(latest.as_deref().map_or(Ok(Values::new()), values_of_version)?, Place::Shared(document));
+        let personal =
+            Self::new(latest.as_deref().map_or(Ok(Values::new()), values_of_version)?, Place::Shared(document));
         personal.lock().revision = latest.map_or(0, |version| version.revision);
         Ok(personal)
     }

@@ -99,6 +99,12 @@ pub enum VaultError {
     /// The vault is encrypted with another key.
     #[error("{} is encrypted with another key than the one in --vault-key-file", .0.display())]
     OtherKey(PathBuf),
+    /// What nodes share is always encrypted, and no key was given.
+    #[error(
+        "what the nodes of a stream share is encrypted: name the file with the key that all of them have, --vault-key-file; \
+         `plybook vault key FILE` makes one"
+    )]
+    KeyNeeded,
     /// What nodes share was written by a later version of the program. Use that one.
     #[error("what the nodes of {0} share was written by a later version of this program")]
     Newer(String),

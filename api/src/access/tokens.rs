@@ -167,6 +167,9 @@ enum FileContents {
 }
 
 impl Tokens {
+    /// The name of the document that nodes share.
+    pub const DOCUMENT: &str = "tokens";
+
     /// The tokens of a data directory.
     ///
     /// # Errors

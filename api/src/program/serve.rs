@@ -130,7 +130,11 @@ impl Serve {
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
-        let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
+        let tokens = match service.shared() {
+            Some(shared) => Tokens::open_shared(shared.document(Tokens::DOCUMENT)),
+            None => Tokens::open(&dir),
+        };
+        let tokens = Arc::new(tokens.map_err(Failure::trouble)?);
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
         }
@@ -249,7 +253,7 @@ fn positions(service: &Arc<Service>) -> Positions {
     let (recorded, applied) = (Arc::clone(service), Arc::clone(service));
     Positions {
         recorded: Arc::new(move || recorded.log().len()),
-        applied: Arc::new(move || applied.models().known().position),
+        applied: Arc::new(move || applied.models().known().position()),
     }
 }
 
@@ -338,7 +342,11 @@ impl Collector for Standing {
         let Some(service) = self.0.upgrade() else { return Ok(()) };
         let log = service.log();
         let told = [
-            ("journal_behind_events", "Events that the journal is known to hold and that this node lacks", log.behind()),
+            (
+                "journal_behind_events",
+                "Events that the journal is known to hold and that this node lacks",
+                log.behind(),
+            ),
             ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
         ];
         for (name, help, value) in told {

@@ -189,7 +189,9 @@ impl Inner {
                 // Perhaps by this very value, sent earlier: an answer can be lost.
                 Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => {
                     let there = self.raw(&json!({ "last_by_subj": subject })).await?;
-                    return Ok(there.filter(|(.., value)| sealed == value.as_slice()).map(|(.., revision, _)| revision));
+                    return Ok(there
+                        .filter(|(.., value)| sealed == value.as_slice())
+                        .map(|(.., revision, _)| revision));
                 }
                 Ok(ack) => ack["error"]["description"].as_str().unwrap_or("an answer that is none").to_owned(),
                 Err(why) => why,
@@ -253,7 +255,8 @@ impl Inner {
             let encrypted = Encrypted { nonce: *nonce, text: text.to_vec() };
             Some(Entry { key: key.to_owned(), value: self.key.decrypt(&self.context(key), &encrypted)?, revision })
         });
-        opened.ok_or_else(|| self.stream.damaged(revision, "it was changed, or encrypted with another --vault-key-file"))
+        opened
+            .ok_or_else(|| self.stream.damaged(revision, "it was changed, or encrypted with another --vault-key-file"))
     }
 
     fn context(&self, key: &str) -> Vec<u8> {

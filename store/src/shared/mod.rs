@@ -11,8 +11,8 @@ use std::time::Duration;
 
 pub(crate) use bucket::{Bucket, Entry};
 use connection::Connection;
-pub use document::{Document, Version};
 use document::Documents;
+pub use document::{Document, Version};
 
 use crate::{NatsAccess, NatsAddress, Vault, VaultError, VaultKey};
 
@@ -34,18 +34,13 @@ impl Shared {
     /// `key`.
     ///
     /// # Errors
-    /// The servers are away, a bucket is not safe, or something in it is damaged or encrypted with another key.
-    pub fn open(address: &NatsAddress, access: &NatsAccess, key: &VaultKey) -> Result<Self, VaultError> {
+    /// There is no key, the servers are away, a bucket is not safe, or something in it is damaged or encrypted with another key.
+    pub fn open(address: &NatsAddress, access: &NatsAccess, key: Option<&VaultKey>) -> Result<Self, VaultError> {
+        let key = key.ok_or(VaultError::KeyNeeded)?;
         let connection = Arc::new(Connection::open(address, access)?);
-        let name = connection.name().to_owned();
-        let documents = Documents::open(Bucket::open(&connection, &format!("{name}_shared"), key)?)?;
-        let (format, contents) = FORMAT;
-        documents.document(format).update(|found| match found {
-            None => Ok((Some(contents.to_vec()), ())),
-            Some(found) if found.bytes == contents => Ok((None, ())),
-            Some(_) => Err(VaultError::Newer(name.clone())),
-        })?;
-        let vault = Arc::new(Vault::open_shared(Bucket::open(&connection, &format!("{name}_vault"), key)?)?);
+        let documents = open_documents(&connection, key)?;
+        let name = format!("{}_vault", connection.name());
+        let vault = Arc::new(Vault::open_shared(Bucket::open(&connection, &name, key)?)?);
         follow(Arc::downgrade(&vault), Arc::downgrade(&documents)).map_err(VaultError::Thread)?;
         Ok(Self { connection, vault, documents })
     }
@@ -65,6 +60,34 @@ impl Shared {
     pub fn trouble(&self) -> Option<String> {
         self.connection.trouble()
     }
+}
+
+impl Document {
+    /// Opens one document alone. What others write is not followed.
+    ///
+    /// # Errors
+    /// As for [`Shared::open`].
+    pub fn open(
+        address: &NatsAddress,
+        access: &NatsAccess,
+        key: Option<&VaultKey>,
+        name: &'static str,
+    ) -> Result<Self, VaultError> {
+        let connection = Arc::new(Connection::open(address, access)?);
+        Ok(open_documents(&connection, key.ok_or(VaultError::KeyNeeded)?)?.document(name))
+    }
+}
+
+fn open_documents(connection: &Arc<Connection>, key: &VaultKey) -> Result<Arc<Documents>, VaultError> {
+    let stream = connection.name();
+    let documents = Documents::open(Bucket::open(connection, &format!("{stream}_shared"), key)?)?;
+    let (format, contents) = FORMAT;
+    documents.document(format).update(|found| match found {
+        None => Ok((Some(contents.to_vec()), ())),
+        Some(found) if found.bytes == contents => Ok((None, ())),
+        Some(_) => Err(VaultError::Newer(stream.to_owned())),
+    })?;
+    Ok(documents)
 }
 
 /// Takes in what other nodes write, until nobody uses it any more.

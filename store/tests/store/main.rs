@@ -17,6 +17,7 @@ mod keyspace;
 mod lock;
 mod reading;
 mod shared;
+mod shared_tlog;
 mod singles;
 mod start;
 mod tlog;

@@ -89,7 +89,8 @@ impl Nats {
     /// Asks something, and returns the answer.
     pub fn ask(&self, subject: &str, payload: &[u8]) -> Value {
         let mut stream = BufReader::new(TcpStream::connect(("127.0.0.1", self.ports[0])).unwrap());
-        let mut request = b"CONNECT {\"user\":\"plybook\",\"pass\":\"secret\",\"verbose\":false}\r\nSUB answer 1\r\n".to_vec();
+        let mut request =
+            b"CONNECT {\"user\":\"plybook\",\"pass\":\"secret\",\"verbose\":false}\r\nSUB answer 1\r\n".to_vec();
         write!(request, "PUB {subject} answer {}\r\n", payload.len()).unwrap();
         request.extend([payload, b"\r\n"].concat());
         stream.get_mut().write_all(&request).unwrap();

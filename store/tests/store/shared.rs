@@ -19,14 +19,15 @@ const A_SECOND: Duration = Duration::from_secs(1);
 /// What must not be in any stream in the clear.
 const SECRET: &str = "the submission of seat 4";
 
-fn key(dir: &Path) -> VaultKey {
+/// The key that all nodes have.
+pub fn key(dir: &Path) -> VaultKey {
     let path = dir.join("vault-key");
     VaultKey::read(&path).or_else(|_| VaultKey::make(&path)).unwrap()
 }
 
 /// A node of the stream `games`.
 fn node(nats: &Nats) -> Shared {
-    Shared::open(&nats.address("games"), &nats.access(), &key(nats.dir.path())).unwrap()
+    Shared::open(&nats.address("games"), &nats.access(), Some(&key(nats.dir.path()))).unwrap()
 }
 
 fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
@@ -101,7 +102,9 @@ fn of_two_values_under_one_key_the_later_one_counts_everywhere() {
     }
     let last = Some(19_u64.to_be_bytes().to_vec());
     for node in [&one, &other, &node(&nats)] {
-        wait_until("the last one counts", A_SECOND, || node.vault().get(log_id(1), "seed").map(|it| it.to_vec()) == last);
+        wait_until("the last one counts", A_SECOND, || {
+            node.vault().get(log_id(1), "seed").map(|it| it.to_vec()) == last
+        });
     }
 }
 
@@ -122,7 +125,7 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
     let nats = Nats::start(1);
     let shared = node(&nats);
     shared.vault().put(log_id(1), "seed", SECRET.as_bytes()).unwrap();
-    let personal = Personal::open_shared(shared.document("personal")).unwrap();
+    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
     personal.change(&[(log_id(1), "born", Some(SECRET.to_owned()))]).unwrap();
     // What is looked for would be found.
     nats.ask("$KV.games_shared.control", b"in the clear");
@@ -150,18 +153,20 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
 fn what_is_erased_is_gone_from_the_stream() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document("personal")).unwrap();
+    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
     let of_personal = || {
         let all = messages(&nats, "KV_games_shared").into_iter();
         all.filter(|(subject, _)| subject.ends_with(".personal")).map(|(_, payload)| payload).collect::<Vec<_>>()
     };
-    personal.change(&[(log_id(1), "born", Some("1987".to_owned())), (log_id(2), "born", Some("1990".to_owned()))]).unwrap();
+    personal
+        .change(&[(log_id(1), "born", Some("1987".to_owned())), (log_id(2), "born", Some("1990".to_owned()))])
+        .unwrap();
     let before = of_personal();
     personal.change(&[(log_id(1), "born", None)]).unwrap();
     let after = of_personal();
     assert_eq!((before.len(), after.len()), (1, 1), "only the last version is there");
     assert_ne!(before, after);
-    let late = Personal::open_shared(node(&nats).document("personal")).unwrap();
+    let late = Personal::open_shared(node(&nats).document(Personal::DOCUMENT)).unwrap();
     assert_eq!((late.get(log_id(1), "born"), late.get(log_id(2), "born").as_deref()), (None, Some("1990")));
 }
 
@@ -173,13 +178,15 @@ fn personal_data_is_kept_alike_in_a_file_in_memory_and_by_nodes() {
     for personal in [
         Personal::open(&dir.path().join("personal.json")).unwrap(),
         Personal::in_memory(),
-        Personal::open_shared(shared.document("personal")).unwrap(),
+        Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap(),
     ] {
         assert_eq!(personal.get(log_id(1), "born"), None);
         personal.change(&[]).unwrap();
         let born = |year: &str| Some(year.to_owned());
         personal.change(&[(log_id(1), "born", born("1987")), (log_id(2), "born", born("1990"))]).unwrap();
-        personal.change(&[(log_id(1), "born", None), (log_id(2), "born", born("1991")), (log_id(3), "x", None)]).unwrap();
+        personal
+            .change(&[(log_id(1), "born", None), (log_id(2), "born", born("1991")), (log_id(3), "x", None)])
+            .unwrap();
         assert_eq!((personal.get(log_id(1), "born"), personal.get(log_id(2), "born")), (None, born("1991")));
     }
     let file = Personal::open(&dir.path().join("personal.json")).unwrap();
@@ -193,7 +200,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
     thread::scope(|scope| {
         for (n, shared) in (0..).zip(&nodes) {
             scope.spawn(move || {
-                let personal = Personal::open_shared(shared.document("personal")).unwrap();
+                let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
                 for m in 0..20 {
                     personal.change(&[(log_id(100 * n + m), "born", Some(format!("{m}")))]).unwrap();
                 }
@@ -201,7 +208,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
         }
     });
     for shared in &nodes {
-        let personal = Personal::open_shared(shared.document("personal")).unwrap();
+        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
         let is_there = |n: u64| personal.get(log_id(n), "born") == Some(format!("{}", n % 100));
         wait_until("all changes are there", A_SECOND, || (0..3).all(|n| (0..20).all(|m| is_there(100 * n + m))));
     }
@@ -211,13 +218,13 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
 fn a_value_under_another_key_or_from_another_bucket_is_refused() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document("personal")).unwrap();
+    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     drop(shared);
     let stored = messages(&nats, "KV_games_shared").into_iter().find(|(subject, _)| subject.ends_with(".personal"));
     let (_, value) = stored.unwrap();
     assert!(nats.ask("$KV.games_shared.tokens", &value)["seq"].is_u64());
-    let refused = Shared::open(&nats.address("games"), &nats.access(), &key(nats.dir.path())).err().unwrap();
+    let refused = Shared::open(&nats.address("games"), &nats.access(), Some(&key(nats.dir.path()))).err().unwrap();
     assert!(matches!(refused, VaultError::Stream(StreamError::Damaged { .. })), "{refused}");
 }
 
@@ -226,7 +233,8 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
     let nats = Nats::start(1);
     let other = VaultKey::make(&nats.dir.path().join("other-key")).unwrap();
     drop(node(&nats));
-    let open = |stream: &str, key| Shared::open(&nats.address(stream), &nats.access(), key).err().unwrap().to_string();
+    let open =
+        |stream: &str, key| Shared::open(&nats.address(stream), &nats.access(), Some(key)).err().unwrap().to_string();
     let refused = open("games", &other);
     assert!(refused.contains("KV_games_shared") && refused.contains("--vault-key-file"), "{refused}");
     let unsafe_bucket = json!({
@@ -235,25 +243,34 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
     });
     nats.ask("$JS.API.STREAM.CREATE.KV_fast_shared", unsafe_bucket.to_string().as_bytes());
     let refused = open("fast", &other);
-    assert!(refused.contains("KV_fast_shared") && refused.contains(r#"storage is "memory" and has to be "file""#), "{refused}");
+    assert!(
+        refused.contains("KV_fast_shared") && refused.contains(r#"storage is "memory" and has to be "file""#),
+        "{refused}"
+    );
 }
 
 #[test]
 fn while_servers_are_away_everything_is_read_and_afterwards_written_again() {
     let mut nats = Nats::start(3);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document("personal")).unwrap();
+    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
     shared.vault().put(log_id(1), "seed", b"first").unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     assert_eq!(shared.trouble(), None);
     (0..3).for_each(|n| nats.kill(n));
     wait_until("it is noticed", Duration::from_secs(30), || shared.trouble().is_some());
     let begun = Instant::now();
-    assert!(matches!(shared.vault().put(log_id(2), "seed", b"x"), Err(VaultError::Stream(StreamError::Unanswered { .. }))));
+    assert!(matches!(
+        shared.vault().put(log_id(2), "seed", b"x"),
+        Err(VaultError::Stream(StreamError::Unanswered { .. }))
+    ));
     let change = [(log_id(1), "born", None)];
     assert!(matches!(personal.change(&change), Err(PersonalError::Stream(StreamError::Unanswered { .. }))));
     assert_eq!(shared.vault().get(log_id(1), "seed").as_deref(), Some(&b"first"[..]));
-    assert_eq!((shared.vault().get(log_id(2), "seed"), personal.get(log_id(1), "born").as_deref()), (None, Some("1987")));
+    assert_eq!(
+        (shared.vault().get(log_id(2), "seed"), personal.get(log_id(1), "born").as_deref()),
+        (None, Some("1987"))
+    );
     assert!(begun.elapsed() < A_SECOND, "nobody waits for servers that are known to be away");
     assert!(shared.vault().is_read_only());
     (0..3).for_each(|n| nats.run(n));
