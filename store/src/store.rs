@@ -16,7 +16,8 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    NatsAccess, NatsAddress, Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
+    NatsAccess, NatsAddress, Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
+    VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, unless the journal is in a stream, `vault` and `personal.json` have to be kept. `sled/` is derived from

@@ -338,7 +338,11 @@ impl Collector for Standing {
         let Some(service) = self.0.upgrade() else { return Ok(()) };
         let log = service.log();
         let told = [
-            ("journal_behind_events", "Events that the journal is known to hold and that this node lacks", log.behind()),
+            (
+                "journal_behind_events",
+                "Events that the journal is known to hold and that this node lacks",
+                log.behind(),
+            ),
             ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
         ];
         for (name, help, value) in told {

@@ -107,6 +107,24 @@ impl Nats {
     }
 }
 
+impl Nats {
+    /// Stops a server with `SIGSTOP`, until [`resume`](Self::resume).
+    pub fn pause(&self, n: usize) {
+        self.signal(n, "-STOP");
+    }
+
+    /// Lets a server go on that was stopped.
+    pub fn resume(&self, n: usize) {
+        self.signal(n, "-CONT");
+    }
+
+    fn signal(&self, n: usize, signal: &str) {
+        let server = self.running[n].as_ref().expect("it is running");
+        let sent = Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+}
+
 impl Drop for Nats {
     fn drop(&mut self) {
         (0..self.len()).for_each(|n| self.kill(n));

@@ -210,7 +210,8 @@ impl JetStreamJournal {
         let Ok(mut writer) = self.writer.try_lock() else { return Ok(()) };
         let Some((message, place)) = writer.pending.clone() else { return Ok(()) };
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
-        let published = self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
+        let published =
+            self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
         let is_written = match published? {
             Published::Next => {
                 self.advance(Mark::after(place.sequence, &message));
