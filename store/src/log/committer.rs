@@ -253,7 +253,8 @@ impl Writer {
 /// Follows what others append, and notes whether the servers answer.
 fn follow(shared: &Shared, queue: &Queue) {
     while !queue.is_closed() {
-        let followed = shared.follow(FOLLOW_PATIENCE).map_err(ReadError::from).and_then(|()| queue.take_in(shared));
+        let take_in = |()| if shared.behind() > 0 { queue.take_in(shared) } else { Ok(()) };
+        let followed = shared.follow(FOLLOW_PATIENCE).map_err(ReadError::from).and_then(take_in);
         let has_failed = followed.is_err();
         shared.set_away(followed.err().map(|why| why.to_string()));
         if has_failed {

@@ -223,7 +223,7 @@ impl Log {
     /// How many events the journal is known to hold that cannot be read here yet: what other processes have appended just now.
     /// What they append while its servers are away is not known.
     pub fn behind(&self) -> u64 {
-        self.shared().journal_len().saturating_sub(self.len())
+        self.shared().behind()
     }
 
     /// Whether other processes append to the journal, too.

@@ -126,20 +126,25 @@ impl Shared {
         self.journal.append_bytes_max()
     }
 
-    /// The number of events that the journal is known to hold.
-    pub(super) fn journal_len(&self) -> u64 {
-        self.journal.len()
+    /// How many events the journal is known to hold that are not published yet.
+    pub(super) fn behind(&self) -> u64 {
+        self.journal.len().saturating_sub(self.state().len())
     }
 
     /// Waits, for `timeout` at most, until others are known to have appended. See [`Journal::follow`].
     pub(super) fn follow(&self, timeout: Duration) -> Result<(), JournalError> {
-        self.journal.follow(self.state().len(), timeout)
+        // Nothing may be locked while it waits.
+        let len = self.state().len();
+        self.journal.follow(len, timeout)
     }
 
     /// The next events that the journal holds and that are not published yet.
     pub(super) fn unpublished(&self, limit: usize) -> Result<Vec<Entry>, ReadError> {
+        if self.behind() == 0 {
+            return Ok(Vec::new());
+        }
         let from = self.state().len();
-        if self.journal_len() <= from { Ok(Vec::new()) } else { numbered(from, self.journal.read(from, limit)?) }
+        numbered(from, self.journal.read(from, limit)?)
     }
 
     pub(super) fn watch(&self, seen: Watcher) -> u64 {
@@ -229,7 +234,8 @@ impl Shared {
 
     /// Writes events to the journal, until the first failure.
     pub(super) fn write(&self, events: &[EventBytes]) -> Result<(), JournalError> {
-        let written = self.journal.append(self.state().len(), events);
+        let len = self.state().len();
+        let written = self.journal.append(len, events);
         match &written {
             Ok(()) | Err(JournalError::TooLarge { .. }) => {}
             Err(JournalError::Conflict { at, len }) if len > at => {}

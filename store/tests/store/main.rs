@@ -15,6 +15,7 @@ mod history;
 mod journals;
 mod keyspace;
 mod lock;
+mod nodes;
 mod reading;
 mod shared;
 mod shared_tlog;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_store::{NatsAccess, NatsAddress};
+use plybook_store::{NatsAccess, NatsAddress, VaultKey};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -47,6 +47,7 @@ impl Nats {
             .unwrap();
         }
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
+        VaultKey::make(&dir.path().join("vault-key")).unwrap();
         let mut nats = Self { dir, program, ports: ports.to_vec(), health: health.to_vec(), running: Vec::new() };
         nats.running.resize_with(count, || None);
         (0..count).for_each(|n| nats.run(n));
@@ -84,6 +85,16 @@ impl Nats {
     /// What lets the account in that may ask the servers how they are configured.
     pub fn access(&self) -> NatsAccess {
         NatsAccess { credentials: Some(self.dir.path().join("credentials")), authorities: None }
+    }
+
+    /// The file with the key that all nodes have.
+    pub fn key_file(&self) -> PathBuf {
+        self.dir.path().join("vault-key")
+    }
+
+    /// The key that all nodes have.
+    pub fn vault_key(&self) -> VaultKey {
+        VaultKey::read(&self.key_file()).unwrap()
     }
 
     /// Asks something, and returns the answer.
@@ -125,6 +136,24 @@ impl Nats {
             server.kill().unwrap();
             server.wait().unwrap();
         }
+    }
+}
+
+impl Nats {
+    /// Stops a server with `SIGSTOP`, until [`resume`](Self::resume).
+    pub fn pause(&self, n: usize) {
+        self.signal(n, "-STOP");
+    }
+
+    /// Lets a server go on that was stopped.
+    pub fn resume(&self, n: usize) {
+        self.signal(n, "-CONT");
+    }
+
+    fn signal(&self, n: usize, signal: &str) {
+        let server = self.running[n].as_ref().expect("it is running");
+        let sent = Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap();
+        assert!(sent.success());
     }
 }
 

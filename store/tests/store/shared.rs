@@ -1,7 +1,6 @@
 //! What nodes share: the same contracts as for files, two nodes at the same time, servers that are away.
 
 use std::fs;
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,15 +18,9 @@ const A_SECOND: Duration = Duration::from_secs(1);
 /// What must not be in any stream in the clear.
 const SECRET: &str = "the submission of seat 4";
 
-/// The key that all nodes have.
-pub fn key(dir: &Path) -> VaultKey {
-    let path = dir.join("vault-key");
-    VaultKey::read(&path).or_else(|_| VaultKey::make(&path)).unwrap()
-}
-
 /// A node of the stream `games`.
 fn node(nats: &Nats) -> Shared {
-    Shared::open(&nats.address("games"), &nats.access(), Some(&key(nats.dir.path()))).unwrap()
+    Shared::open(&nats.address("games"), &nats.access(), Some(&nats.vault_key())).unwrap()
 }
 
 fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
@@ -224,7 +217,7 @@ fn a_value_under_another_key_or_from_another_bucket_is_refused() {
     let stored = messages(&nats, "KV_games_shared").into_iter().find(|(subject, _)| subject.ends_with(".personal"));
     let (_, value) = stored.unwrap();
     assert!(nats.ask("$KV.games_shared.tokens", &value)["seq"].is_u64());
-    let refused = Shared::open(&nats.address("games"), &nats.access(), Some(&key(nats.dir.path()))).err().unwrap();
+    let refused = Shared::open(&nats.address("games"), &nats.access(), Some(&nats.vault_key())).err().unwrap();
     assert!(matches!(refused, VaultError::Stream(StreamError::Damaged { .. })), "{refused}");
 }
 

@@ -7,13 +7,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
-use plybook_store::{Document, JournalPlace, Options, Store, Tlog, TlogError};
+use plybook_store::{Document, Options, Store, Tlog, TlogError};
 use plybook_tlog::{Checkpoint, CosigningKey, Quorum, SigningKey, VerifierKey};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
-use crate::shared::key;
-use crate::support::{events, log_id};
+use crate::support::{events, log_id, open_node};
 
 /// How long it may take until a checkpoint covers what was recorded, also if another node has to take over.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,9 +31,7 @@ impl Node {
     }
 
     fn start_in(nats: &Nats, dir: TempDir, quorum: Quorum) -> Result<Self, TlogError> {
-        let journal = JournalPlace::Stream(nats.address("games"), nats.access());
-        let options = Options { journal, vault_key: Some(key(nats.dir.path())), ..Options::DEFAULT };
-        let mut store = Store::open(dir.path(), &options, &mut |_, _| ()).unwrap();
+        let mut store = open_node(dir.path(), nats, "games").unwrap();
         store.keep_tlog(dir.path(), Some(ORIGIN), quorum, false)?;
         Ok(Self { store, dir })
     }

@@ -21,4 +21,5 @@ pub use self::gate::Gate;
 pub(super) use self::gate::Stamp;
 pub use self::kept::Basis;
 pub use self::limits::{Limits, SocketLimits};
+pub(super) use self::position::POSITION;
 pub(super) use self::socket::is_upgrade;
