@@ -10,6 +10,7 @@ mod archive;
 mod attacks;
 mod backup;
 mod bench;
+mod cluster;
 mod doctor;
 mod feeds;
 mod help;

@@ -249,7 +249,7 @@ fn positions(service: &Arc<Service>) -> Positions {
     let (recorded, applied) = (Arc::clone(service), Arc::clone(service));
     Positions {
         recorded: Arc::new(move || recorded.log().len()),
-        applied: Arc::new(move || applied.models().known().position),
+        applied: Arc::new(move || applied.models().known().position()),
     }
 }
 
