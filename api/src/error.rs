@@ -6,7 +6,7 @@ use plybook_events::Actor;
 use plybook_models::{FilterError, ModelError};
 use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
-use plybook_store::{AppendError, PersonalError, ReadError, VaultError};
+use plybook_store::{AppendError, PersonalError, ReadError, StreamError, VaultError};
 use plybook_tournaments::log::{self as tournaments, Warning};
 
 use crate::load::{self, Overspent};
@@ -318,6 +318,7 @@ impl From<VaultError> for Problem {
     fn from(why: VaultError) -> Self {
         match why {
             VaultError::ReadOnly => Self::ReadOnly,
+            VaultError::Stream(StreamError::Unanswered { .. }) => Self::Away,
             other => Self::internal(other),
         }
     }
@@ -327,6 +328,7 @@ impl From<PersonalError> for Problem {
     fn from(why: PersonalError) -> Self {
         match why {
             PersonalError::ReadOnly => Self::ReadOnly,
+            PersonalError::Stream(StreamError::Unanswered { .. }) => Self::Away,
             other => {
                 tracing::error!(why = %other, "personal data cannot be written");
                 Self::ReadOnly

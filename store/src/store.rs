@@ -16,7 +16,7 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    NatsAccess, NatsAddress, Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
+    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
     VaultError, VaultKey, disk,
 };
 
@@ -32,11 +32,18 @@ pub struct Store {
     keyspaces: Mutex<Keyspaces>,
     /// The folder of the index, unless the index is in memory.
     index: Option<PathBuf>,
-    vault: Arc<Vault>,
-    personal: Personal,
     tlog: Option<Tlog>,
+    places: Places,
     refusal: Option<String>,
     memory: Memory,
+}
+
+/// What is kept besides the journal and what is derived from it.
+struct Places {
+    vault: Arc<Vault>,
+    personal: Personal,
+    /// Where nodes share both, unless they are this store's own.
+    shared: Option<Shared>,
 }
 
 /// The keyspaces opened so far, and where they are.
@@ -158,6 +165,17 @@ pub enum OpenError {
     },
 }
 
+impl Places {
+    fn own(vault: Vault, personal: Personal) -> Self {
+        Self { vault: Arc::new(vault), personal, shared: None }
+    }
+
+    fn shared(shared: Shared) -> Result<Self, PersonalError> {
+        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT))?;
+        Ok(Self { vault: Arc::clone(shared.vault()), personal, shared: Some(shared) })
+    }
+}
+
 impl From<Unsound> for OpenError {
     fn from(why: Unsound) -> Self {
         Self::Index(why.to_string())
@@ -209,17 +227,21 @@ impl Store {
             }
             Ok(()) => {}
         }
-        // First, since nothing is touched if the key is missing or another one.
-        let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
-        let (files, journal): (_, Arc<dyn Journal>) = match &options.journal {
+        // The vault comes first, since nothing is touched if the key is missing or another one.
+        let key = options.vault_key.as_ref();
+        let (files, journal, places): (_, Arc<dyn Journal>, _) = match &options.journal {
             JournalPlace::Files => {
+                let vault = Vault::open(&dir.join(VAULT), key)?;
                 let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
-                (Some(Arc::clone(&files)), files)
+                let personal = Personal::open(&dir.join(PERSONAL))?;
+                (Some(Arc::clone(&files)), files, Places::own(vault, personal))
             }
-            JournalPlace::Stream(address, access) => (None, Arc::new(JetStreamJournal::create(address, access)?)),
+            JournalPlace::Stream(address, access) => {
+                let places = Places::shared(Shared::open(address, access, key)?)?;
+                (None, Arc::new(JetStreamJournal::create(address, access)?), places)
+            }
         };
         let known = Known::of(&journal, files.as_deref());
-        let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
         let Options { memory, accepts_change, .. } = *options;
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
@@ -230,7 +252,7 @@ impl Store {
         }
         let recovered = recovery::recover(&known, &opening, progress)?;
         let index = recovered.database.is_some().then_some(index);
-        Ok(Self { files, index, memory, ..Self::start(journal, recovered, vault, personal, None) })
+        Ok(Self { files, index, memory, ..Self::start(journal, recovered, places, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
@@ -264,7 +286,7 @@ impl Store {
         };
         let recovered = recovery::in_memory(&journal, progress)?;
         let refusal = refusal.unwrap_or_else(|| "it is open for reading only".to_owned());
-        Ok(Self::start(journal, recovered, vault, personal, Some(refusal)))
+        Ok(Self::start(journal, recovered, Places::own(vault, personal), Some(refusal)))
     }
 
     /// A store in memory, which is gone when it is dropped.
@@ -281,16 +303,11 @@ impl Store {
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
         let recovered = OpenedIndex::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
-        Ok(Self::start(journal, recovered, Vault::in_memory(), Personal::in_memory(), None))
+        let places = Places::own(Vault::in_memory(), Personal::in_memory());
+        Ok(Self::start(journal, recovered, places, None))
     }
 
-    fn start(
-        journal: Arc<dyn Journal>,
-        recovered: Recovery,
-        vault: Vault,
-        personal: Personal,
-        refusal: Option<String>,
-    ) -> Self {
+    fn start(journal: Arc<dyn Journal>, recovered: Recovery, places: Places, refusal: Option<String>) -> Self {
         let Recovery { database, index, tips, saver, uncounted } = recovered;
         let recounter = uncounted.map(Recounter::start);
         Self {
@@ -299,8 +316,7 @@ impl Store {
             log: Log::start(journal, index, tips, saver, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
             index: None,
-            vault: Arc::new(vault),
-            personal,
+            places,
             tlog: None,
             refusal,
             memory: Memory::USUAL,
@@ -386,12 +402,17 @@ impl Store {
 
     /// The personal data.
     pub fn personal(&self) -> &Personal {
-        &self.personal
+        &self.places.personal
+    }
+
+    /// What the nodes share that append to the same stream; `None` if the store is on its own.
+    pub fn shared(&self) -> Option<&Shared> {
+        self.places.shared.as_ref()
     }
 
     /// Keeps the transparency log in a data directory from now on; one that is open for reading only shows what is there.
-    /// `origin` and `quorum` as in [`Tlog::start`]. With `accepts_change`, a transparency log to which the journal does not lead is set
-    /// aside, and another one begins, with a new key.
+    /// `origin` and `quorum` as in [`Tlog::start`]. Nodes share it. With `accepts_change`, a transparency log to which the journal does not lead is set
+    /// aside, and another one begins, with a new key; not if nodes share it.
     ///
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
@@ -404,6 +425,10 @@ impl Store {
     ) -> Result<(), TlogError> {
         if self.refusal.is_some() {
             self.tlog = Tlog::open_to_read(data)?;
+            return Ok(());
+        }
+        if let Some(shared) = self.shared() {
+            self.tlog = Some(Tlog::start_shared(data, &self.log, origin, quorum, shared)?);
             return Ok(());
         }
         let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
@@ -425,7 +450,7 @@ impl Store {
 
     /// The secrets.
     pub fn vault(&self) -> &Arc<Vault> {
-        &self.vault
+        &self.places.vault
     }
 }
 

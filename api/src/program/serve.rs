@@ -130,7 +130,11 @@ impl Serve {
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
-        let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
+        let tokens = match service.shared() {
+            Some(shared) => Tokens::open_shared(shared.document(Tokens::DOCUMENT)),
+            None => Tokens::open(&dir),
+        };
+        let tokens = Arc::new(tokens.map_err(Failure::trouble)?);
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
         }

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_store::{Log, Store, Tlog};
+use plybook_store::{Log, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
 pub(crate) use behalf::signing;
@@ -216,6 +216,11 @@ impl Service {
         self.log().is_read_only() || self.store.vault().is_read_only()
     }
 
+    /// What this node shares with others; `None` if it is on its own.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        self.store.shared()
+    }
+
     /// Refuses to write at once if nothing can be written.
     ///
     /// # Errors
@@ -223,6 +228,7 @@ impl Service {
     pub(crate) fn check_writable(&self) -> Result<(), Problem> {
         match self.log().away() {
             Some(_) => Err(Problem::Away),
+            None if self.store.vault().is_away() => Err(Problem::Away),
             None if self.is_read_only() => Err(Problem::ReadOnly),
             None => Ok(()),
         }
@@ -235,6 +241,12 @@ impl Service {
                 "{why}; this node has {} events, and how many were recorded since is not known; reading still works, and \
                  writing goes on once the servers answer",
                 self.log().len()
+            ));
+        }
+        if let Some(why) = self.shared().and_then(Shared::trouble) {
+            return Some(format!(
+                "{why}; secrets, personal data and tokens stay as this node heard of them last; reading still works, and \
+                 writing goes on once the servers answer"
             ));
         }
         let what = match self.store.refusal() {

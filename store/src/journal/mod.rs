@@ -8,7 +8,7 @@ mod examine;
 mod file;
 mod frame;
 mod groups;
-mod jetstream;
+pub(crate) mod jetstream;
 mod memory;
 mod reader;
 mod scrub;

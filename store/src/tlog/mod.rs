@@ -25,6 +25,7 @@ mod follow;
 mod fresh;
 mod keys;
 mod rotation;
+mod sharing;
 mod witness;
 
 use std::io::ErrorKind;
@@ -32,13 +33,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plybook_tlog::{
     Builder, Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
 };
 
-use crate::{AppendError, Log, ReadError, disk};
+use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
 use cosigning::Cosigning;
 use earlier::Earlier;
 use files::Stored;
@@ -46,6 +47,7 @@ pub use files::{TileFiles, TileFilesError};
 use follow::Follower;
 use keys::Keys;
 pub use rotation::Rotation;
+use sharing::Sharing;
 pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.
@@ -70,7 +72,14 @@ struct Shared {
     ended: Condvar,
     /// Whether the journal was found to be changed.
     is_refused: AtomicBool,
+    /// Where nodes share the checkpoint that witnesses have cosigned.
+    cosigned: Option<Document>,
+    /// Whether this node signs the checkpoints, and has them cosigned.
+    is_signer: AtomicBool,
 }
+
+/// How long a node waits at its start until it has the events that the last checkpoint covers.
+const BEHIND_PATIENCE: Duration = Duration::from_secs(30);
 
 /// The checkpoints that are stored.
 struct Known {
@@ -173,6 +182,9 @@ pub enum TlogError {
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The servers that keep what nodes share are away, or refuse.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
     /// The operating system refused. Check the permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {
@@ -216,16 +228,14 @@ impl Tlog {
 
     /// Like [`start`](Self::start); `last` is how many of the last events are compared before it returns.
     fn start_with(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum, last: u64) -> Result<Self, TlogError> {
-        let dir = data.join(FOLDER);
-        let io = |source| TlogError::Io { path: dir.clone(), source };
-        disk::make_dir(&dir).map_err(io)?;
+        let dir = make_dir(data)?;
         let files = TileFiles::new(&dir);
         let stored = files.checkpoint()?;
         let keys = Keys::open(&dir, origin, stored.is_some())?;
         if quorum.witnesses().is_empty() {
             files.remove_cosigned()?;
         }
-        let ((builder, believed), known) = if let Some(stored) = stored {
+        let (trees, known) = if let Some(stored) = stored {
             let known = Known::of(stored, &files, &keys, &quorum)?;
             (check::compare_last(log, &files, &known.checkpoints(), last)?, known)
         } else {
@@ -237,8 +247,65 @@ impl Tlog {
             ((builder, Builder::default()), Known { published: signed.clone(), signed })
         };
         keys.list(known.signed.checkpoint.size)?;
-        let shared = Arc::new(Shared::new(files, known, &keys, quorum));
-        let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder);
+        Self::follow(log, files, known, keys, quorum, trees, None)
+    }
+
+    /// Like [`start`](Self::start), for nodes that append to one stream: they share the key and the last checkpoint, and one of
+    /// them at a time signs the next. The folder holds what this node knows of it: the tiles and the last checkpoint.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start); also if the servers are away.
+    pub fn start_shared(
+        data: &Path,
+        log: &Log,
+        origin: Option<&str>,
+        quorum: Quorum,
+        shared: &crate::Shared,
+    ) -> Result<Self, TlogError> {
+        let dir = make_dir(data)?;
+        let files = TileFiles::new(&dir);
+        let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
+        let mut sharing = Sharing::new(shared);
+        // What this node has seen is a promise, too.
+        let seen = files.checkpoint()?.map(|seen| seen.checked(&keys, &quorum)).transpose()?;
+        if let Some(seen) = &seen {
+            check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS)?;
+        }
+        // Read first, so that it is not ahead of the one that is signed.
+        let cosigned = sharing.last_cosigned(&keys, &quorum)?;
+        let signed = loop {
+            if let Some(last) = sharing.last(&keys, &quorum)? {
+                break last;
+            }
+            let first = seen.clone().map_or_else(|| check::begin(&keys, &files).map(|(_, first)| first), Ok)?;
+            sharing.publish(&first)?;
+        };
+        let published = cosigned.filter(|_| quorum.needed() > 0).unwrap_or_else(|| signed.clone());
+        let known = Known { signed, published };
+        let begun = Instant::now();
+        while log.len() < known.signed.checkpoint.size && begun.elapsed() < BEHIND_PATIENCE {
+            log.wait_beyond(log.len(), Duration::from_millis(200));
+        }
+        let trees = check::compare_last(log, &files, &known.checkpoints(), check::LAST_EVENTS)?;
+        files.write_checkpoint(&known.signed.note)?;
+        Self::follow(log, files, known, keys, quorum, trees, Some(sharing))
+    }
+
+    /// Follows the journal from the trees of the last checkpoint and of the events that were not compared yet.
+    fn follow(
+        log: &Log,
+        files: TileFiles,
+        known: Known,
+        keys: Keys,
+        quorum: Quorum,
+        (builder, believed): (Builder, Builder),
+        sharing: Option<Sharing>,
+    ) -> Result<Self, TlogError> {
+        let dir = files.dir().to_owned();
+        let io = |source| TlogError::Io { path: dir.clone(), source };
+        let cosigned = sharing.as_ref().map(Sharing::cosigned);
+        let shared = Arc::new(Shared { cosigned, ..Shared::new(files, known, &keys, quorum) });
+        let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder, sharing);
         let spawn = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let earlier = Earlier::new(log.clone(), Arc::clone(&shared), believed);
         let follower = spawn("tlog").spawn(move || follower.run()).map_err(io)?;
@@ -341,6 +408,10 @@ impl Tlog {
     /// Waits at most this long for a checkpoint that a witness should cosign, which has cosigned a tree of `size` leaves
     /// last, as far as is known.
     pub fn next_to_cosign(&self, witness: &WitnessKey, size: u64, patience: Duration) -> Option<Arc<Published>> {
+        if !self.shared.is_signer.load(Ordering::Acquire) {
+            self.shared.rest(patience);
+            return None;
+        }
         self.shared.cosigning.next(witness, size, patience)
     }
 
@@ -351,6 +422,13 @@ impl Tlog {
     /// There is no cosignature by the key of the witness, or it is of something else.
     pub fn cosign(&self, asked: &Published, witness: &WitnessKey, answer: &str) -> Result<Cosignature, NoteError> {
         self.shared.cosigning.take(asked, witness, answer, |cosigned| {
+            if let Some(document) = &self.shared.cosigned {
+                // Every node makes it public once it has heard of it, this one too.
+                if let Err(why) = sharing::publish_cosigned(document, cosigned) {
+                    tracing::warn!(%why, "the cosigned checkpoint is not public yet");
+                }
+                return;
+            }
             if let Err(why) = self.shared.files.write_cosigned(&cosigned.note) {
                 tracing::warn!(%why, "the cosigned checkpoint is not stored; it is public until the next start");
             }
@@ -404,14 +482,26 @@ impl Tlog {
     }
 }
 
+/// The folder of a data directory.
+fn make_dir(data: &Path) -> Result<PathBuf, TlogError> {
+    let dir = data.join(FOLDER);
+    disk::make_dir(&dir).map_err(|source| TlogError::Io { path: dir.clone(), source })?;
+    Ok(dir)
+}
+
 impl Shared {
     fn new(files: TileFiles, known: Known, keys: &Keys, quorum: Quorum) -> Self {
         let (signed, published) = (Arc::new(known.signed), Arc::new(known.published));
         let key = keys.current().clone();
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
-        let is_refused = AtomicBool::new(false);
-        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused }
+        let (is_refused, is_signer) = (AtomicBool::new(false), AtomicBool::new(true));
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_signer }
+    }
+
+    /// Notes whether this node signs the checkpoints.
+    fn may_sign(&self, is_signer: bool) {
+        self.is_signer.store(is_signer, Ordering::Release);
     }
 
     /// The last checkpoint that was signed.

@@ -17,6 +17,8 @@ mod keyspace;
 mod lock;
 mod nodes;
 mod reading;
+mod shared;
+mod shared_tlog;
 mod singles;
 mod start;
 mod tlog;

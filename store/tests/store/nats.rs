@@ -1,14 +1,15 @@
 //! NATS servers on loopback, as `docs/cluster.md` says they have to be configured.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_store::{NatsAccess, NatsAddress};
+use plybook_store::{NatsAccess, NatsAddress, VaultKey};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// Servers, which end with this.
@@ -46,6 +47,7 @@ impl Nats {
             .unwrap();
         }
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
+        VaultKey::make(&dir.path().join("vault-key")).unwrap();
         let mut nats = Self { dir, program, ports: ports.to_vec(), health: health.to_vec(), running: Vec::new() };
         nats.running.resize_with(count, || None);
         (0..count).for_each(|n| nats.run(n));
@@ -83,6 +85,36 @@ impl Nats {
     /// What lets the account in that may ask the servers how they are configured.
     pub fn access(&self) -> NatsAccess {
         NatsAccess { credentials: Some(self.dir.path().join("credentials")), authorities: None }
+    }
+
+    /// The file with the key that all nodes have.
+    pub fn key_file(&self) -> PathBuf {
+        self.dir.path().join("vault-key")
+    }
+
+    /// The key that all nodes have.
+    pub fn vault_key(&self) -> VaultKey {
+        VaultKey::read(&self.key_file()).unwrap()
+    }
+
+    /// Asks something, and returns the answer.
+    pub fn ask(&self, subject: &str, payload: &[u8]) -> Value {
+        let mut stream = BufReader::new(TcpStream::connect(("127.0.0.1", self.ports[0])).unwrap());
+        let mut request =
+            b"CONNECT {\"user\":\"plybook\",\"pass\":\"secret\",\"verbose\":false}\r\nSUB answer 1\r\n".to_vec();
+        write!(request, "PUB {subject} answer {}\r\n", payload.len()).unwrap();
+        request.extend([payload, b"\r\n"].concat());
+        stream.get_mut().write_all(&request).unwrap();
+        loop {
+            let mut line = String::new();
+            assert!(stream.read_line(&mut line).unwrap() > 0, "the server hangs up");
+            assert!(!line.starts_with("-ERR"), "{line}");
+            if line.starts_with("MSG ") {
+                let mut answer = vec![0; line.trim().rsplit(' ').next().unwrap().parse().unwrap()];
+                stream.read_exact(&mut answer).unwrap();
+                return serde_json::from_slice(&answer).unwrap();
+            }
+        }
     }
 
     /// The number of servers.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_events::body::Acted;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store, VaultKey};
+use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
@@ -44,10 +44,8 @@ pub fn open(dir: &Path) -> Result<Store, OpenError> {
 /// Opens a data directory whose journal is in a stream.
 pub fn open_node(dir: &Path, nats: &Nats, stream: &str) -> Result<Store, OpenError> {
     let journal = JournalPlace::Stream(nats.address(stream), nats.access());
-    let key = nats.dir.path().join("vault-key");
-    std::fs::write(&key, "07".repeat(32)).unwrap();
-    let vault_key = Some(VaultKey::read(&key).unwrap());
-    let options = Options { journal, vault_key, memory: Memory::of(128 << 20), ..Options::DEFAULT };
+    let vault_key = Some(nats.vault_key());
+    let options = Options { journal, memory: Memory::of(128 << 20), vault_key, ..Options::DEFAULT };
     Store::open(dir, &options, &mut |_, _| ())
 }
 

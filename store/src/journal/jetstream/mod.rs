@@ -6,7 +6,7 @@
 
 mod address;
 mod message;
-mod settings;
+pub(crate) mod settings;
 mod status;
 mod stream;
 
@@ -24,7 +24,10 @@ pub use address::{NatsAccess, NatsAddress, NatsAddressError};
 pub use status::{ServerStatus, StreamStatus};
 
 use self::message::Message;
-use self::stream::{Published, Stream};
+use self::stream::Published;
+pub(crate) use self::stream::{
+    ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
+};
 use super::segment::READ_BYTES;
 use super::{Journal, JournalError};
 use crate::EventBytes;
@@ -36,7 +39,7 @@ const MARKS_MAX: usize = 4096;
 const NEAR_EVENTS: u64 = 256;
 
 /// Room for the headers in the largest message, in bytes.
-const HEADERS_BYTES: usize = 1024;
+pub(crate) const HEADERS_BYTES: usize = 1024;
 
 /// How long a follower waits for the servers before it says that they are away: about as long as they take to elect a leader.
 const FOLLOW_PATIENCE: Duration = Duration::from_secs(4);
@@ -125,6 +128,16 @@ pub enum StreamError {
         sequence: u64,
         /// What is wrong.
         why: &'static str,
+    },
+    /// A value is too large for a message. Nothing was written.
+    #[error("{bytes} bytes for the stream {stream}, whose messages hold at most {max}")]
+    TooLarge {
+        /// The stream.
+        stream: String,
+        /// Its bytes.
+        bytes: usize,
+        /// The most that fit.
+        max: usize,
     },
     /// The file with the credentials cannot be read.
     #[error("{}: {source}", path.display())]
@@ -382,7 +395,7 @@ impl Drop for JetStreamJournal {
 }
 
 /// Runs something on the thread of the connection, and waits for it.
-fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
+pub(crate) fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
     let (tell, told) = mpsc::sync_channel(1);
     runtime.spawn(async move {
         let _ = tell.send(work.await);

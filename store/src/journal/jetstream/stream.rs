@@ -17,13 +17,13 @@ use super::message::{self, Message};
 use super::{NatsAccess, NatsAddress, StreamError, settings};
 
 /// How long a request is tried, again and again: longer than servers take to elect a leader.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long an answer is waited for before the same is asked again.
-const ATTEMPT: Duration = Duration::from_secs(2);
+pub(crate) const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// How long to wait before asking again what was refused at once.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long to wait before an append is sent again; then twice as long each time.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
@@ -32,25 +32,25 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const SERVERS_PATIENCE: Duration = Duration::from_millis(500);
 
 /// How many bytes of messages are asked for at once; the last one can exceed it.
-const BATCH_BYTES: u64 = 4 << 20;
+pub(crate) const BATCH_BYTES: u64 = 4 << 20;
 
 /// The most messages that are asked for at once.
-const BATCH_MESSAGES: usize = 1024;
+pub(crate) const BATCH_MESSAGES: usize = 1024;
 
 /// The first version of the server that answers for several messages at once.
 const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
 
 /// Codes of `JetStream`'s errors.
-const STREAM_NOT_FOUND: u64 = 10059;
-const NO_MESSAGE: u64 = 10037;
+pub(crate) const STREAM_NOT_FOUND: u64 = 10059;
+pub(crate) const NO_MESSAGE: u64 = 10037;
 const NO_PEERS: u64 = 10005;
-const WRONG_LAST_SEQUENCE: u64 = 10071;
+pub(crate) const WRONG_LAST_SEQUENCE: u64 = 10071;
 
 /// A stream, and the connection to its servers.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     client: Client,
     pub name: String,
-    replicas: u64,
+    pub replicas: u64,
 }
 
 /// What became of a message.
@@ -63,7 +63,7 @@ pub(super) enum Published {
 
 impl Stream {
     /// Connects to one of the servers.
-    pub(super) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
+    pub(crate) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
         let (name, options) = (address.stream.clone(), options(address, access)?);
         let deadline = Instant::now() + PATIENCE;
         let client = loop {
@@ -85,6 +85,11 @@ impl Stream {
             });
         }
         Ok(Self { client, name, replicas: address.replicas })
+    }
+
+    /// Another stream on the same servers.
+    pub(crate) fn beside(&self, name: String) -> Self {
+        Self { client: self.client.clone(), name, replicas: self.replicas }
     }
 
     /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
@@ -129,7 +134,7 @@ impl Stream {
             return Ok(false);
         }
         self.refuse_error(&info)?;
-        settings::check(&self.name, self.replicas, &info["config"])?;
+        settings::check(&self.name, &settings::of_stream(&self.name, self.replicas), &info["config"])?;
         let state = &info["state"];
         if state["messages"] != state["last_seq"] {
             return Err(self.damaged(state["first_seq"].as_u64().unwrap_or(0), "messages were removed from the stream"));
@@ -258,17 +263,17 @@ impl Stream {
         StreamError::Unanswered { stream: self.name.clone(), why }
     }
 
-    pub(super) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
+    pub(crate) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
         StreamError::Damaged { stream: self.name.clone(), sequence, why }
     }
 
     /// The most bytes that a message may have.
-    pub(super) fn max_payload(&self) -> usize {
+    pub(crate) fn max_payload(&self) -> usize {
         self.client.max_payload()
     }
 
     /// Asks `JetStream`, until it answers or the patience ends.
-    async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
+    pub(crate) async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let request = Request::new().payload(query.to_string().into());
@@ -287,14 +292,14 @@ impl Stream {
     }
 
     /// One request, and its answer or why there is none.
-    async fn request(&self, subject: String, request: Request) -> Result<Value, String> {
+    pub(crate) async fn request(&self, subject: String, request: Request) -> Result<Value, String> {
         let answer = timeout(ATTEMPT, self.client.send_request(subject, request.timeout(None))).await;
         let answer = answer.map_err(|_| "no answer in time".to_owned())?.map_err(|why| why.to_string())?;
         serde_json::from_slice(&answer.payload).map_err(|_| "an answer that is no JSON".to_owned())
     }
 
     /// A question with several answers.
-    async fn ask(&self, subject: &str, payload: Bytes) -> Result<Subscriber, StreamError> {
+    pub(crate) async fn ask(&self, subject: &str, payload: Bytes) -> Result<Subscriber, StreamError> {
         let unanswered = |why| self.unanswered(why);
         let inbox = self.client.new_inbox();
         let asked = async {
@@ -306,7 +311,7 @@ impl Stream {
         timeout(PATIENCE, asked).await.map_err(|_| unanswered("no connection".to_owned()))?
     }
 
-    fn refuse_error(&self, answer: &Value) -> Result<(), StreamError> {
+    pub(crate) fn refuse_error(&self, answer: &Value) -> Result<(), StreamError> {
         match &answer["error"] {
             Value::Null => Ok(()),
             error => {
