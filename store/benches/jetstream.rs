@@ -7,7 +7,7 @@
 #![expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
 
 #[path = "../tests/store/nats.rs"]
-#[allow(dead_code, reason = "it stops no server")]
+#[allow(dead_code, reason = "the tests use all of it")]
 mod nats;
 
 use std::sync::Arc;
@@ -216,7 +216,7 @@ fn read(nats: &Nats) {
 fn join(nats: &Nats, stream: &str, len: u64) {
     let dir = tempfile::tempdir().expect("there is a folder");
     let journal = JournalPlace::Stream(nats.address(stream), nats.access());
-    let options = Options { journal, ..Options::DEFAULT };
+    let options = Options { journal, vault_key: Some(nats.vault_key()), ..Options::DEFAULT };
     for what in ["joins", "starts again"] {
         let begun = Instant::now();
         let store = Store::open(dir.path(), &options, &mut |_, _| ()).expect("it opens");

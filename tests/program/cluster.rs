@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
-use crate::plybook::{Served, http_at, run};
+use crate::plybook::{Ran, Served, http_at, run};
 
 const CREATE: &str =
     "mutation { createGame(input: { kind: \"triangulate\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
@@ -44,6 +44,14 @@ impl Cluster {
         let (stream, access) = (self.nats.address("games").to_string(), self.nats.access().credentials.unwrap());
         let flags = ["--journal", &stream, "--nats-credentials", text(&access), "--vault-key-file", text(&self.key)];
         Served::start(&self.dir.path().join(name), &flags)
+    }
+
+    /// What `plybook cluster status` says.
+    fn status(&self, nodes: &[&Served]) -> Ran {
+        let (stream, access) = (self.nats.address("games").to_string(), self.nats.access().credentials.unwrap());
+        let metrics: Vec<String> = nodes.iter().map(|node| format!("--node=http://{}", node.backstage())).collect();
+        let flags = ["cluster", "status", "--journal", &stream, "--nats-credentials", text(&access)];
+        run(&flags.into_iter().chain(metrics.iter().map(String::as_str)).collect::<Vec<_>>())
     }
 
     /// Lets another node know the tokens of one.
@@ -105,7 +113,7 @@ fn a_game_is_recorded_through_any_node_and_followed_on_any() {
     cluster.give_tokens("one", "two");
     let two = cluster.node("two");
     let mut changes = BufReader::new(TcpStream::connect(two.address()).unwrap());
-    let follow = format!("GET /changes.ndjson HTTP/1.1\r\nhost: {}\r\n\r\n", two.address());
+    let follow = format!("GET /changes.ndjson?follow=true HTTP/1.1\r\nhost: {}\r\n\r\n", two.address());
     changes.get_mut().write_all(follow.as_bytes()).unwrap();
     changes.get_mut().set_read_timeout(Some(PATIENCE)).unwrap();
 
@@ -138,6 +146,14 @@ fn a_game_is_recorded_through_any_node_and_followed_on_any() {
     let told = [&one, &two, &three].map(|node| ask(node, position, None, ALL, &json!({})).body);
     assert_eq!(told[0]["data"]["games"]["nodes"][0]["ply"], 10, "{}", told[0]);
     assert!(told[0] == told[1] && told[1] == told[2], "{told:?}");
+
+    // What reads files finds none.
+    let why = run(&["verify", "--data", text(&cluster.dir.path().join("three"))]).fails(2);
+    assert!(why.contains("there is no store"), "{why}");
+    let why = run(&["verify", "--journal", &cluster.nats.address("games").to_string()]).fails(2);
+    assert!(why.contains("plybook journal copy"), "{why}");
+    let said = cluster.status(&[&one, &three]).ok();
+    assert!(said.contains(&format!("{position} events")) && said.matches("up to date").count() == 4, "{said}");
 
     // A node that does not get there in time says how far it is.
     let late = ask(&three, position + 1, None, ALL, &json!({}));
