@@ -51,8 +51,8 @@ pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
     Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal,
-    NatsAccess, NatsAddress, NatsAddressError, Scrub, StreamError, Upkeep, UpkeepProgress, check_journal, copy_journal,
-    examine, scrub,
+    NatsAccess, NatsAddress, NatsAddressError, Scrub, ServerStatus, StreamError, StreamStatus, Upkeep, UpkeepProgress,
+    check_journal, copy_journal, examine, scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
 
@@ -24,6 +25,9 @@ const READ_EVENTS: usize = 16_384;
 
 /// How many events are added to the index at once, so that those of a game are often together.
 const ADD_EVENTS: usize = 32_768;
+
+/// How often it is said how far the index is.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// How many damaged indexes are kept for examination; the newest is `sled.damaged-1`.
 const ASIDE_MAX: u32 = 2;
@@ -264,6 +268,7 @@ impl OpenedIndex {
     ) -> Result<Recovery, OpenError> {
         let total = journal.len();
         let mut position = self.rows.event_sum().position;
+        let mut told = Instant::now();
         while position < total {
             let mut added = Vec::new();
             while added.len() < ADD_EVENTS && position < total {
@@ -276,6 +281,10 @@ impl OpenedIndex {
             }
             self.rows.add(&added)?;
             progress(position, total);
+            if told.elapsed() > TOLD_EVERY {
+                told = Instant::now();
+                tracing::info!(events = position, of = total, "the index is made");
+            }
         }
         if self.singles.is_some() {
             drop(self.singles);

@@ -288,13 +288,27 @@ impl Data {
     /// Opens the data directory for reading: nothing in it changes, and a service may be using it.
     pub(crate) fn read(&self) -> Result<Arc<Service>, Failure> {
         let file = self.file()?;
-        data::read(&self.dir(&file), self.vault_key(&file)?.as_ref())
+        data::read(&self.dir_of_files(&file)?, self.vault_key(&file)?.as_ref())
     }
 
     /// Opens the data directory for reading, with the analyses in its index. No service may be using it.
     pub(crate) fn read_with_analyses(&self) -> Result<Arc<Service>, Failure> {
         let file = self.file()?;
         data::read_with_analyses(&self.dir(&file), &self.options(&file)?)
+    }
+
+    /// The data directory, for a command that knows journals in files alone.
+    ///
+    /// # Errors
+    /// The journal is in a stream.
+    pub(crate) fn dir_of_files(&self, file: &File) -> Result<PathBuf, Failure> {
+        match self.journal(file) {
+            JournalPlace::Files => Ok(self.dir(file)),
+            JournalPlace::Stream(address, _) => Err(Failure::trouble(format!(
+                "this command reads a journal in files, and --journal names {address}: copy that to a data directory \
+                 with `plybook journal copy`, and name the directory alone"
+            ))),
+        }
     }
 
     /// The data directory.

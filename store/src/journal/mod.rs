@@ -23,7 +23,9 @@ pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
-pub use jetstream::{JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, StreamError};
+pub use jetstream::{
+    JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
+};
 pub use memory::MemoryJournal;
 pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;

@@ -239,7 +239,9 @@ impl Shared {
         match &written {
             Ok(()) | Err(JournalError::TooLarge { .. }) => {}
             Err(JournalError::Conflict { at, len }) if len > at => {}
-            Err(why) if self.is_shared() => self.set_away(Some(why.to_string())),
+            Err(_) if self.is_shared() => {
+                self.set_away(Some("the servers of the journal do not answer an append".to_owned()));
+            }
             Err(why) => {
                 tracing::error!(%why, "a write to the journal failed: read-only until restart");
                 self.stop_writing();

@@ -37,7 +37,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use plybook_tlog::{
-    Builder, Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
+    Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
 };
 
 use crate::{AppendError, Document, Log, ReadError, StreamError, disk};

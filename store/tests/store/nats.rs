@@ -111,9 +111,7 @@ impl Nats {
             server.wait().unwrap();
         }
     }
-}
 
-impl Nats {
     /// Stops a server with `SIGSTOP`, until [`resume`](Self::resume).
     pub fn pause(&self, n: usize) {
         self.signal(n, "-STOP");

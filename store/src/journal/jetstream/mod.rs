@@ -7,6 +7,7 @@
 mod address;
 mod message;
 pub(crate) mod settings;
+mod status;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 pub use address::{NatsAccess, NatsAddress, NatsAddressError};
+pub use status::{ServerStatus, StreamStatus};
 
 use self::message::Message;
 use self::stream::Published;
@@ -195,6 +197,17 @@ impl JetStreamJournal {
         let writer = Mutex::new(Writer { pending: None });
         let (end, marks) = (RwLock::new(end), Mutex::new(marks));
         Ok(Self { stream, runtime: Some(runtime), end, marks, writer, notices: Arc::default() })
+    }
+
+    /// How the stream and its servers stand now.
+    ///
+    /// # Errors
+    /// The servers do not answer.
+    pub fn status(&self) -> Result<StreamStatus, JournalError> {
+        let events = self.look()?.position;
+        let stream = Arc::clone(&self.stream);
+        let info = self.wait(async move { stream.info().await })?;
+        Ok(StreamStatus::read(&info, events))
     }
 
     fn end(&self) -> Mark {

@@ -120,6 +120,13 @@ impl Stream {
         Ok(())
     }
 
+    /// What the leader tells of the stream.
+    pub(super) async fn info(&self) -> Result<Value, StreamError> {
+        let info = self.api("STREAM.INFO", &json!({})).await?;
+        self.refuse_error(&info)?;
+        Ok(info)
+    }
+
     /// Checks how the stream is configured, and that nothing is missing in it. Returns whether it is there.
     pub(super) async fn check(&self) -> Result<bool, StreamError> {
         let info = self.api("STREAM.INFO", &json!({})).await?;
