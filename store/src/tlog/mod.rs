@@ -36,9 +36,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plybook_tlog::{
-    Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
-};
+use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
 
 use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
 use cosigning::Cosigning;

@@ -27,7 +27,7 @@ fn node(nats: &Nats) -> Shared {
 }
 
 /// What it has of the personal data.
-fn personal(shared: &Shared) -> Result<Personal, PersonalError> {
+fn personal_of(shared: &Shared) -> Result<Personal, PersonalError> {
     Personal::open_shared(shared.document(Personal::DOCUMENT), Path::new("none"))
 }
 
@@ -146,7 +146,7 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
     let nats = Nats::start(1);
     let shared = node(&nats);
     shared.vault().put(log_id(1), "seed", SECRET.as_bytes()).unwrap();
-    let personal = personal(&shared).unwrap();
+    let personal = personal_of(&shared).unwrap();
     personal.change(&[(log_id(1), "born", Some(SECRET.to_owned()))]).unwrap();
     // What is looked for would be found.
     ask(&nats, "$KV.games_shared.control", b"in the clear");
@@ -174,7 +174,7 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
 fn what_is_erased_is_gone_from_the_stream() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = personal(&shared).unwrap();
+    let personal = personal_of(&shared).unwrap();
     let of_personal = || {
         let all = messages(&nats, "KV_games_shared").into_iter();
         all.filter(|(subject, _)| subject.ends_with(".personal")).map(|(_, payload)| payload).collect::<Vec<_>>()
@@ -187,7 +187,7 @@ fn what_is_erased_is_gone_from_the_stream() {
     let after = of_personal();
     assert_eq!((before.len(), after.len()), (1, 1), "only the last version is there");
     assert_ne!(before, after);
-    let late = personal(&node(&nats)).unwrap();
+    let late = personal_of(&node(&nats)).unwrap();
     assert_eq!((late.get(log_id(1), "born"), late.get(log_id(2), "born").as_deref()), (None, Some("1990")));
 }
 
@@ -196,9 +196,11 @@ fn personal_data_is_kept_alike_in_a_file_in_memory_and_by_nodes() {
     let dir = tempfile::tempdir().unwrap();
     let nats = Nats::start(1);
     let shared = node(&nats);
-    for personal in
-        [Personal::open(&dir.path().join("personal.json")).unwrap(), Personal::in_memory(), personal(&shared).unwrap()]
-    {
+    for personal in [
+        Personal::open(&dir.path().join("personal.json")).unwrap(),
+        Personal::in_memory(),
+        personal_of(&shared).unwrap(),
+    ] {
         assert_eq!(personal.get(log_id(1), "born"), None);
         personal.change(&[]).unwrap();
         let born = |year: &str| Some(year.to_owned());
@@ -219,7 +221,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
     thread::scope(|scope| {
         for (n, shared) in (0..).zip(&nodes) {
             scope.spawn(move || {
-                let personal = personal(&shared).unwrap();
+                let personal = personal_of(&shared).unwrap();
                 for m in 0..20 {
                     personal.change(&[(log_id(100 * n + m), "born", Some(format!("{m}")))]).unwrap();
                 }
@@ -227,7 +229,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
         }
     });
     for shared in &nodes {
-        let personal = personal(&shared).unwrap();
+        let personal = personal_of(&shared).unwrap();
         let is_there = |n: u64| personal.get(log_id(n), "born") == Some(format!("{}", n % 100));
         wait_until("all changes are there", A_SECOND, || (0..3).all(|n| (0..20).all(|m| is_there(100 * n + m))));
     }
@@ -237,7 +239,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
 fn a_value_under_another_key_or_from_another_bucket_is_refused() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = personal(&shared).unwrap();
+    let personal = personal_of(&shared).unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     drop(shared);
     let stored = messages(&nats, "KV_games_shared").into_iter().find(|(subject, _)| subject.ends_with(".personal"));
@@ -272,7 +274,7 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
 fn while_servers_are_away_everything_is_read_and_afterwards_written_again() {
     let mut nats = Nats::start(3);
     let shared = node(&nats);
-    let personal = personal(&shared).unwrap();
+    let personal = personal_of(&shared).unwrap();
     shared.vault().put(log_id(1), "seed", b"first").unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     assert_eq!(shared.trouble(), None);
