@@ -70,8 +70,8 @@ struct Shared {
     is_refused: AtomicBool,
     /// Where nodes share the checkpoint that witnesses have cosigned.
     cosigned: Option<Document>,
-    /// Whether this node signs the checkpoints, and has them cosigned.
-    is_signer: AtomicBool,
+    /// Whether this node has the checkpoints cosigned.
+    is_asking: AtomicBool,
 }
 
 /// The checkpoints that are stored.
@@ -298,7 +298,7 @@ impl Tlog {
     /// Waits at most this long for a checkpoint that a witness should cosign, which has cosigned a tree of `size` leaves
     /// last, as far as is known.
     pub fn next_to_cosign(&self, witness: &WitnessKey, size: u64, patience: Duration) -> Option<Arc<Published>> {
-        if !self.shared.is_signer.load(Ordering::Acquire) {
+        if !self.shared.is_asking.load(Ordering::Acquire) {
             self.shared.rest(patience);
             return None;
         }
@@ -378,13 +378,13 @@ impl Shared {
         let key = keys.current().clone();
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
-        let (is_refused, is_signer) = (AtomicBool::new(false), AtomicBool::new(true));
-        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_signer }
+        let (is_refused, is_asking) = (AtomicBool::new(false), AtomicBool::new(true));
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_asking }
     }
 
-    /// Notes whether this node signs the checkpoints.
-    fn may_sign(&self, is_signer: bool) {
-        self.is_signer.store(is_signer, Ordering::Release);
+    /// Notes whether this node has the checkpoints cosigned.
+    fn may_ask(&self, is_asking: bool) {
+        self.is_asking.store(is_asking, Ordering::Release);
     }
 
     /// The last checkpoint that was signed.
