@@ -20,7 +20,7 @@ const ACT: &str =
 
 /// What all nodes have to answer alike.
 const ALL: &str = "{ games(first: 100) { totalCount nodes { id kind status ply head { hash } verification { valid } } }
-                     statistics(kind: \"triangulate\") { games plies } }";
+                     statistics(kind: \"triangulate\") { games plies { median } } }";
 
 /// The longest that anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -84,7 +84,8 @@ fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, varia
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let position = head.lines().find_map(|line| line.strip_prefix("plybook-position: ")).expect("every answer has it");
+    let position =
+        head.lines().find_map(|line| line.strip_prefix("plybook-position: ")).unwrap_or_else(|| panic!("{answer}"));
     Answer {
         status: head.split(' ').nth(1).unwrap().parse().unwrap(),
         position: position.parse().unwrap(),

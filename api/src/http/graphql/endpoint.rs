@@ -40,13 +40,19 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     if socket::is_upgrade(request.headers()) {
         return socket::open(&request, payload, &site).await;
     }
+    let mut response = respond(&request, payload, &site).await;
+    position::tell(&mut response, &site);
+    response
+}
+
+async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    if let Err(rejection) = position::reach(request.headers(), &site).await {
+    if let Err(rejection) = position::reach(request.headers(), site).await {
         return rejection.respond(media);
     }
-    let text = match ask(&request, payload, &site).await {
+    let text = match ask(request, payload, site).await {
         Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
         Ok(Asked::Anew(operation, stamp, keeping)) => {
             match site.gate.run(*operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
@@ -73,7 +79,6 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         headers.insert(ETAG, HeaderValue::from_str(&tag).expect("a hash is a header's value"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
-    position::tell(&mut response, &site);
     response
 }
 

@@ -8,7 +8,6 @@ use async_graphql::ServerError;
 
 use super::fault::{Code, body, fault, retry_after_ms};
 use super::media::Media;
-use super::position::POSITION;
 use super::request::Malformed;
 use crate::access::Refusal;
 use crate::http::pool::{Exhausted, RETRY_S};
@@ -93,9 +92,7 @@ impl Rejection {
             Self::NotAQuery => builder.insert_header((ALLOW, "POST")),
             Self::Caller(_) => builder.insert_header((WWW_AUTHENTICATE, "Bearer")),
             Self::Exhausted(_) => builder.insert_header((RETRY_AFTER, RETRY_S)).force_close(),
-            Self::Behind { position, .. } => {
-                builder.insert_header((POSITION, *position)).insert_header((RETRY_AFTER, RETRY_S))
-            }
+            Self::Behind { .. } => builder.insert_header((RETRY_AFTER, RETRY_S)),
             Self::TooLarge { .. } | Self::Timeout => builder.force_close(),
             _ => &mut builder,
         };
