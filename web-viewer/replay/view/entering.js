@@ -89,7 +89,7 @@ export class Entering {
     const now = this.formOf(act);
     const shown = act.isOpen && position ? formMarks(position.scene, now) : null;
     if (shown) {
-      byId('board').firstElementChild.append(laid, marks);
+      byId('board').querySelector(':scope > :not([aria-hidden])').append(laid, marks);
       this.overlay.draw(position.scene, now, shown, flipped);
     } else for (const layer of [laid, marks]) layer.remove();
   }
