@@ -56,8 +56,8 @@ export class Board {
     if (!this.front.svg.isConnected) this.place.replaceChildren(this.front.svg);
     if (this.back.shows(position, flipped)) {
       [this.front, this.back] = [this.back, this.front];
-      this.front.put(false);
-      this.back.put(true);
+      this.front.hide(false);
+      this.back.hide(true);
     } else this.front.show(position, flipped, this.front.frame);
     this.fit(this.front.frame);
   }
@@ -89,7 +89,7 @@ export class Board {
     const next = positions.find(({ ply }) => ply - position?.ply === this.by) ?? positions[0];
     if (!next || this.back.shows(next, flipped)) return;
     this.back.show(next, flipped, this.front.frame);
-    this.back.put(true);
+    this.back.hide(true);
     if (!this.back.svg.isConnected) this.place.append(this.back.svg);
     for (const { scene } of positions) shapesOf(scene);
   }

@@ -16,7 +16,7 @@ export class Sheet {
   }
 
   /**
-   * Whether it is on the board, or beside it, with a position.
+   * Whether it is on the board with a position.
    * @param {import('../requests/positions.js').Position} position
    * @param {boolean} isFlipped
    */
@@ -38,12 +38,17 @@ export class Sheet {
     this.drawn.show(shapesOf(scene, isFlipped));
   }
 
-  /**
-   * Moves it out of the board, or onto it.
-   * @param {boolean} isAway
-   */
-  put(isAway) {
-    if (isAway) setAttribute(this.svg, 'aria-hidden', 'true');
+  /** @param {boolean} isHidden */
+  hide(isHidden) {
+    if (isHidden) setAttribute(this.svg, 'aria-hidden', 'true');
     else this.svg.removeAttribute('aria-hidden');
   }
+}
+
+/**
+ * The `svg` of the position that is seen.
+ * @param {HTMLElement} board
+ */
+export function seenOn(board) {
+  return board.querySelector(':scope > :not([aria-hidden])');
 }
