@@ -198,18 +198,22 @@ test('a step on shows what was drawn ahead of it, which nobody could see, hear o
     });
     assert.equal(out, 0, `${kind}: what is seen covers what is not`);
     assert.match(await page.locator('#board').ariaSnapshot(), /^- img "Board after ply 9"[^\n]*$/, kind);
-    const changed = await page.evaluate(async () => {
+    const changed = (by) => page.evaluate(async (key) => {
       const watch = new MutationObserver(() => {});
       watch.observe(document.querySelector('#board'), { subtree: true, childList: true, attributes: true, characterData: true });
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       await null;
       return watch.takeRecords().map(({ target: { nodeName }, attributeName }) => `${nodeName} ${attributeName}`);
-    });
-    assert.deepEqual(changed, ['svg aria-hidden', 'svg aria-hidden'], kind);
+    }, by);
+    const swapped = ['svg aria-hidden', 'svg aria-hidden'];
+    assert.deepEqual(await changed('ArrowRight'), swapped, kind);
     await shown(page, 10);
     const [behind, seen] = await sheets();
     assert.equal(seen, ahead, kind);
     assert.notEqual(behind, ahead, `${kind}: the other sheet is for the next step`);
+    await page.keyboard.press('ArrowLeft');
+    await shown(page, 9);
+    assert.deepEqual(await changed('ArrowLeft'), swapped, `${kind}: whoever steps back goes on doing so`);
     await close(page);
   }
 });

@@ -24,8 +24,8 @@ export class Board {
     /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
     /** @type {Animation[]} */ this.moving = [];
     this.at = 0;
-    /** whether the reader steps on, or back */ this.by = 1;
-    this.ratio = '';
+    /** 1 if the reader steps on, -1 if back */ this.by = 1;
+    /** of the width to the height of what is seen */ this.ratio = 0;
   }
 
   /**
@@ -45,7 +45,7 @@ export class Board {
     if (isOther || marks !== before.marks || advice !== before.advice) this.mark(position, flipped, marks, advice);
     if (!isOther) return false;
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
-    if (isStep) this.by = Math.sign(position.ply - before.position.ply);
+    if (isStep) this.by = Math.sign(position.ply - before.position.ply) || this.by;
     if (isStep && settings.motion && this.mayMove()) this.move(before.position, position, old, flipped);
     return Boolean(before.position);
   }
@@ -95,12 +95,12 @@ export class Board {
   }
 
   fit([, , width, height]) {
-    const ratio = (width / Math.max(height, 1)).toFixed(3);
+    const ratio = width / Math.max(height, 1);
     if (ratio === this.ratio) return;
     this.ratio = ratio;
     // Otherwise, browsers lay out both sheets again.
     this.back.svg.remove();
-    this.place.parentElement?.style.setProperty('--ratio', ratio);
+    this.place.parentElement?.style.setProperty('--ratio', ratio.toFixed(3));
   }
 
   mark({ scene }, flipped, marks, advice) {
