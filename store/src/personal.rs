@@ -96,16 +96,20 @@ impl Personal {
         Ok(Self::new(read(path)?, Place::Closed))
     }
 
-    /// The personal data that nodes share.
+    /// The personal data that nodes share. If there is none yet, they begin with the data in a file, if that is there.
     ///
     /// # Errors
-    /// It is damaged.
-    pub fn open_shared(document: Document) -> Result<Self, PersonalError> {
+    /// It is damaged, or the servers are away.
+    pub fn open_shared(document: Document, file: &Path) -> Result<Self, PersonalError> {
+        if document.latest().is_none() {
+            let values = read(file)?;
+            let is_given = |found: Option<&Version>| found.is_none() && !values.is_empty();
+            document.update(|found| Ok::<_, PersonalError>((is_given(found).then(|| bytes_of(&values)), ())))?;
+        }
         let latest = document.latest();
-        let personal =
-            Self::new(latest.as_deref().map_or(Ok(Values::new()), values_of_version)?, Place::Shared(document));
-        personal.lock().revision = latest.map_or(0, |version| version.revision);
-        Ok(personal)
+        let values = latest.as_deref().map_or(Ok(Values::new()), values_of_version)?;
+        let revision = latest.map_or(0, |version| version.revision);
+        Ok(Self { held: Mutex::new(Held { values, revision }), place: Place::Shared(document) })
     }
 
     /// Personal data in memory, which is gone when it is dropped.

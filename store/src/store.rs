@@ -170,8 +170,10 @@ impl Places {
         Self { vault: Arc::new(vault), personal, shared: None }
     }
 
-    fn shared(shared: Shared) -> Result<Self, PersonalError> {
-        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT))?;
+    /// What nodes share, with what a store in files has kept in this directory until now.
+    fn shared(shared: Shared, dir: &Path, key: Option<&VaultKey>) -> Result<Self, OpenError> {
+        shared.vault().take_from(&Vault::open_to_read(&dir.join(VAULT), key)?)?;
+        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT), &dir.join(PERSONAL))?;
         Ok(Self { vault: Arc::clone(shared.vault()), personal, shared: Some(shared) })
     }
 }
@@ -237,7 +239,7 @@ impl Store {
                 (Some(Arc::clone(&files)), files, Places::own(vault, personal))
             }
             JournalPlace::Stream(address, access) => {
-                let places = Places::shared(Shared::open(address, access, key)?)?;
+                let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
                 (None, Arc::new(JetStreamJournal::create(address, access)?), places)
             }
         };

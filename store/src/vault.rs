@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
-use crate::shared::{Bucket, Entry};
+use crate::shared::Batches;
 use crate::vault_key::Encrypted;
 use crate::{StreamError, VaultKey, disk};
 
@@ -43,13 +43,6 @@ pub struct Vault {
     inner: Mutex<Inner>,
     /// Where nodes share it, instead of in a file.
     shared: Option<Batches>,
-}
-
-/// Secrets that were put together, in a bucket.
-struct Batches {
-    bucket: Bucket,
-    /// The sequence up to which all of them are known, and one more.
-    next: Mutex<u64>,
 }
 
 /// Values by log and key.
@@ -176,9 +169,8 @@ impl Vault {
     ///
     /// # Errors
     /// The servers are away, or a batch is missing, damaged or encrypted with another key.
-    pub(crate) fn open_shared(bucket: Bucket) -> Result<Self, StreamError> {
-        let shared = Some(Batches { bucket, next: Mutex::new(1) });
-        let vault = Self { shared, ..Self::in_memory() };
+    pub(crate) fn open_shared(batches: Batches) -> Result<Self, StreamError> {
+        let vault = Self { shared: Some(batches), ..Self::in_memory() };
         vault.catch_up()?;
         Ok(vault)
     }
@@ -253,6 +245,17 @@ impl Vault {
         Ok(())
     }
 
+    /// Puts those secrets of another vault that this one lacks.
+    ///
+    /// # Errors
+    /// As for [`put_all`](Self::put_all).
+    pub(crate) fn take_from(&self, other: &Self) -> Result<(), VaultError> {
+        let others = other.inner();
+        let is_new = |id: &(LogId, String)| !self.inner().secrets.contains_key(id);
+        let new = others.secrets.iter().filter(|(id, _)| is_new(id));
+        self.put_all(&new.map(|((log, key), kept)| (*log, key.as_str(), &*kept.value)).collect::<Vec<_>>())
+    }
+
     /// Whether it takes no more secrets: until a restart, because a write failed or it is open for reading; or until the
     /// servers are back that keep it.
     pub fn is_read_only(&self) -> bool {
@@ -261,7 +264,7 @@ impl Vault {
 
     /// Whether the servers that keep it are away. It goes on by itself when they are back.
     pub fn is_away(&self) -> bool {
-        self.shared.as_ref().is_some_and(|shared| shared.bucket.is_away())
+        self.shared.as_ref().is_some_and(Batches::is_away)
     }
 
     /// A secret of a log. If nodes share the vault, one that another node has just written is found too, unless the servers are
@@ -281,15 +284,12 @@ impl Vault {
     /// The servers are away, or a batch is missing, damaged or encrypted with another key.
     pub(crate) fn catch_up(&self) -> Result<(), StreamError> {
         let Some(shared) = &self.shared else { return Ok(()) };
-        let last = shared.bucket.last()?;
-        let mut next = shared.next.lock().unwrap_or_else(PoisonError::into_inner);
-        while *next <= last {
-            for batch in shared.read(*next)? {
-                self.inner().keep(*next, shared.secrets(&batch)?);
-                *next += 1;
-            }
-        }
-        Ok(())
+        shared.catch_up(|at, batch| {
+            let lines = batch.split_inclusive(|b| *b == b'\n').map(parse);
+            let plain = |line| if let Some(Line::Plain(secret)) = line { Some(secret) } else { None };
+            self.inner().keep(at, lines.map(plain).collect::<Option<_>>()?);
+            Some(())
+        })
     }
 
     /// All secrets of a log, in the order of their keys.
@@ -314,50 +314,6 @@ impl Inner {
                 self.secrets.insert(id, Kept { value, at });
             }
         }
-    }
-}
-
-impl Batches {
-    /// Writes lines as one batch, or as several if they do not fit into a message. Returns the sequence of the last one.
-    fn put(&self, lines: &[String]) -> Result<u64, StreamError> {
-        let (mut at, mut batch) = (0, String::new());
-        for line in lines {
-            if batch.len() + line.len() > self.bucket.value_bytes_max() && !batch.is_empty() {
-                at = self.put_batch(&std::mem::take(&mut batch))?;
-            }
-            batch += line;
-        }
-        if batch.is_empty() { Ok(at) } else { self.put_batch(&batch) }
-    }
-
-    fn put_batch(&self, batch: &str) -> Result<u64, StreamError> {
-        let mut key = [0; 16];
-        getrandom::fill(&mut key).expect("the system gives random bytes");
-        let written = self.bucket.put(&const_hex::encode(key), batch.as_bytes(), 0)?;
-        Ok(written.expect("a random key is nobody else's"))
-    }
-
-    /// Batches from a sequence that was written on, without a gap; at least one.
-    fn read(&self, from: u64) -> Result<Vec<Entry>, StreamError> {
-        let mut batches = self.bucket.batch(from)?;
-        let whole = batches.iter().zip(from..).take_while(|(batch, sequence)| batch.revision == *sequence).count();
-        batches.truncate(whole);
-        if batches.is_empty() {
-            // That replica is behind or damaged.
-            let known = self.bucket.at(from)?;
-            batches.push(known.ok_or_else(|| self.bucket.damaged(from, "it is missing"))?);
-        }
-        Ok(batches)
-    }
-
-    fn secrets(&self, batch: &Entry) -> Result<Vec<Secret>, StreamError> {
-        let lines = batch.value.split_inclusive(|b| *b == b'\n');
-        let secrets = lines.map(|line| match parse(line) {
-            Some(Line::Plain(secret)) => Some(secret),
-            _ => None,
-        });
-        let secrets: Option<Vec<Secret>> = secrets.collect();
-        secrets.ok_or_else(|| self.bucket.damaged(batch.revision, "it holds no secrets"))
     }
 }
 

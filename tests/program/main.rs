@@ -19,12 +19,14 @@ mod history;
 mod journal;
 mod key;
 mod logs;
+
 mod pair;
 mod refold;
 mod rules;
 mod scrub;
 mod search;
 mod serve;
+mod shared;
 mod statistics;
 mod tlog;
 mod token;

@@ -191,6 +191,22 @@ impl Tokens {
         Ok(Self { place: Place::Shared(document), list: Mutex::new(list) })
     }
 
+    /// Adds the tokens of a data directory, if there are none yet.
+    ///
+    /// # Errors
+    /// The file of the directory is damaged, or the tokens cannot be written.
+    pub fn take_from(&self, dir: &Path) -> Result<(), TokensError> {
+        let others = read(&dir.join("tokens.json"))?;
+        if others.is_empty() || !self.list().is_empty() {
+            return Ok(());
+        }
+        self.change(|tokens| {
+            if tokens.is_empty() {
+                tokens.clone_from(&others);
+            }
+        })
+    }
+
     /// No tokens. New ones are kept in memory only.
     pub fn in_memory() -> Self {
         Self { place: Place::Memory, list: Mutex::default() }

@@ -135,6 +135,9 @@ impl Serve {
             None => Tokens::open(&dir),
         };
         let tokens = Arc::new(tokens.map_err(Failure::trouble)?);
+        if service.shared().is_some() {
+            tokens.take_from(&dir).map_err(Failure::trouble)?;
+        }
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
         }

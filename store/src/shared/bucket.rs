@@ -31,7 +31,7 @@ const SEAL_BYTES: usize = NONCE_BYTES + 16;
 
 /// A bucket. Its calls block, on any thread.
 #[derive(Clone)]
-pub(crate) struct Bucket {
+pub(super) struct Bucket {
     connection: Arc<Connection>,
     inner: Arc<Inner>,
 }
@@ -45,7 +45,7 @@ struct Inner {
 
 /// What is under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(super) struct Entry {
     pub key: String,
     pub value: Vec<u8>,
     /// The sequence of its message, from 1.
@@ -66,7 +66,7 @@ impl Bucket {
     }
 
     /// The most bytes of a value.
-    pub(crate) fn value_bytes_max(&self) -> usize {
+    pub(super) fn value_bytes_max(&self) -> usize {
         self.inner.stream.max_payload().saturating_sub(HEADERS_BYTES + SEAL_BYTES)
     }
 
@@ -75,7 +75,7 @@ impl Bucket {
     ///
     /// # Errors
     /// It is too large, or the servers are away; then it may be written or not.
-    pub(crate) fn put(&self, key: &str, value: &[u8], after: u64) -> Result<Option<u64>, StreamError> {
+    pub(super) fn put(&self, key: &str, value: &[u8], after: u64) -> Result<Option<u64>, StreamError> {
         let max = self.value_bytes_max();
         if value.len() > max {
             return Err(StreamError::TooLarge { stream: self.inner.stream.name.clone(), bytes: value.len(), max });
@@ -88,7 +88,7 @@ impl Bucket {
     ///
     /// # Errors
     /// The servers are away, or the value is damaged.
-    pub(crate) fn get(&self, key: &str) -> Result<Option<Entry>, StreamError> {
+    pub(super) fn get(&self, key: &str) -> Result<Option<Entry>, StreamError> {
         let subject = format!("{}{key}", self.inner.prefix);
         self.run(move |inner| async move { inner.message(&json!({ "last_by_subj": subject })).await })
     }
@@ -97,7 +97,7 @@ impl Bucket {
     ///
     /// # Errors
     /// The servers are away.
-    pub(crate) fn last(&self) -> Result<u64, StreamError> {
+    pub(super) fn last(&self) -> Result<u64, StreamError> {
         let inner = Arc::clone(&self.inner);
         self.connection.probe(async move {
             let info = inner.stream.api("STREAM.INFO", &json!({})).await?;
@@ -110,7 +110,7 @@ impl Bucket {
     ///
     /// # Errors
     /// The servers are away.
-    pub(crate) fn batch(&self, from: u64) -> Result<Vec<Entry>, StreamError> {
+    pub(super) fn batch(&self, from: u64) -> Result<Vec<Entry>, StreamError> {
         self.run(move |inner| async move { inner.batch(from).await })
     }
 
@@ -119,7 +119,7 @@ impl Bucket {
     ///
     /// # Errors
     /// As for [`get`](Self::get).
-    pub(crate) fn next(&self, from: u64) -> Result<Option<Entry>, StreamError> {
+    pub(super) fn next(&self, from: u64) -> Result<Option<Entry>, StreamError> {
         let inner = Arc::clone(&self.inner);
         self.connection.probe(async move {
             let every = format!("{}>", inner.prefix);
@@ -131,21 +131,21 @@ impl Bucket {
     ///
     /// # Errors
     /// As for [`get`](Self::get).
-    pub(crate) fn at(&self, sequence: u64) -> Result<Option<Entry>, StreamError> {
+    pub(super) fn at(&self, sequence: u64) -> Result<Option<Entry>, StreamError> {
         self.run(move |inner| async move { inner.message(&json!({ "seq": sequence })).await })
     }
 
-    pub(crate) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
+    pub(super) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
         self.inner.stream.damaged(sequence, why)
     }
 
     /// The name of its stream.
-    pub(crate) fn stream_name(&self) -> &str {
+    pub(super) fn stream_name(&self) -> &str {
         &self.inner.stream.name
     }
 
     /// Whether its servers are known to be away.
-    pub(crate) fn is_away(&self) -> bool {
+    pub(super) fn is_away(&self) -> bool {
         self.connection.trouble().is_some()
     }
 

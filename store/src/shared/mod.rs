@@ -1,6 +1,7 @@
 //! What nodes share besides the journal, in two key-value buckets on the servers of its stream: the secrets, of which nothing
 //! is ever removed, and documents that are replaced as a whole. `docs/cluster.md` describes them.
 
+mod batches;
 mod bucket;
 mod connection;
 mod document;
@@ -9,7 +10,8 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-pub(crate) use bucket::{Bucket, Entry};
+pub(crate) use batches::Batches;
+use bucket::Bucket;
 use connection::Connection;
 use document::Documents;
 pub use document::{Document, Version};
@@ -40,7 +42,7 @@ impl Shared {
         let connection = Arc::new(Connection::open(address, access)?);
         let documents = open_documents(&connection, key)?;
         let name = format!("{}_vault", connection.name());
-        let vault = Arc::new(Vault::open_shared(Bucket::open(&connection, &name, key)?)?);
+        let vault = Arc::new(Vault::open_shared(Batches::new(Bucket::open(&connection, &name, key)?))?);
         follow(Arc::downgrade(&vault), Arc::downgrade(&documents)).map_err(VaultError::Thread)?;
         Ok(Self { connection, vault, documents })
     }

@@ -1,7 +1,7 @@
 //! The thread that adds what is recorded to the tree.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use plybook_tlog::{Builder, Checkpoint, leaf_hash};
@@ -70,10 +70,13 @@ impl Follower {
         self.adopt()?;
         while self.builder.len() < self.log.len() {
             let is_turn = self.sharing.as_mut().is_none_or(Sharing::is_turn);
-            self.shared.may_sign(is_turn);
             if !is_turn || !self.sign()? {
                 break;
             }
+        }
+        if let Some(sharing) = &mut self.sharing {
+            let public = self.shared.published.read().unwrap_or_else(PoisonError::into_inner).checkpoint.size;
+            self.shared.may_ask(sharing.asks(self.builder.len(), public));
         }
         Ok(())
     }
@@ -82,7 +85,7 @@ impl Follower {
     fn adopt(&mut self) -> Result<(), TlogError> {
         let Some(sharing) = &self.sharing else { return Ok(()) };
         if let Some((published, revision)) = sharing.next_signed(&self.keys)? {
-            let (Checkpoint { size, root, .. }, path) = (published.checkpoint.clone(), sharing.path());
+            let (Checkpoint { size, root, .. }, path) = (published.checkpoint.clone(), Sharing::path());
             if size > self.log.len() {
                 return Ok(());
             }

@@ -40,16 +40,18 @@ pub(super) struct Sharing {
     is_own: bool,
     /// Since when there are new events that it does not cover.
     ahead_since: Option<Instant>,
+    /// The size of the public checkpoint, if witnesses have to cosign a later one, and since when it is that.
+    pending: Option<(u64, Instant)>,
 }
 
 impl Sharing {
     pub(super) fn new(shared: &crate::Shared) -> Self {
         let (signed, cosigned) = (shared.document(SIGNED), shared.document(COSIGNED));
-        Self { signed, cosigned, revision: 0, cosigned_revision: 0, is_own: false, ahead_since: None }
+        Self { signed, cosigned, revision: 0, cosigned_revision: 0, is_own: false, ahead_since: None, pending: None }
     }
 
     /// What stands for a path in messages about the last checkpoint.
-    pub(super) fn path(&self) -> PathBuf {
+    pub(super) fn path() -> PathBuf {
         PathBuf::from("the checkpoint that nodes share")
     }
 
@@ -61,7 +63,7 @@ impl Sharing {
     /// The last checkpoint; `None` if none was signed.
     pub(super) fn last(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
         let Some(version) = self.signed.read()? else { return Ok(None) };
-        let last = self.stored(&version)?.checked(keys, quorum)?;
+        let last = Self::stored(&version)?.checked(keys, quorum)?;
         self.revision = version.revision;
         Ok(Some(last))
     }
@@ -69,7 +71,7 @@ impl Sharing {
     /// The last checkpoint that enough witnesses have cosigned; `None` if there is none.
     pub(super) fn last_cosigned(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
         let Some(version) = self.cosigned.read()? else { return Ok(None) };
-        let last = self.stored(&version)?.checked(keys, quorum)?;
+        let last = Self::stored(&version)?.checked(keys, quorum)?;
         self.cosigned_revision = version.revision;
         Ok(Some(last).filter(|last| last.cosignatures.len() >= quorum.needed()))
     }
@@ -79,7 +81,7 @@ impl Sharing {
         let Some(version) = self.signed.latest().filter(|version| version.revision > self.revision) else {
             return Ok(None);
         };
-        let next = self.stored(&version)?.checked(keys, &Quorum::default())?;
+        let next = Self::stored(&version)?.checked(keys, &Quorum::default())?;
         Ok(Some((next, version.revision)))
     }
 
@@ -97,7 +99,7 @@ impl Sharing {
     ) -> Result<Option<Published>, TlogError> {
         let latest = self.cosigned.latest().filter(|version| version.revision > self.cosigned_revision);
         let Some(version) = latest.filter(|_| quorum.needed() > 0) else { return Ok(None) };
-        let next = self.stored(&version)?.checked(keys, quorum)?;
+        let next = Self::stored(&version)?.checked(keys, quorum)?;
         if next.checkpoint.size > size {
             return Ok(None);
         }
@@ -108,6 +110,16 @@ impl Sharing {
     /// Whether this node signs the next checkpoint, now that there are new events.
     pub(super) fn is_turn(&mut self) -> bool {
         self.is_own || self.ahead_since.get_or_insert_with(Instant::now).elapsed() >= TURN
+    }
+
+    /// Whether this node asks witnesses to cosign the checkpoint of `signed` events, now that one of `published` is public: the node
+    /// that has signed it, and the others too if that comes to nothing.
+    pub(super) fn asks(&mut self, signed: u64, published: u64) -> bool {
+        self.pending = (signed > published).then(|| match self.pending {
+            Some((size, since)) if size == published => (size, since),
+            _ => (published, Instant::now()),
+        });
+        self.is_own || self.pending.is_some_and(|(_, since)| since.elapsed() >= TURN)
     }
 
     /// Makes a checkpoint the last one, after the one that this node has compared. Returns `false` if another node was first: then
@@ -121,14 +133,14 @@ impl Sharing {
         Ok(true)
     }
 
-    fn stored(&self, version: &Version) -> Result<Stored, TlogError> {
+    fn stored(version: &Version) -> Result<Stored, TlogError> {
         let text = str::from_utf8(&version.bytes).ok().and_then(|text| text.split_once('\n'));
         let stored = text.and_then(|(at_ms, note)| Some((note.to_owned(), at_ms.parse().ok()?)));
         let (note, at_ms) = stored.ok_or_else(|| TlogError::Checkpoint {
-            path: self.path(),
+            path: Self::path(),
             why: "it does not begin with the time at which it was signed".to_owned(),
         })?;
-        Ok(Stored::shared(self.path(), note, at_ms))
+        Ok(Stored::shared(Self::path(), note, at_ms))
     }
 }
 

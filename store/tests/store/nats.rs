@@ -1,7 +1,7 @@
 //! NATS servers on loopback, as `docs/cluster.md` says they have to be configured.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,7 +9,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_store::{NatsAccess, NatsAddress, VaultKey};
-use serde_json::Value;
 use tempfile::TempDir;
 
 /// Servers, which end with this.
@@ -90,31 +89,6 @@ impl Nats {
     /// The file with the key that all nodes have.
     pub fn key_file(&self) -> PathBuf {
         self.dir.path().join("vault-key")
-    }
-
-    /// The key that all nodes have.
-    pub fn vault_key(&self) -> VaultKey {
-        VaultKey::read(&self.key_file()).unwrap()
-    }
-
-    /// Asks something, and returns the answer.
-    pub fn ask(&self, subject: &str, payload: &[u8]) -> Value {
-        let mut stream = BufReader::new(TcpStream::connect(("127.0.0.1", self.ports[0])).unwrap());
-        let mut request =
-            b"CONNECT {\"user\":\"plybook\",\"pass\":\"secret\",\"verbose\":false}\r\nSUB answer 1\r\n".to_vec();
-        write!(request, "PUB {subject} answer {}\r\n", payload.len()).unwrap();
-        request.extend([payload, b"\r\n"].concat());
-        stream.get_mut().write_all(&request).unwrap();
-        loop {
-            let mut line = String::new();
-            assert!(stream.read_line(&mut line).unwrap() > 0, "the server hangs up");
-            assert!(!line.starts_with("-ERR"), "{line}");
-            if line.starts_with("MSG ") {
-                let mut answer = vec![0; line.trim().rsplit(' ').next().unwrap().parse().unwrap()];
-                stream.read_exact(&mut answer).unwrap();
-                return serde_json::from_slice(&answer).unwrap();
-            }
-        }
     }
 
     /// The number of servers.

@@ -1,16 +1,19 @@
 //! What nodes share: the same contracts as for files, two nodes at the same time, servers that are away.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use plybook_store::{Personal, PersonalError, Shared, StreamError, Vault, VaultError, VaultKey};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::nats::Nats;
-use crate::support::log_id;
+use crate::support::{log_id, open, open_node, vault_key};
 
 /// Another node's write is heard of within this time.
 const A_SECOND: Duration = Duration::from_secs(1);
@@ -20,7 +23,12 @@ const SECRET: &str = "the submission of seat 4";
 
 /// A node of the stream `games`.
 fn node(nats: &Nats) -> Shared {
-    Shared::open(&nats.address("games"), &nats.access(), Some(&nats.vault_key())).unwrap()
+    Shared::open(&nats.address("games"), &nats.access(), Some(&vault_key(nats))).unwrap()
+}
+
+/// What it has of the personal data.
+fn personal_of(shared: &Shared) -> Result<Personal, PersonalError> {
+    Personal::open_shared(shared.document(Personal::DOCUMENT), Path::new("none"))
 }
 
 fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
@@ -31,12 +39,32 @@ fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
     }
 }
 
+/// Asks something, and returns the answer.
+fn ask(nats: &Nats, subject: &str, payload: &[u8]) -> Value {
+    let mut stream = BufReader::new(TcpStream::connect(&nats.servers()[0]).unwrap());
+    let mut request =
+        b"CONNECT {\"user\":\"plybook\",\"pass\":\"secret\",\"verbose\":false}\r\nSUB answer 1\r\n".to_vec();
+    write!(request, "PUB {subject} answer {}\r\n", payload.len()).unwrap();
+    request.extend([payload, b"\r\n"].concat());
+    stream.get_mut().write_all(&request).unwrap();
+    loop {
+        let mut line = String::new();
+        assert!(stream.read_line(&mut line).unwrap() > 0, "the server hangs up");
+        assert!(!line.starts_with("-ERR"), "{line}");
+        if line.starts_with("MSG ") {
+            let mut answer = vec![0; line.trim().rsplit(' ').next().unwrap().parse().unwrap()];
+            stream.read_exact(&mut answer).unwrap();
+            return serde_json::from_slice(&answer).unwrap();
+        }
+    }
+}
+
 /// All messages of a stream: their subjects and payloads.
 fn messages(nats: &Nats, stream: &str) -> Vec<(String, Vec<u8>)> {
     let (mut found, mut next) = (Vec::new(), 1);
     loop {
         let query = json!({ "seq": next, "next_by_subj": ">" }).to_string();
-        let got = nats.ask(&format!("$JS.API.STREAM.MSG.GET.{stream}"), query.as_bytes());
+        let got = ask(nats, &format!("$JS.API.STREAM.MSG.GET.{stream}"), query.as_bytes());
         let message = &got["message"];
         let Some(sequence) = message["seq"].as_u64() else { return found };
         let payload = BASE64_STANDARD.decode(message["data"].as_str().unwrap()).unwrap();
@@ -118,10 +146,10 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
     let nats = Nats::start(1);
     let shared = node(&nats);
     shared.vault().put(log_id(1), "seed", SECRET.as_bytes()).unwrap();
-    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+    let personal = personal_of(&shared).unwrap();
     personal.change(&[(log_id(1), "born", Some(SECRET.to_owned()))]).unwrap();
     // What is looked for would be found.
-    nats.ask("$KV.games_shared.control", b"in the clear");
+    ask(&nats, "$KV.games_shared.control", b"in the clear");
     let hex = const_hex::encode(SECRET);
     let is_in = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     let (mut files, mut is_control_found) = (vec![nats.dir.path().join("0")], false);
@@ -146,7 +174,7 @@ fn no_secret_is_in_a_stream_or_on_a_disk_of_the_servers_in_the_clear() {
 fn what_is_erased_is_gone_from_the_stream() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+    let personal = personal_of(&shared).unwrap();
     let of_personal = || {
         let all = messages(&nats, "KV_games_shared").into_iter();
         all.filter(|(subject, _)| subject.ends_with(".personal")).map(|(_, payload)| payload).collect::<Vec<_>>()
@@ -159,7 +187,7 @@ fn what_is_erased_is_gone_from_the_stream() {
     let after = of_personal();
     assert_eq!((before.len(), after.len()), (1, 1), "only the last version is there");
     assert_ne!(before, after);
-    let late = Personal::open_shared(node(&nats).document(Personal::DOCUMENT)).unwrap();
+    let late = personal_of(&node(&nats)).unwrap();
     assert_eq!((late.get(log_id(1), "born"), late.get(log_id(2), "born").as_deref()), (None, Some("1990")));
 }
 
@@ -171,7 +199,7 @@ fn personal_data_is_kept_alike_in_a_file_in_memory_and_by_nodes() {
     for personal in [
         Personal::open(&dir.path().join("personal.json")).unwrap(),
         Personal::in_memory(),
-        Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap(),
+        personal_of(&shared).unwrap(),
     ] {
         assert_eq!(personal.get(log_id(1), "born"), None);
         personal.change(&[]).unwrap();
@@ -193,7 +221,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
     thread::scope(|scope| {
         for (n, shared) in (0..).zip(&nodes) {
             scope.spawn(move || {
-                let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+                let personal = personal_of(&shared).unwrap();
                 for m in 0..20 {
                     personal.change(&[(log_id(100 * n + m), "born", Some(format!("{m}")))]).unwrap();
                 }
@@ -201,7 +229,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
         }
     });
     for shared in &nodes {
-        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+        let personal = personal_of(&shared).unwrap();
         let is_there = |n: u64| personal.get(log_id(n), "born") == Some(format!("{}", n % 100));
         wait_until("all changes are there", A_SECOND, || (0..3).all(|n| (0..20).all(|m| is_there(100 * n + m))));
     }
@@ -211,13 +239,13 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
 fn a_value_under_another_key_or_from_another_bucket_is_refused() {
     let nats = Nats::start(1);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+    let personal = personal_of(&shared).unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     drop(shared);
     let stored = messages(&nats, "KV_games_shared").into_iter().find(|(subject, _)| subject.ends_with(".personal"));
     let (_, value) = stored.unwrap();
-    assert!(nats.ask("$KV.games_shared.tokens", &value)["seq"].is_u64());
-    let refused = Shared::open(&nats.address("games"), &nats.access(), Some(&nats.vault_key())).err().unwrap();
+    assert!(ask(&nats, "$KV.games_shared.tokens", &value)["seq"].is_u64());
+    let refused = Shared::open(&nats.address("games"), &nats.access(), Some(&vault_key(&nats))).err().unwrap();
     assert!(matches!(refused, VaultError::Stream(StreamError::Damaged { .. })), "{refused}");
 }
 
@@ -234,7 +262,7 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
         "name": "KV_fast_shared", "subjects": ["$KV.fast_shared.>"], "storage": "memory", "max_msgs_per_subject": 1,
         "num_replicas": 1, "discard": "new", "allow_direct": true, "deny_delete": true, "deny_purge": true,
     });
-    nats.ask("$JS.API.STREAM.CREATE.KV_fast_shared", unsafe_bucket.to_string().as_bytes());
+    ask(&nats, "$JS.API.STREAM.CREATE.KV_fast_shared", unsafe_bucket.to_string().as_bytes());
     let refused = open("fast", &other);
     assert!(
         refused.contains("KV_fast_shared") && refused.contains(r#"storage is "memory" and has to be "file""#),
@@ -246,7 +274,7 @@ fn a_node_with_another_key_and_an_unsafe_bucket_are_refused() {
 fn while_servers_are_away_everything_is_read_and_afterwards_written_again() {
     let mut nats = Nats::start(3);
     let shared = node(&nats);
-    let personal = Personal::open_shared(shared.document(Personal::DOCUMENT)).unwrap();
+    let personal = personal_of(&shared).unwrap();
     shared.vault().put(log_id(1), "seed", b"first").unwrap();
     personal.change(&[(log_id(1), "born", Some("1987".to_owned()))]).unwrap();
     assert_eq!(shared.trouble(), None);
@@ -272,4 +300,28 @@ fn while_servers_are_away_everything_is_read_and_afterwards_written_again() {
     shared.vault().put(log_id(2), "seed", b"x").unwrap();
     personal.change(&change).unwrap();
     wait_until("it is erased", A_SECOND, || personal.get(log_id(1), "born").is_none());
+}
+
+#[test]
+fn a_store_that_was_in_files_brings_what_it_kept_besides_the_journal() {
+    let nats = Nats::start(1);
+    let dir = tempfile::tempdir().unwrap();
+    let born = |year: &str| Some(year.to_owned());
+    {
+        let store = open(dir.path()).unwrap();
+        store.vault().put_all(&[(log_id(1), "seed", b"first"), (log_id(2), "seed", b"old")]).unwrap();
+        store.personal().change(&[(log_id(1), "born", born("1987"))]).unwrap();
+    }
+    node(&nats).vault().put(log_id(2), "seed", b"new").unwrap();
+    for _ in 0..2 {
+        let store = open_node(dir.path(), &nats, "games").unwrap();
+        assert_eq!(store.vault().get(log_id(1), "seed").as_deref(), Some(&b"first"[..]));
+        assert_eq!(store.vault().get(log_id(2), "seed").as_deref(), Some(&b"new"[..]), "what is there stays");
+        assert_eq!(store.personal().get(log_id(1), "born"), born("1987"));
+    }
+    let store = open_node(dir.path(), &nats, "games").unwrap();
+    store.personal().change(&[(log_id(1), "born", None)]).unwrap();
+    drop(store);
+    let store = open_node(dir.path(), &nats, "games").unwrap();
+    assert_eq!(store.personal().get(log_id(1), "born"), None, "what was erased does not come back");
 }

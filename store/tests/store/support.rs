@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_events::body::Acted;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store};
+use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store, VaultKey};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
@@ -41,10 +41,15 @@ pub fn open(dir: &Path) -> Result<Store, OpenError> {
     Store::open(dir, &options, &mut |_, _| ())
 }
 
+/// The key that all nodes of a stream have.
+pub fn vault_key(nats: &Nats) -> VaultKey {
+    VaultKey::read(&nats.key_file()).unwrap()
+}
+
 /// Opens a data directory whose journal is in a stream.
 pub fn open_node(dir: &Path, nats: &Nats, stream: &str) -> Result<Store, OpenError> {
     let journal = JournalPlace::Stream(nats.address(stream), nats.access());
-    let vault_key = Some(nats.vault_key());
+    let vault_key = Some(vault_key(nats));
     let options = Options { journal, memory: Memory::of(128 << 20), vault_key, ..Options::DEFAULT };
     Store::open(dir, &options, &mut |_, _| ())
 }
