@@ -526,7 +526,7 @@ pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
 impl Rebuild {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let dir = self.data.dir(&file);
+        let dir = self.data.dir_of_files(&file)?;
         data::check_there(&dir)?;
         let options = Options { accepts_change: self.accept, ..self.data.options(&file)? };
         let store = data::rebuild(&dir, &options)?;

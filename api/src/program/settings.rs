@@ -32,7 +32,7 @@ pub(crate) struct Data {
     /// The file with the key that the vault is encrypted with; `plybook vault key` makes one
     #[arg(long, value_name = "FILE", env = "PLYBOOK_VAULT_KEY_FILE")]
     vault_key_file: Option<PathBuf>,
-    /// The stream on NATS servers that holds the journal, nats://HOST[,HOST…]/NAME [default: files in the data directory]
+    /// The stream on NATS servers that holds the journal, such as `nats://n1,n2,n3/games` [default: files in the data directory]
     #[arg(long, value_name = "nats://…", env = "PLYBOOK_JOURNAL")]
     journal: Option<NatsAddress>,
     #[command(flatten)]
