@@ -417,6 +417,7 @@ fn check_position(board: &Board) {
     assert_eq!(reached(EVERY_ISLAND, &board.shape.touching), EVERY_ISLAND);
     let fresh = Shape::new(board.shape.islands);
     assert!(fresh.edges == board.shape.edges && fresh.points == board.shape.points);
+    assert!(fresh.bordering == board.shape.bordering && fresh.touching == board.shape.touching);
     assert_eq!(board.outcome().is_some(), board.to_act().is_empty());
     assert!(!board.text(Viewer::All).is_empty());
 }
