@@ -418,6 +418,11 @@ fn check_position(board: &Board) {
     let fresh = Shape::new(board.shape.islands);
     assert!(fresh.edges == board.shape.edges && fresh.points == board.shape.points);
     assert!(fresh.bordering == board.shape.bordering && fresh.touching == board.shape.touching);
+    for (seat, size) in [(0, 1), (1, 1), (0, 2), (1, 2)] {
+        let barred = board.controlled(seat);
+        let is_listed = board.shape.rotations(size).iter().any(|rotation| rotation.group & barred == 0);
+        assert_eq!(board.shape.can_turn(size, barred), is_listed);
+    }
     assert_eq!(board.outcome().is_some(), board.to_act().is_empty());
     assert!(!board.text(Viewer::All).is_empty());
 }
