@@ -87,7 +87,7 @@ for (const kind of KINDS) {
     const drawn = async (ply) => {
       await page.goto(`/games/${game.id}#${ply}`);
       await page.waitForSelector(`#board svg[aria-label="Board after ply ${ply}"]`);
-      return page.evaluate(() => [...document.querySelectorAll('#board svg > g:first-child > *')].map((element) => `${element.tagName} ${element.getAttribute('class')} ${element.getAttribute('points') ?? element.getAttribute('cx') ?? element.getAttribute('x')}`));
+      return page.evaluate(() => [...document.querySelectorAll('#board > :not([aria-hidden]) > g:first-child > *')].map((element) => `${element.tagName} ${element.getAttribute('class')} ${element.getAttribute('points') ?? element.getAttribute('cx') ?? element.getAttribute('x')}`));
     };
     const wanted = [4, 20, to].map((ply) => [ply, null]);
     for (const pair of wanted) pair[1] = await drawn(pair[0]);

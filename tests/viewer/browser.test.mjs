@@ -259,10 +259,10 @@ test('space plays and pauses, at the speed chosen', async () => {
 
 test('f turns the board by 180 degrees, and pieces stay upright', async () => {
   const page = await openGame('#2');
-  const spaces = () => page.locator('#board .space').evaluateAll((all) => all.map(({ points }) => [...points].map(({ x, y }) => [x, y])));
-  const view = (await page.locator('#board svg').getAttribute('viewBox')).split(' ').map(Number);
+  const spaces = () => page.locator('#board > :not([aria-hidden]) .space').evaluateAll((all) => all.map(({ points }) => [...points].map(({ x, y }) => [x, y])));
+  const view = (await page.locator('#board > :not([aria-hidden])').getAttribute('viewBox')).split(' ').map(Number);
   const before = await spaces();
-  const shapes = () => page.locator('#board').innerHTML();
+  const shapes = () => page.locator('#board > :not([aria-hidden])').innerHTML();
   const drawn = await shapes();
   await page.keyboard.press('f');
   await page.waitForSelector('#flip[aria-pressed=true]');
@@ -392,10 +392,10 @@ test('a finished game with secrets can be viewed as a seat knew it, with the unk
   const by = Number(await page.locator('#panel-moves a[data-ply="1"] .chip').textContent());
   await page.selectOption('#viewer', String(3 - by));
   await page.waitForFunction(() => document.querySelector('#panel-moves a[data-ply="1"] .text')?.textContent === 'setup:?');
-  const marked = (count) => page.waitForFunction((number) => document.querySelectorAll('#board .space.hidden').length === number, count);
+  const marked = (count) => page.waitForFunction((number) => document.querySelectorAll('#board > :not([aria-hidden]) .space.hidden').length === number, count);
   await marked(81);
   // Texts for screen readers only have a different class: these are visible.
-  const clip = await page.locator('#board .space.hidden').first().evaluate((space) => getComputedStyle(space).clipPath);
+  const clip = await page.locator('#board > :not([aria-hidden]) .space.hidden').first().evaluate((space) => getComputedStyle(space).clipPath);
   assert.equal(clip, 'none');
   await page.waitForURL(/viewer=[12]#1$/);
   await page.selectOption('#viewer', 'all');

@@ -61,7 +61,7 @@ const boxOf = async (page, selector) => {
 };
 
 /** A small square around a point of the outline of some spaces, for each of them. */
-const outlines = (page) => page.evaluate(() => [...document.querySelectorAll('#board .space')].filter((_, index) => index % 7 === 0).slice(0, 12).map((space) => {
+const outlines = (page) => page.evaluate(() => [...document.querySelectorAll('#board > :not([aria-hidden]) .space')].filter((_, index) => index % 7 === 0).slice(0, 12).map((space) => {
   const at = space.getPointAtLength(0.25 * space.getTotalLength()).matrixTransform(space.getScreenCTM());
   return { x: at.x - 6, y: at.y - 6, width: 12, height: 12 };
 }).filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth - 12 && y < innerHeight - 12));
@@ -75,7 +75,7 @@ const contrastIn = (colours) => {
 /** The largest pieces, or the ends of paths, of different seats. */
 const pieces = (page) => page.evaluate(() => ['1', '2'].map((number) => {
   const size = (element) => { const { width, height } = element.getBoundingClientRect(); return width * height; };
-  const own = [...document.querySelectorAll(`#board :is(.piece, circle.path).seat-${number}`)].sort((one, other) => size(other) - size(one))[0];
+  const own = [...document.querySelectorAll(`#board > :not([aria-hidden]) :is(.piece, circle.path).seat-${number}`)].sort((one, other) => size(other) - size(one))[0];
   const { x, y, width, height } = own.getBoundingClientRect();
   return { x: x - 2, y: y - 2, width: width + 4, height: height + 4 };
 }));

@@ -39,7 +39,7 @@ test('a game is shown in a frame as its link discovers it, and steps there', asy
   page.html = told.html;
   const tab = await open(browser, site());
   const frame = tab.frameLocator('iframe');
-  await frame.locator('#board svg').waitFor();
+  await frame.locator('#board > :not([aria-hidden])').waitFor();
   await frame.locator('.badge[data-state="verified"]').waitFor();
   const link = frame.locator('.whole a');
   assert.match(await link.innerText(), new RegExp(game.seats[0].name));
@@ -70,13 +70,13 @@ test('a frame is a spectator’s, whoever is signed in', async () => {
     queries.push(request.postDataJSON().query);
   });
   await tab.goto(`/embed/${game.id}#3`);
-  await tab.locator('#board svg').waitFor();
+  await tab.locator('#board > :not([aria-hidden])').waitFor();
   await tab.locator('.badge[data-state="verified"]').waitFor();
   assert.ok(asked.length > 0 && asked.every((header) => header === ''), JSON.stringify(asked));
   assert.match(await tab.locator('#ply').innerText(), /^3\b/);
   await tab.locator('#next').click();
   await tab.waitForFunction((id) => location.pathname === `/embed/${id}` && location.hash === '#4', game.id);
-  await tab.locator('#board [data-place]').first().click();
+  await tab.locator('#board > :not([aria-hidden]) [data-place]').first().click();
   await tab.locator('#next').click();
   await tab.waitForFunction(() => location.hash === '#5');
   assert.deepEqual(queries.filter((query) => query.includes('legalActions')), [], 'a tap on the board plays nothing');
@@ -126,7 +126,7 @@ test('the code for a page of one’s own is in the files of the replay', async (
   assert.match(code, new RegExp(`^<iframe src="${BASE}/embed/${game.id}#5" `));
   page.html = code;
   await tab.goto(site());
-  await tab.frameLocator('iframe').locator('#board svg').waitFor();
+  await tab.frameLocator('iframe').locator('#board > :not([aria-hidden])').waitFor();
   assert.match(await tab.frameLocator('iframe').locator('#ply').innerText(), /^5\b/);
   await close(tab);
 });

@@ -34,7 +34,7 @@ const hash = async (page) => (await rested(page)).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
 /** The actions that may be played, once those of this place are listed. */
 const offer = (page) => page.locator('#act-list:not(.stale) li');
-const place = (page, name) => page.locator(`#board [data-place="${name}"]`).first();
+const place = (page, name) => page.locator(`#board > :not([aria-hidden]) [data-place="${name}"]`).first();
 
 /** The replay at a place, signed in by default, once its lines and actions are loaded. */
 async function replay(address, { screen = SCREENS.light, key = token() } = {}) {

@@ -41,7 +41,7 @@ async function legal(id, ply, seat = null) {
 /** Taps an action: its places, then itself in the list if several are left. */
 async function tapAction(page, action, actions) {
   const option = page.locator(`#act-list:not(.stale) [data-action="${action}"]`);
-  const places = await page.evaluate(() => [...new Set([...document.querySelectorAll('#board [data-place]')].map((element) => element.getAttribute('data-place')))]);
+  const places = await page.evaluate(() => [...new Set([...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].map((element) => element.getAttribute('data-place')))]);
   let picked = [];
   for (const place of places.filter((each) => mentions(action, each)).sort((one, other) => action.indexOf(one) - action.indexOf(other))) {
     const next = click(actions, picked, [place]);
@@ -89,7 +89,7 @@ test('another set-up of Thrones is laid from trays, on either side of the board,
   const laid = page.locator(`[data-laid="${other[0]}"][data-letter="${one[1]}"]`);
   await laid.waitFor({ state: 'attached' });
   const middle = async (of) => { const { x, y, width, height } = await of.boundingBox(); return [x + width / 2, y + height / 2]; };
-  const [piece, space] = [await middle(laid), await middle(page.locator(`#board [data-place="${other[0]}"]`).first())];
+  const [piece, space] = [await middle(laid), await middle(page.locator(`#board > :not([aria-hidden]) [data-place="${other[0]}"]`).first())];
   assert.ok(Math.hypot(piece[0] - space[0], piece[1] - space[1]) < 5, `${piece} is on ${space}`);
   await shoot(page, 'playing-trays-flipped');
   const changed = await typed(page);

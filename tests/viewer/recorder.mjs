@@ -29,7 +29,7 @@ export async function legal(id, by) {
 /** Taps a place on the board. */
 export async function tapPlace(phone, place) {
   const at = await phone.evaluate((wanted) => {
-    const found = [...document.querySelectorAll('#board [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
+    const found = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
     found[0].scrollIntoView({ block: 'center' });
     // Some point that shows the place and, if there is one, no other on top of it.
     const points = found.flatMap((element) => {
@@ -70,7 +70,7 @@ export async function tapAction(phone, id, { by, action }) {
   if (await seats.count() > 0) await seats.nth((await legalSeats(id)).indexOf(by)).tap();
   const button = phone.locator(`[data-action="${action}"]`);
   const actions = await legal(id, by);
-  const places = await phone.evaluate(() => [...new Set([...document.querySelectorAll('#board [data-place]')].map((element) => element.getAttribute('data-place')))]);
+  const places = await phone.evaluate(() => [...new Set([...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].map((element) => element.getAttribute('data-place')))]);
   const named = places.filter((place) => mentions(action, place)).sort((one, other) => action.indexOf(one) - action.indexOf(other));
   let picked = [];
   for (const place of named) {

@@ -152,11 +152,11 @@ test('an element of the board that a step does not change stays the same element
   for (const kind of KINDS) {
     const page = await openKind(kind, '#9');
     await shown(page, 9);
-    await page.evaluate(() => { globalThis.old = new Set(document.querySelectorAll('#board svg > g:first-child > *')); });
+    await page.evaluate(() => { globalThis.old = new Set(document.querySelectorAll('#board > svg > g:first-child > *')); });
     await page.keyboard.press('ArrowRight');
     await shown(page, 10);
     const kept = await page.evaluate(() => {
-      const now = [...document.querySelectorAll('#board svg > g:first-child > *')];
+      const now = [...document.querySelectorAll('#board > svg > g:first-child > *')];
       return now.filter((element) => globalThis.old.has(element)).length / now.length;
     });
     assert.ok(kept > 0.4, `${kind}: ${Math.round(kept * 100)} % of the elements stayed`);
@@ -168,7 +168,7 @@ test('what a step changes is drawn with the elements that are there, in the orde
   for (const kind of KINDS) {
     const page = await openKind(kind, '#0');
     await shown(page, 0);
-    const layer = (of) => of.locator('#board svg > g').first().evaluate((g) => [...g.children].map((element) => (
+    const layer = (of) => of.locator('#board > :not([aria-hidden]) > g').first().evaluate((g) => [...g.children].map((element) => (
       [element.tagName, ...[...element.attributes].map(({ name, value }) => `${name}=${value}`).sort(), element.innerHTML].join(' '))));
     const last = Math.min(games[kind].ply, 60);
     for (const at of [12, 13, 14, last, last - 1, 3]) {
@@ -184,14 +184,67 @@ test('what a step changes is drawn with the elements that are there, in the orde
   }
 });
 
+test('a step on shows what was drawn ahead of it, which nobody could see, hear or tap until then', async () => {
+  for (const kind of KINDS) {
+    // Without ghosts of what is taken away.
+    const page = await openKind(kind, '#9', { ...SCREENS.light, reducedMotion: 'reduce' });
+    await shown(page, 9);
+    const sheets = () => page.evaluate(() => [...document.querySelectorAll('#board > svg')].map((svg) => svg.firstElementChild.innerHTML));
+    const ahead = (await sheets())[1];
+    const out = await page.locator('#board').evaluate((board) => {
+      const { left, top, width, height } = board.getBoundingClientRect();
+      const points = Array.from({ length: 100 }, (_, index) => [left + (width * (index % 10 + 0.5)) / 10, top + (height * (Math.floor(index / 10) + 0.5)) / 10]);
+      return points.filter(([x, y]) => !document.elementFromPoint(x, y).closest('#board > :not([aria-hidden])')).length;
+    });
+    assert.equal(out, 0, `${kind}: what is seen covers what is not`);
+    assert.match(await page.locator('#board').ariaSnapshot(), /^- img "Board after ply 9"[^\n]*$/, kind);
+    const changed = (by) => page.evaluate(async (key) => {
+      const watch = new MutationObserver(() => {});
+      watch.observe(document.querySelector('#board'), { subtree: true, childList: true, attributes: true, characterData: true });
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await null;
+      return watch.takeRecords().map(({ target: { nodeName }, attributeName }) => `${nodeName} ${attributeName}`);
+    }, by);
+    const swapped = ['svg aria-hidden', 'svg aria-hidden'];
+    assert.deepEqual(await changed('ArrowRight'), swapped, kind);
+    await shown(page, 10);
+    const [behind, seen] = await sheets();
+    assert.equal(seen, ahead, kind);
+    assert.notEqual(behind, ahead, `${kind}: the other sheet is for the next step`);
+    await page.keyboard.press('ArrowLeft');
+    await shown(page, 9);
+    assert.deepEqual(await changed('ArrowLeft'), swapped, `${kind}: whoever steps back goes on doing so`);
+    await close(page);
+  }
+});
+
+test('a step back from a step on shows the position again, also where the board changed its shape', async () => {
+  const page = await openWidened();
+  await shown(page, 0);
+  await page.evaluate(async () => {
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowRight', 'ArrowLeft']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await null;
+    }
+  });
+  await shown(page, 0);
+  const fresh = await openWidened();
+  await shown(fresh, 0);
+  const seen = (of) => of.locator('#board > :not([aria-hidden]) > g').first().innerHTML();
+  assert.equal(await seen(page), await seen(fresh));
+  await close(fresh);
+  await close(page);
+});
+
 test('a step draws the board first, and what stands around it once that is painted', async () => {
   for (const kind of KINDS) {
     const page = await openKind(kind, '#9');
     await shown(page, 9);
     const [before, atOnce] = await page.evaluate(async () => {
       const seen = () => ({
-        board: document.querySelector('#board svg > g').innerHTML,
-        around: [document.querySelector('#ply').textContent, document.querySelector('.moves [aria-current]').dataset.ply, document.querySelector('#board svg').getAttribute('aria-label')],
+        board: document.querySelector('#board > :not([aria-hidden]) > g').innerHTML,
+        around: [document.querySelector('#ply').textContent, document.querySelector('.moves [aria-current]').dataset.ply],
+        name: document.querySelector('#board > :not([aria-hidden])').getAttribute('aria-label'),
       });
       const found = seen();
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
@@ -200,8 +253,9 @@ test('a step draws the board first, and what stands around it once that is paint
     });
     assert.notEqual(atOnce.board, before.board, kind);
     assert.deepEqual(atOnce.around, before.around, `${kind}: nothing else was drawn before the frame`);
+    assert.deepEqual([before.name, atOnce.name], ['Board after ply 9', null], kind);
     await shown(page, 10);
-    assert.equal(await page.locator('#board svg > g').first().innerHTML(), atOnce.board, kind);
+    assert.equal(await page.locator('#board > :not([aria-hidden]) > g').first().innerHTML(), atOnce.board, kind);
     assert.equal(await page.locator('.moves [aria-current]').getAttribute('data-ply'), '10', 'what names the board comes last');
     await close(page);
   }
@@ -229,16 +283,16 @@ test('steps that follow each other faster than a reader reads share what is draw
   const page = await openKind('tri', '#0');
   await shown(page, 0);
   const [boards, captions, elapsed] = await page.evaluate(async () => {
-    const counts = [0, 0];
-    const count = (index, place) => new MutationObserver(() => { counts[index] += 1; }).observe(place, { subtree: true, childList: true, attributes: true, characterData: true });
-    count(0, document.querySelector('#board svg > g'));
-    count(1, document.querySelector('#ply'));
+    const seen = new Set();
+    let changes = 0;
+    new MutationObserver(() => { changes += 1; }).observe(document.querySelector('#ply'), { subtree: true, childList: true, characterData: true });
     const begun = performance.now();
     for (let index = 0; index < 30; index += 1) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
       await new Promise((done) => { requestAnimationFrame(() => done(null)); });
+      seen.add(document.querySelector('#board > :not([aria-hidden]) > g').innerHTML);
     }
-    return [...counts, performance.now() - begun];
+    return [seen.size, changes, performance.now() - begun];
   });
   assert.equal(boards, 30, 'each position is drawn');
   assert.ok(captions > 0 && captions <= elapsed / 100 + 2, `${captions} captions in ${elapsed} ms`);
@@ -253,7 +307,7 @@ test('a page that paints no frames is drawn at once', async () => {
     Object.defineProperty(document, 'hidden', { get: () => true });
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
     await null;
-    return document.querySelector('#board svg').getAttribute('aria-label');
+    return document.querySelector('#board > :not([aria-hidden])').getAttribute('aria-label');
   });
   assert.equal(label, 'Board after ply 10');
   await close(page);
@@ -523,12 +577,12 @@ test('preferences are remembered', async () => {
   await page.selectOption('#speed', '125');
   await page.keyboard.press('?');
   await page.getByLabel('Step with the wheel over the board').uncheck();
-  assert.equal(await page.locator('#board text.label').first().isVisible(), true);
+  assert.equal(await page.locator('#board > :not([aria-hidden]) text.label').first().isVisible(), true);
   await page.getByLabel('Show coordinates').uncheck();
   await page.keyboard.press('Escape');
   await page.reload();
   await loaded(page);
-  assert.equal(await page.locator('#board text.label').first().isVisible(), false);
+  assert.equal(await page.locator('#board > :not([aria-hidden]) text.label').first().isVisible(), false);
   assert.equal(await page.locator('#speed').inputValue(), '125');
   await page.locator('#board').hover();
   await page.mouse.wheel(0, 100);
@@ -541,7 +595,7 @@ test('a held key draws every position that it passes', async () => {
   await page.addInitScript(() => {
     globalThis.seen = new Set();
     const watch = () => {
-      const drawn = document.querySelector('#board svg > g')?.innerHTML;
+      const drawn = document.querySelector('#board > :not([aria-hidden]) > g')?.innerHTML;
       if (drawn) globalThis.seen.add(drawn);
     };
     addEventListener('DOMContentLoaded', () => new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true }));
@@ -557,9 +611,9 @@ test('a held key draws every position that it passes', async () => {
   await close(page);
 });
 
-test('a board keeps its frame while what is shown fills most of it', async () => {
+/** A game of which every other position is wider and higher. */
+async function openWidened() {
   const page = await open(browser, '');
-  // At every other ply, the view is wider and higher.
   await rewriteAnswers(page, 'Positions', (answer, { from }) => {
     const { frames } = answer.data.game.scenes;
     frames.forEach(({ view }, index) => { if ((from + index) % 2) { view[2] += 900; view[3] += 500; } });
@@ -567,11 +621,16 @@ test('a board keeps its frame while what is shown fills most of it', async () =>
   });
   await page.goto(`/games/${games.triangulate.id}#0`);
   await loaded(page);
+  return page;
+}
+
+test('a board keeps its frame while what is shown fills most of it', async () => {
+  const page = await openWidened();
   const seen = [];
   for (let at = 0; at <= 4; at += 1) {
     if (at > 0) await page.keyboard.press('ArrowRight');
     await shown(page, at);
-    seen.push(await page.locator('#board').evaluate((board) => `${board.firstElementChild.getAttribute('viewBox')} ${board.clientWidth} ${board.clientHeight}`));
+    seen.push(await page.locator('#board').evaluate((board) => `${board.querySelector(':scope > :not([aria-hidden])').getAttribute('viewBox')} ${board.clientWidth} ${board.clientHeight}`));
   }
   assert.notEqual(seen[1], seen[0], 'it grows');
   assert.deepEqual(seen.slice(2), Array(3).fill(seen[1]), 'and stays');
@@ -585,7 +644,7 @@ test('a board of another shape gets another size, and nothing on it another styl
   const wide = await board();
   const inherited = await page.evaluate(() => {
     document.querySelector('.stage').style.setProperty('--ratio', '.5');
-    return ['--ratio', '--side'].map((name) => getComputedStyle(document.querySelector('#board svg')).getPropertyValue(name));
+    return ['--ratio', '--side'].map((name) => getComputedStyle(document.querySelector('#board > :not([aria-hidden])')).getPropertyValue(name));
   });
   assert.deepEqual(inherited, ['', '']);
   assert.ok(await board() < wide, 'the board is narrower');
@@ -626,7 +685,7 @@ test('on a flipped board, everything upright stays upright, in every kind', asyn
     const page = await openKind(kind, '#12');
     await shown(page, 12);
     // Pictures are identified by the positions of their points within their own box.
-    const pictures = () => page.locator('#board svg').evaluate((svg) => [...svg.querySelectorAll('.tree, .peak, .wall, .emblem, .pawn, .shade, polygon.size-l, polygon.size-m, polygon.size-s')].map((shape) => {
+    const pictures = () => page.locator('#board > :not([aria-hidden])').evaluate((svg) => [...svg.querySelectorAll('.tree, .peak, .wall, .emblem, .pawn, .shade, polygon.size-l, polygon.size-m, polygon.size-s')].map((shape) => {
       const { x, y } = shape.getBBox();
       return [...shape.points ?? []].map((point) => `${Math.round(point.x - x)},${Math.round(point.y - y)}`).join(' ');
     }));
@@ -637,7 +696,7 @@ test('on a flipped board, everything upright stays upright, in every kind', asyn
     await page.waitForFunction(() => document.querySelector('#board svg'));
     assert.deepEqual(await pictures(), upright, kind);
     assert.equal(await page.locator('#seats').textContent(), told);
-    const out = await page.locator('#board svg').evaluate((svg) => {
+    const out = await page.locator('#board > :not([aria-hidden])').evaluate((svg) => {
       const frame = svg.getBoundingClientRect();
       const isOut = ({ left, right, top, bottom }) => left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
       return [...svg.querySelectorAll('text, .piece')].filter((shape) => isOut(shape.getBoundingClientRect())).map((shape) => shape.outerHTML);
@@ -709,7 +768,7 @@ test('on its side, and at 400 %, the board can be read', async () => {
 
 test('a wide board uses the full width', async () => {
   const page = await openKind('tri', '#5');
-  const [board, ratio] = [await box(page, '#board'), await page.locator('#board svg').evaluate((svg) => svg.viewBox.baseVal.width / svg.viewBox.baseVal.height)];
+  const [board, ratio] = [await box(page, '#board'), await page.locator('#board > :not([aria-hidden])').evaluate((svg) => svg.viewBox.baseVal.width / svg.viewBox.baseVal.height)];
   assert.ok(Math.abs(board.width / board.height - ratio) < 0.05, 'no empty sides');
   assert.ok(board.height > 430 || board.width > 780, `${board.width} × ${board.height}`);
   await close(page);
@@ -722,7 +781,7 @@ test('with forced colours, the current place stays visible, and pieces keep thei
     return [back('.moves a[aria-current]'), back('.moves a[data-ply="4"]')];
   });
   assert.notEqual(backs[0], backs[1]);
-  const fills = await page.evaluate(() => ['.piece.seat-1', '.piece.seat-2'].map((one) => getComputedStyle(document.querySelector(`#board ${one}`)).fill));
+  const fills = await page.evaluate(() => ['.piece.seat-1', '.piece.seat-2'].map((one) => getComputedStyle(document.querySelector(`#board > :not([aria-hidden]) ${one}`)).fill));
   assert.notEqual(fills[0], fills[1]);
   await shoot(page, 'forced');
   await close(page);

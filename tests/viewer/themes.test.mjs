@@ -72,7 +72,7 @@ for (const kind of KINDS) {
 /** The largest pieces of two seats, or the ends of their paths, as boxes. */
 function piecesOf(page) {
   return page.evaluate(() => {
-    const all = [...document.querySelectorAll('#board .piece, #board circle.path')];
+    const all = [...document.querySelectorAll('#board > :not([aria-hidden]) :is(.piece, circle.path)')];
     const seat = (element) => /\bseat-(\d+)\b/.exec(element.getAttribute('class'))?.[1];
     const size = (element) => { const { width, height } = element.getBoundingClientRect(); return width * height; };
     const largest = (number) => all.filter((element) => seat(element) === number).sort((one, other) => size(other) - size(one))[0];

@@ -150,7 +150,7 @@ function compare({ a, b, plies, positions }) {
 
 /** The width of the wider board by its height: both get the same space. */
 function ratio({ positions }) {
-  const ratios = BOARDS.filter((board) => positions[board]).map((board) => boards[board].frame).map(([, , width, height]) => width / Math.max(height, 1));
+  const ratios = BOARDS.filter((board) => positions[board]).map((board) => boards[board].ratio);
   return String(Math.min(...ratios, 3).toFixed(3));
 }
 

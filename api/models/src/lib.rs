@@ -15,7 +15,7 @@ mod results;
 
 use std::thread;
 
-use plybook_store::Store;
+use plybook_store::{Changes, Store};
 
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
@@ -50,17 +50,22 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     let log = store.log();
     let total = log.len();
     let mut entries = log.entries(0, digests::BATCH)?;
+    let mut digested = (Changes::new(), 0);
     while !entries.is_empty() && known.position() < total {
-        // The catalogue and the next entries are ready by the time the digests are.
+        // While these are digested, what was before is written, and the catalogue and the next entries get ready.
         let (next, rows) = thread::scope(|scope| {
             let rows = scope.spawn(|| digests::parts_of(log, &entries));
-            let next = known.apply(&entries).and_then(|()| Ok(log.entries(known.position(), digests::BATCH)?));
+            let next = digests.apply(&digested.0, digested.1).map_err(ModelError::from).and_then(|()| {
+                known.apply(&entries)?;
+                Ok(log.entries(known.position(), digests::BATCH)?)
+            });
             (next, rows.join().expect("digesting does not panic"))
         });
         entries = next?;
-        digests.apply(&rows, known.position())?;
+        digested = (rows, known.position());
         progress(known.position(), total);
     }
+    digests.apply(&digested.0, digested.1)?;
     let position = known.position();
     known.finish()?;
     Ok(position)

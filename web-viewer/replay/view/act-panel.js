@@ -10,6 +10,7 @@ import { actorName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
 import { recordPath } from '../../model/url.js';
+import { seenOn } from './sheet.js';
 
 const TOUCHED = matchMedia('(pointer: coarse)');
 
@@ -68,8 +69,9 @@ export class ActPanel {
 
   async board(event) {
     const { playing, position } = this.replay.now();
-    const clicked = placesAt(event, byId('board'));
-    if (!position || playing || clicked.length === 0 || position.toAct.length === 0) return;
+    if (!position || playing || position.toAct.length === 0) return;
+    const clicked = placesAt(event, seenOn(byId('board')));
+    if (clicked.length === 0) return;
     const legal = await this.playing.ask();
     if (!legal) return;
     const { act, actor } = this.replay.now();

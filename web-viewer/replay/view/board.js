@@ -1,31 +1,31 @@
-// The board: the scene of a position as SVG, with markers; the changes of a step are animated.
+// The board: the scene of a position as SVG, with markers; the changes of a step are animated. The position that the reader will
+// probably step to is drawn ahead.
 
 import { replay as words } from '../../words/replay-page.js';
 import { s, setAttribute } from '../../base/dom.js';
-import { Drawing, sceneClass, shapesOf } from '../../base/drawing.js';
+import { shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
-import { frameFor, turn, turned } from '../../model/scene.js';
+import { turn, turned } from '../../model/scene.js';
+import { Sheet } from './sheet.js';
 
 const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
 const HASTE_MS = 160;
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
-/** Nothing, over the whole of any board: browsers put the layers of the page together again when what is drawn takes more or less space. */
-const EVERYWHERE = { x: -50_000, y: -50_000, width: 100_000, height: 100_000, fill: 'transparent', 'pointer-events': 'none' };
 
 /** Draws positions into an element. */
 export class Board {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    this.drawn = new Drawing();
-    this.fading = s('g', { class: 'fading', 'aria-hidden': 'true' });
+    /** what is seen */ this.front = new Sheet();
+    /** what a step may bring */ this.back = new Sheet();
     this.marks = s('g', { class: 'marks' });
-    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading, s('rect', EVERYWHERE));
     /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
     /** @type {Animation[]} */ this.moving = [];
     this.at = 0;
-    /** @type {import('../../model/scene.js').Scene['view']} */ this.frame = [0, 0, 0, 0];
+    /** 1 if the reader steps on, -1 if back */ this.by = 1;
+    /** of the width to the height of what is seen */ this.ratio = 0;
   }
 
   /**
@@ -38,16 +38,28 @@ export class Board {
     this.place.classList.toggle('bare', !settings.labels);
     if (!position) return false;
     const before = this.shown;
-    if (marks !== before.marks || advice !== before.advice || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks, advice);
+    const isOther = position !== before.position || flipped !== before.flipped;
     this.shown = { advice, flipped, marks, node, position };
-    if (position === before.position && flipped === before.flipped) return false;
-    const old = this.drawn.shapes;
-    this.fit(position);
-    this.drawn.show(shapesOf(position.scene, flipped));
-    this.still();
+    const old = this.front.drawn.shapes;
+    if (isOther) this.show(position, flipped);
+    if (isOther || marks !== before.marks || advice !== before.advice) this.mark(position, flipped, marks, advice);
+    if (!isOther) return false;
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
+    if (isStep) this.by = Math.sign(position.ply - before.position.ply) || this.by;
     if (isStep && settings.motion && this.mayMove()) this.move(before.position, position, old, flipped);
     return Boolean(before.position);
+  }
+
+  /** Shows another position: the one on the other sheet, if it is there. */
+  show(position, flipped) {
+    this.still();
+    if (!this.front.svg.isConnected) this.place.replaceChildren(this.front.svg);
+    if (this.back.shows(position, flipped)) {
+      [this.front, this.back] = [this.back, this.front];
+      this.front.hide(false);
+      this.back.hide(true);
+    } else this.front.show(position, flipped, this.front.frame);
+    this.fit(this.front.frame);
   }
 
   /**
@@ -55,7 +67,9 @@ export class Board {
    * @param {import('../requests/positions.js').Position | undefined} position
    */
   name(position) {
-    if (position) setAttribute(this.svg, 'aria-label', words.boardAfter(position.ply));
+    if (!position) return;
+    setAttribute(this.front.svg, 'aria-label', words.boardAfter(position.ply));
+    this.back.svg.removeAttribute('aria-label');
   }
 
   /**
@@ -67,23 +81,26 @@ export class Board {
   }
 
   /**
-   * Works out how positions are drawn, so that a step to one of them does not have to.
-   * @param {import('../requests/positions.js').Position[]} positions
+   * Draws the position that the next step will probably lead to, so that the step only has to show it.
+   * @param {import('../requests/positions.js').Position[]} positions those that are a step away
    */
   prepare(positions) {
+    const { position, flipped } = this.shown;
+    const next = positions.find(({ ply }) => ply - position?.ply === this.by) ?? positions[0];
+    if (!next || this.back.shows(next, flipped)) return;
+    this.back.show(next, flipped, this.front.frame);
+    this.back.hide(true);
+    if (!this.back.svg.isConnected) this.place.append(this.back.svg);
     for (const { scene } of positions) shapesOf(scene);
   }
 
-  fit({ scene }) {
-    if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
-    setAttribute(this.svg, 'class', sceneClass(scene));
-    this.frame = frameFor(this.frame, scene.view);
-    const view = this.frame.join(' ');
-    // Browsers lay everything out again even for the same values.
-    if (this.svg.getAttribute('viewBox') === view) return;
-    const [, , width, height] = this.frame;
-    this.svg.setAttribute('viewBox', view);
-    this.place.parentElement?.style.setProperty('--ratio', (width / Math.max(height, 1)).toFixed(3));
+  fit([, , width, height]) {
+    const ratio = width / Math.max(height, 1);
+    if (ratio === this.ratio) return;
+    this.ratio = ratio;
+    // Otherwise, browsers lay out both sheets again.
+    this.back.svg.remove();
+    this.place.parentElement?.style.setProperty('--ratio', ratio.toFixed(3));
   }
 
   mark({ scene }, flipped, marks, advice) {
@@ -96,13 +113,13 @@ export class Board {
       const [cx, cy] = seen(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     }));
-    this.svg.append(this.marks);
+    this.front.svg.append(this.marks);
   }
 
   /** Ends the animations. */
   still() {
     for (const animation of this.moving.splice(0)) animation.cancel();
-    this.fading.replaceChildren();
+    this.front.fading.replaceChildren();
   }
 
   mayMove() {
@@ -112,23 +129,24 @@ export class Board {
   }
 
   move(from, to, old, flipped) {
+    const { drawn, fading, svg } = this.front;
     const rotation = turn(from, to, flipped);
     if (rotation) {
-      this.moving = rotate(rotation, [...this.place.querySelectorAll('[data-group]')]);
+      this.moving = rotate(rotation, [...svg.querySelectorAll('[data-group]')]);
       return;
     }
-    const [were, are] = [new Set(old), new Set(this.drawn.shapes)];
-    const found = changes(old.filter((shape) => !are.has(shape)), this.drawn.shapes.filter((shape) => !were.has(shape)));
+    const [were, are] = [new Set(old), new Set(drawn.shapes)];
+    const found = changes(old.filter((shape) => !are.has(shape)), drawn.shapes.filter((shape) => !were.has(shape)));
     if (!found) return;
-    const elements = new Map(this.drawn.shapes.map((shape, index) => [shape, this.drawn.elements[index]]));
+    const elements = new Map(drawn.shapes.map((shape, index) => [shape, drawn.elements[index]]));
     const options = { duration: MOVE_MS, easing: 'ease-out' };
     for (const [shape, [x, y]] of found.moved) {
       const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }];
       this.moving.push(elements.get(shape).animate(frames, options));
     }
     for (const shape of found.come) this.moving.push(elements.get(shape).animate([{ opacity: 0 }, {}], options));
-    this.fading.replaceChildren(...found.gone.map((shape) => s(shape.tag, shape.attributes, shape.text)));
-    for (const ghost of this.fading.children) {
+    fading.replaceChildren(...found.gone.map((shape) => s(shape.tag, shape.attributes, shape.text)));
+    for (const ghost of fading.children) {
       const animation = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { ...options, fill: 'forwards' });
       animation.onfinish = () => ghost.remove();
       this.moving.push(animation);

@@ -7,6 +7,7 @@ import { dice, path, trays } from '../../entry/view.js';
 import { byId } from '../../base/dom.js';
 import { handsOf } from '../../model/dice.js';
 import { last } from '../derive.js';
+import { seenOn } from './sheet.js';
 
 /**
  * `past`: what was typed before each tap. `tray`: the one that was chosen. `faces`: those of dice.
@@ -89,7 +90,7 @@ export class Entering {
     const now = this.formOf(act);
     const shown = act.isOpen && position ? formMarks(position.scene, now) : null;
     if (shown) {
-      byId('board').firstElementChild.append(laid, marks);
+      seenOn(byId('board')).append(laid, marks);
       this.overlay.draw(position.scene, now, shown, flipped);
     } else for (const layer of [laid, marks]) layer.remove();
   }

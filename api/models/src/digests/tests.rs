@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
+use super::facts::FOLDER as FACTS_FOLDER;
+use super::kinds::KindDigests;
 use super::model::Digests;
 use super::runs::FOLDER;
 use super::summary::PositionSummary;
@@ -51,6 +54,28 @@ impl House {
         }
         self.catalogue.save();
         assert_eq!(self.digests.ask().pending, 0);
+    }
+
+    /// What was counted, by kind: of each game, and over all of them.
+    fn counted(&self) -> Vec<String> {
+        let models = self.digests.ask();
+        let mut counted = Vec::new();
+        for rules in kinds() {
+            let kind = rules.about().kind;
+            let Some(KindDigests { figures, .. }) = models.kind(kind) else { continue };
+            let games: RoaringBitmap = (0..GAMES as u32).filter(|number| figures.has(*number)).collect();
+            for number in &games {
+                let measures: Vec<_> = figures.measures.iter().map(|measure| measure.get(number)).collect();
+                let first = figures.first_action(number).map(|first| &figures.first_actions()[first]);
+                let (luck, extremes) = (figures.luck_of(number), figures.extremes(number));
+                counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
+            }
+            let scan = figures.scan(&games);
+            let heats: Vec<_> = (0..rules.heat().len()).map(|heat| figures.heat(heat, &scan)).collect();
+            let luck = figures.luck(&scan, |_, _| true);
+            counted.push(format!("{kind} {heats:?} {luck:?} {:?}", figures.branching.distribution(&scan)));
+        }
+        counted
     }
 
     /// Merges all runs that should be merged.
@@ -199,12 +224,16 @@ fn a_damaged_file_is_made_again() {
         |path| flip(path, |length| length / 3),
         |path| flip(path, |length| length - 20),
     ];
-    for (n, path) in files(&folder(whole.path())).iter().enumerate() {
+    let counted = House::at(whole.path()).counted();
+    assert!(counted.len() > 50, "{counted:?}");
+    let tables = [FOLDER, FACTS_FOLDER].map(|name| files(&whole.path().join("sled").join(name)));
+    for (n, path) in tables.iter().flatten().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         copy(whole.path(), dir.path());
-        harms[n % harms.len()](&folder(dir.path()).join(path.file_name().unwrap()));
+        harms[n % harms.len()](&dir.path().join(path.strip_prefix(whole.path()).unwrap()));
         let house = House::at(dir.path());
         assert_same(&house.answers(&logs), &expected, &path.display().to_string());
+        assert_eq!(house.counted(), counted, "{}", path.display());
     }
 }
 
