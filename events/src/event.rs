@@ -38,12 +38,11 @@ impl Event {
     /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag contains a value without
     /// canonical form.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
-        let body = serde_json::to_value(&self.body).expect("a body is plain data");
         let mut out = Vec::with_capacity(320);
         out.extend_from_slice(b"{\"at\":\"");
-        out.extend_from_slice(self.at.to_string().as_bytes());
+        out.extend_from_slice(&self.at.to_text());
         out.extend_from_slice(b"\",\"body\":");
-        canonical::write(&body, &mut out)?;
+        canonical::write(&self.body, &mut out)?;
         let (by, log, prev, seq) = (self.by, self.log, self.prev, self.seq);
         let place = format!(",\"by\":\"{by}\",\"game\":\"{log}\",\"prev\":\"{prev}\",\"seq\":{seq}");
         out.extend_from_slice(place.as_bytes());

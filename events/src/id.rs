@@ -40,7 +40,7 @@ impl LogId {
     }
 
     /// The written form of the id, as 36 ASCII bytes.
-    pub(crate) fn to_text(self) -> [u8; 36] {
+    pub fn to_text(self) -> [u8; 36] {
         let mut text = [0; 36];
         self.0.as_hyphenated().encode_lower(&mut text);
         text

@@ -250,9 +250,8 @@ fn cut(entry: &Entry) -> Option<(&[u8], &[u8])> {
 
 /// The bytes of an event.
 fn put_together(to: &mut Vec<u8>, at: Timestamp, front: &[u8], log: LogId, prev: Hash, seq: u64, back: &[u8]) {
-    let (at, log, seq) = (at.to_string(), log.to_string(), seq.to_string());
-    let prev = prev.to_hex();
-    let start = [Envelope::START, at.as_bytes(), AFTER_AT.as_bytes(), front, GAME.as_bytes(), log.as_bytes()];
+    let (at, log, prev, seq) = (at.to_text(), log.to_text(), prev.to_hex(), seq.to_string());
+    let start = [Envelope::START, &at, AFTER_AT.as_bytes(), front, GAME.as_bytes(), &log];
     let end = [PREV.as_bytes(), &prev, SEQ.as_bytes(), seq.as_bytes(), back];
     for part in start.into_iter().chain(end) {
         to.extend_from_slice(part);

@@ -79,8 +79,8 @@ impl Board {
     pub(super) fn controlled(&self, seat: usize) -> u16 {
         let held = self.pieces[seat] & CENTRES;
         // A byte holds an island: both of its centre bits, shifted down together, leave the lowest bit.
-        let both = (held >> 1) & (held >> 6);
-        (0..ISLANDS).fold(0, |set, island| set | ((both >> (8 * island)) as u16 & 1) << island)
+        let both = ((held >> 1) & (held >> 6)).to_le_bytes();
+        (0..ISLANDS).fold(0, |set, island| set | u16::from(both[island] & 1) << island)
     }
 
     /// Whether an island has an empty space.
@@ -114,8 +114,11 @@ impl Board {
 
     /// Whether the seat on turn can do anything with its remaining actions.
     pub(super) fn can_act(&self) -> bool {
-        spaces(self.pieces[self.turn]).any(|from| self.moves(from) != 0)
-            || Shape::sizes(self.actions).any(|size| self.rotations(size).next().is_some())
+        let can_turn = || {
+            let barred = self.controlled(1 - self.turn);
+            Shape::sizes(self.actions).any(|size| self.shape.can_turn(size, barred))
+        };
+        spaces(self.pieces[self.turn]).any(|from| self.moves(from) != 0) || can_turn()
     }
 
     /// The legal rotations of groups of this size.

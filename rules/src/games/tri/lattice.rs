@@ -152,6 +152,50 @@ pub(super) fn relation(a: Placement, b: Placement) -> Option<&'static Relation> 
     (relation.corner || relation.overlap).then_some(relation)
 }
 
+/// How two islands touch, without their spaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contact {
+    /// They overlap.
+    pub(super) overlap: bool,
+    /// They share a whole coarse edge.
+    pub(super) edge: bool,
+    /// They share a corner.
+    pub(super) corner: bool,
+}
+
+/// The most by which the anchors of islands that touch differ in one coordinate, and the number of such differences.
+const FAR: (i32, usize) = (4, 9);
+
+/// The contacts of islands that are not far from each other: by both turns, then by the difference of their anchors.
+/// Whoever turns islands asks for hundreds of them, and finds them here without turning anything first.
+static CONTACTS: LazyLock<Vec<Contact>> = LazyLock::new(|| {
+    let turns = (0..6).flat_map(|a| (0..6).map(move |b| (a, b)));
+    let away = (-FAR.0..=FAR.0).flat_map(|q| (-FAR.0..=FAR.0).map(move |r| axial(q, r)));
+    let away: Vec<Axial> = away.collect();
+    let both = turns.flat_map(|(a, b)| away.iter().map(move |away| (a, Placement { anchor: *away, turn: b })));
+    let contact = |(turn, there)| {
+        let relation = relation(Placement { anchor: axial(0, 0), turn }, there);
+        relation.map_or_else(Contact::default, |&Relation { overlap, edge, corner, .. }| Contact {
+            overlap,
+            edge,
+            corner,
+        })
+    };
+    both.map(contact).collect()
+});
+
+/// How `a` and `b` touch.
+pub(super) fn contact(a: Placement, b: Placement) -> Contact {
+    let (far, count) = FAR;
+    let away = b.anchor - a.anchor;
+    let (q, r) = ((away.q + far) as usize, (away.r + far) as usize);
+    if q >= count || r >= count {
+        return Contact::default();
+    }
+    let turns = usize::from(6 * a.turn + b.turn);
+    CONTACTS[(turns * count + q) * count + r]
+}
+
 /// Compares two islands corner by corner and space by space.
 fn compare(a: Placement, b: Placement) -> Relation {
     let mut relation = Relation {
@@ -202,13 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn the_table_says_what_a_comparison_says() {
+    fn the_tables_say_what_a_comparison_says() {
         for turns in 0..36 {
             let a = Placement { anchor: axial(7, -4), turn: turns % 6 };
             for q in -5..=5 {
                 for r in -5..=5 {
                     let b = Placement { anchor: a.anchor + axial(q, r), turn: turns / 6 };
-                    assert_eq!(relation(a, b).copied().unwrap_or_default(), compare(a, b), "{a:?} {b:?}");
+                    let compared = compare(a, b);
+                    assert_eq!(relation(a, b).copied().unwrap_or_default(), compared, "{a:?} {b:?}");
+                    let Relation { overlap, edge, corner, .. } = compared;
+                    assert_eq!(contact(a, b), Contact { overlap, edge, corner }, "{a:?} {b:?}");
                 }
             }
         }

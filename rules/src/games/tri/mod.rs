@@ -121,7 +121,7 @@ impl Position for Board {
     fn apply(&mut self, _actor: Actor, action: &Action) {
         if let Action::Rotate(rotation) = *action {
             let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
-            self.shape = Arc::new(Shape::new(turned.islands));
+            self.shape = Arc::new(self.shape.turned(rotation.group, turned.islands));
         }
         self.perform(*action, &mut Losses::default());
     }

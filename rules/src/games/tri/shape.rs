@@ -71,20 +71,45 @@ impl Shape {
             touching: [0; ISLANDS],
             rotations: Default::default(),
         };
-        for (a, first) in islands.iter().enumerate() {
-            for (b, second) in islands.iter().enumerate() {
-                let Some(relation) = relation(*first, *second) else { continue };
-                for space in 0..8 {
-                    shape.edges[8 * a + space] |= u128::from(relation.edges[space]) << (8 * b);
-                    shape.points[8 * a + space] |= u128::from(relation.points[space]) << (8 * b);
-                }
-                if a != b {
-                    shape.bordering[a] |= u16::from(relation.edge) << b;
-                    shape.touching[a] |= u16::from(relation.corner) << b;
-                }
+        for a in 0..ISLANDS {
+            for b in 0..ISLANDS {
+                shape.relate(a, b);
             }
         }
         shape
+    }
+
+    /// The shape in which a group was turned to these places, and the others stay: islands of the group keep
+    /// their neighbours in it, as do the others.
+    pub(super) fn turned(&self, group: u16, places: [Placement; ISLANDS]) -> Self {
+        let mut shape = Self { islands: places, rotations: Default::default(), ..*self };
+        for a in 0..ISLANDS {
+            let others = if group >> a & 1 == 1 { EVERY_ISLAND & !group } else { group };
+            shape.bordering[a] &= !others;
+            shape.touching[a] &= !others;
+            let stay = !islands(others & self.touching[a]).fold(0, |spaces, island| spaces | whole(island));
+            for space in 8 * a..8 * (a + 1) {
+                shape.edges[space] &= stay;
+                shape.points[space] &= stay;
+            }
+            for b in islands(others) {
+                shape.relate(a, usize::from(b));
+            }
+        }
+        shape
+    }
+
+    /// Adds what island `b` is to island `a`.
+    fn relate(&mut self, a: usize, b: usize) {
+        let Some(relation) = relation(self.islands[a], self.islands[b]) else { return };
+        for space in 0..8 {
+            self.edges[8 * a + space] |= u128::from(relation.edges[space]) << (8 * b);
+            self.points[8 * a + space] |= u128::from(relation.points[space]) << (8 * b);
+        }
+        if a != b {
+            self.bordering[a] |= u16::from(relation.edge) << b;
+            self.touching[a] |= u16::from(relation.corner) << b;
+        }
     }
 
     /// Two islands that overlap, if there are any.
@@ -107,10 +132,8 @@ impl Shape {
     /// The pieces of a seat that have no liberty of their own or, if that is what counts, of their groups, given
     /// the empty spaces.
     pub(super) fn without_liberty(&self, own: u128, empty: u128, captures: Captures) -> u128 {
-        let mut alive = 0;
-        for space in spaces(own) {
-            alive |= u128::from(self.edges[usize::from(space)] & empty != 0) << space;
-        }
+        let is_shut_in = |space: &u8| self.edges[usize::from(*space)] & empty == 0;
+        let mut alive = own & !spaces(own).filter(is_shut_in).fold(0, |set, space| set | 1 << space);
         if captures == Captures::Pieces {
             return own & !alive;
         }

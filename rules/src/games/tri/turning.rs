@@ -1,6 +1,6 @@
 //! Turning: which groups of islands turn about which joints, and where they stop.
 
-use super::lattice::{Axial, Placement, relation};
+use super::lattice::{Axial, Placement, contact};
 use super::rotation::Rotation;
 use super::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached};
 
@@ -59,14 +59,13 @@ impl Shape {
         let mut rests = false;
         for a in islands(group) {
             for b in islands(others) {
-                let (first, second) = (usize::from(a), usize::from(b));
-                let Some(relation) = relation(places[first], places[second]) else { continue };
-                if relation.overlap {
+                let contact = contact(places[usize::from(a)], places[usize::from(b)]);
+                if contact.overlap {
                     return Err(Obstacle::Overlap(a, b));
                 }
-                rests |= relation.edge;
-                touching[first] |= 1 << b;
-                touching[second] |= 1 << a;
+                rests |= contact.edge;
+                touching[usize::from(a)] |= u16::from(contact.corner) << b;
+                touching[usize::from(b)] |= u16::from(contact.corner) << a;
             }
         }
         Ok(rests.then_some(touching))
@@ -74,7 +73,7 @@ impl Shape {
 
     /// All rotations of groups of this size that the shape allows, whoever controls them.
     pub(super) fn rotations(&self, size: usize) -> &[Rotation] {
-        self.rotations[size - 1].get_or_init(|| self.find_rotations(size as u32))
+        self.rotations[size - 1].get_or_init(|| groups(size).flat_map(|group| self.rotations_of(group)).collect())
     }
 
     /// The sizes of groups that this many actions pay for.
@@ -82,24 +81,30 @@ impl Shape {
         1..=usize::from(actions).min(GROUP_MAX)
     }
 
-    fn find_rotations(&self, size: u32) -> Box<[Rotation]> {
-        let mut found = Vec::new();
-        let groups = (1..EVERY_ISLAND).filter(|group| group.count_ones() == size);
-        for group in groups.filter(|group| reached(*group, &self.bordering) == *group) {
-            for island in islands(group) {
-                for corner in 0..4 {
-                    let rotation = Rotation { group, island, corner, ccw: true };
-                    let joint = self.joint(rotation);
-                    let named = self.having(group & ((1 << island) - 1), joint) == 0;
-                    if named && self.having(EVERY_ISLAND & !group, joint) != 0 {
-                        let both = [rotation, Rotation { ccw: false, ..rotation }];
-                        found.extend(both.into_iter().filter(|rotation| self.turn(*rotation).is_ok()));
-                    }
-                }
-            }
-        }
-        found.into_boxed_slice()
+    /// Whether a group of this size can be turned that has none of these islands.
+    pub(super) fn can_turn(&self, size: usize, barred: u16) -> bool {
+        groups(size).filter(|group| group & barred == 0).any(|group| self.rotations_of(group).next().is_some())
     }
+
+    /// The rotations of a group that the shape allows.
+    fn rotations_of(&self, group: u16) -> impl Iterator<Item = Rotation> {
+        let is_linked = reached(group, &self.bordering) == group;
+        let corners =
+            islands(if is_linked { group } else { 0 }).flat_map(|island| (0..4).map(move |corner| (island, corner)));
+        let about_joints = corners.filter_map(move |(island, corner)| {
+            let rotation = Rotation { group, island, corner, ccw: true };
+            let joint = self.joint(rotation);
+            let is_named = self.having(group & ((1 << island) - 1), joint) == 0;
+            (is_named && self.having(EVERY_ISLAND & !group, joint) != 0).then_some(rotation)
+        });
+        let both_ways = about_joints.flat_map(|rotation| [rotation, Rotation { ccw: false, ..rotation }]);
+        both_ways.filter(|rotation| self.turn(*rotation).is_ok())
+    }
+}
+
+/// The groups of islands of a size, linked or not.
+fn groups(size: usize) -> impl Iterator<Item = u16> {
+    (1..EVERY_ISLAND).filter(move |group| group.count_ones() as usize == size)
 }
 
 fn turn_each(places: &mut [Placement; ISLANDS], group: u16, joint: Axial, sixths: u8) {

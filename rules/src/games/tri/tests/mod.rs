@@ -417,6 +417,12 @@ fn check_position(board: &Board) {
     assert_eq!(reached(EVERY_ISLAND, &board.shape.touching), EVERY_ISLAND);
     let fresh = Shape::new(board.shape.islands);
     assert!(fresh.edges == board.shape.edges && fresh.points == board.shape.points);
+    assert!(fresh.bordering == board.shape.bordering && fresh.touching == board.shape.touching);
+    for (seat, size) in [(0, 1), (1, 1), (0, 2), (1, 2)] {
+        let barred = board.controlled(seat);
+        let is_listed = board.shape.rotations(size).iter().any(|rotation| rotation.group & barred == 0);
+        assert_eq!(board.shape.can_turn(size, barred), is_listed);
+    }
     assert_eq!(board.outcome().is_some(), board.to_act().is_empty());
     assert!(!board.text(Viewer::All).is_empty());
 }
