@@ -6,13 +6,16 @@ use plybook_events::Actor;
 use plybook_models::{FilterError, ModelError};
 use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
-use plybook_store::{AppendError, PersonalError, ReadError, VaultError};
+use plybook_store::{AppendError, PersonalError, ReadError, StreamError, VaultError};
 use plybook_tournaments::log::{self as tournaments, Warning};
 
 use crate::load::{self, Overspent};
 
 /// After how many milliseconds the engine may be free.
 const BUSY_MS: u64 = 1_000;
+
+/// After how many milliseconds the servers of the journal may answer again.
+const AWAY_MS: u64 = 5_000;
 
 /// Why a request is refused. Nothing was written, except that [`Problem::Unknown`] leaves it open.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -89,10 +92,15 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading still works")]
     ReadOnly,
-    /// Writing failed at the last moment. After the restart of the service, repeat it with its key, or with
+    /// The servers of the journal do not answer. Retry a little later.
+    #[error(
+        "the service cannot write while the servers of its journal do not answer: nothing was recorded; reading still works"
+    )]
+    Away,
+    /// Writing failed at the last moment. Once the service writes again, repeat it with its key, or with
     /// `expectedSeq`: neither records anything twice. Without them, read the game first.
     #[error(
-        "writing failed: whether this was recorded is not known until the service is restarted; \
+        "writing failed: whether this was recorded is not known until the service writes again; \
          read the game then, before you repeat it"
     )]
     Unknown,
@@ -135,7 +143,7 @@ impl Problem {
             Self::NotReached => "NOT_REACHED",
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
-            Self::ReadOnly => "READ_ONLY",
+            Self::ReadOnly | Self::Away => "READ_ONLY",
             Self::Unknown => "OUTCOME_UNKNOWN",
             Self::SecretLost { .. } => "SECRET_LOST",
             Self::Overspent(_) => "TOO_COMPLEX",
@@ -165,6 +173,7 @@ impl Problem {
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
             Self::Busy(_) => more.set("retryAfterMs", BUSY_MS),
+            Self::Away => more.set("retryAfterMs", AWAY_MS),
             _ => {}
         }
     }
@@ -279,6 +288,8 @@ impl From<AppendError> for Problem {
         match why {
             AppendError::Conflict { head, .. } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
             AppendError::ReadOnly => Self::ReadOnly,
+            AppendError::Away => Self::Away,
+            AppendError::TooLarge { .. } => Self::BadInput(format!("{why}: record it in several steps")),
             AppendError::Unknown => Self::Unknown,
             other => Self::internal(other),
         }
@@ -307,6 +318,7 @@ impl From<VaultError> for Problem {
     fn from(why: VaultError) -> Self {
         match why {
             VaultError::ReadOnly => Self::ReadOnly,
+            VaultError::Stream(StreamError::Unanswered { .. }) => Self::Away,
             other => Self::internal(other),
         }
     }
@@ -316,6 +328,7 @@ impl From<PersonalError> for Problem {
     fn from(why: PersonalError) -> Self {
         match why {
             PersonalError::ReadOnly => Self::ReadOnly,
+            PersonalError::Stream(StreamError::Unanswered { .. }) => Self::Away,
             other => {
                 tracing::error!(why = %other, "personal data cannot be written");
                 Self::ReadOnly

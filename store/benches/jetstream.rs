@@ -1,12 +1,13 @@
 //! How many 300-byte events per second become durable on three NATS servers on loopback, each of which syncs before it
 //! acknowledges, with one append per event: the log over a stream, compared with plain publishing to such a stream in the same
-//! run, in rounds of each in turn. And how fast another node reads them. Every answer is checked during the run.
+//! run, in rounds of each in turn. And how fast another node reads them, or joins with them. Every answer is checked during the run.
 //!
 //! `cargo bench -p plybook-store --bench jetstream`; `TMPDIR` chooses the disk.
 
 #![expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
 
 #[path = "../tests/store/nats.rs"]
+#[allow(dead_code, reason = "the tests use all of it")]
 mod nats;
 
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use std::time::Instant;
 use async_nats::{Client, ConnectOptions, HeaderMap};
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{JetStreamJournal, Journal, JournalError, Store, check_journal};
+use plybook_store::{JetStreamJournal, Journal, JournalError, JournalPlace, Options, Store, check_journal};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -49,13 +50,15 @@ fn main() {
         let logs = append(&nats, &format!("log-{round}"));
         let alone = append_alone(&nats, &format!("alone-{round}"));
         let nodes = race(&nats, &format!("nodes-{round}"));
-        rounds.push([plain, locked, logs, alone, nodes]);
+        let stores = append_to_nodes(&nats, &format!("stores-{round}"));
+        rounds.push([plain, locked, logs, stores, alone, nodes]);
     }
     println!("{:<64} {:>10} {:>8}", "", "events/s", "x plain");
     for (n, name) in [
         "64 writers: a message each, no lock",
         "64 writers: a message each, a subject and a lock per log",
         "64 writers: Log over JetStreamJournal",
+        "64 writers: three nodes, each a Log over JetStreamJournal",
         "1 writer: JetStreamJournal",
         "3 nodes, one writer each: JetStreamJournal, all together",
     ]
@@ -113,15 +116,25 @@ async fn ask(client: &Client, subject: &str, headers: HeaderMap, payload: impl A
 
 /// Appends to 64 logs at once, one event each time.
 fn append(nats: &Nats, stream: &str) -> f64 {
-    let store = Store::over(Arc::new(create(nats, stream))).expect("it opens");
+    append_to(nats, stream, 1)
+}
+
+/// The same to three nodes, of which each takes in what the others write.
+fn append_to_nodes(nats: &Nats, stream: &str) -> f64 {
+    append_to(nats, stream, NODES)
+}
+
+fn append_to(nats: &Nats, stream: &str, nodes: u64) -> f64 {
+    let open = |_| Store::over(Arc::new(create(nats, stream))).expect("it opens");
+    let stores: Vec<Store> = (0..nodes).map(open).collect();
     // The stream's leader may not be there yet.
     let (first, events) = game(WRITERS, 1);
-    store.log().append(first, None, events).expect("it is appended");
+    stores[0].log().append(first, None, events).expect("it is appended");
     let games: Vec<(LogId, Vec<Vec<u8>>)> = (0..WRITERS).map(|n| game(n, EVENTS)).collect();
     let begun = Instant::now();
     std::thread::scope(|scope| {
-        for (log, events) in games {
-            let store = &store;
+        for (n, (log, events)) in games.into_iter().enumerate() {
+            let store = &stores[n % stores.len()];
             scope.spawn(move || {
                 let mut head = None;
                 for event in events {
@@ -195,6 +208,21 @@ fn read(nats: &Nats) {
         }
         let rate = len as f64 / begun.elapsed().as_secs_f64();
         println!("read {len} events, {per_message} in a message: {rate:.0} events/s");
+        join(nats, &stream, len);
+    }
+}
+
+/// A node that joins with an empty directory, and after that starts again.
+fn join(nats: &Nats, stream: &str, len: u64) {
+    let dir = tempfile::tempdir().expect("there is a folder");
+    let journal = JournalPlace::Stream(nats.address(stream), nats.access());
+    let options = Options { journal, vault_key: Some(nats.vault_key()), ..Options::DEFAULT };
+    for what in ["joins", "starts again"] {
+        let begun = Instant::now();
+        let store = Store::open(dir.path(), &options, &mut |_, _| ()).expect("it opens");
+        let elapsed = begun.elapsed();
+        assert_eq!(store.log().len(), len);
+        println!("a node {what}: {elapsed:.1?}, {:.0} events/s", len as f64 / elapsed.as_secs_f64());
     }
 }
 

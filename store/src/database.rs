@@ -300,8 +300,7 @@ pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
 
 /// Whether an index of these events was made from another journal.
 fn is_of_other_journal(journal: &Path, events: EventSum) -> Result<bool, OpenError> {
-    let journal = FileJournal::open_to_read(journal)?;
-    Ok(recovery::read_through(&journal, None, events.position, None)?.applied != events)
+    Ok(recovery::sum_of(FileJournal::open_to_read(journal)?, events.position)? != events)
 }
 
 fn read_marker(dir: &Path) -> Option<Marker> {

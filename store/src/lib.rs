@@ -30,6 +30,7 @@ mod tables;
 mod totals;
 
 mod personal;
+mod shared;
 mod vault;
 mod vault_key;
 
@@ -50,8 +51,8 @@ pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
     Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal,
-    NatsAccess, NatsAddress, NatsAddressError, Scrub, StreamError, Upkeep, UpkeepProgress, check_journal, copy_journal,
-    examine, scrub,
+    NatsAccess, NatsAddress, NatsAddressError, Scrub, ServerStatus, StreamError, StreamStatus, Upkeep, UpkeepProgress,
+    check_journal, copy_journal, examine, scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
@@ -59,7 +60,8 @@ pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
-pub use store::{OpenError, Options, Store, convert_vault, open_journal};
+pub use shared::{Document, Shared, Version};
+pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
 pub use vault::{Vault, VaultError};

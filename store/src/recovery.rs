@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use plybook_events::Hash;
 
 use crate::database::{Database, Left, Unsound};
 use crate::ends::EndsFile;
@@ -18,10 +21,13 @@ use crate::totals::Totals;
 use crate::{Entry, FileJournal, Journal, OpenError, disk};
 
 /// How many events are read from the journal at once.
-const READ_EVENTS: usize = 4096;
+const READ_EVENTS: usize = 16_384;
 
 /// How many events are added to the index at once, so that those of a game are often together.
 const ADD_EVENTS: usize = 32_768;
+
+/// How often it is said how far the index is.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// How many damaged indexes are kept for examination; the newest is `sled.damaged-1`.
 const ASIDE_MAX: u32 = 2;
@@ -49,6 +55,36 @@ pub(crate) struct Opening<'a> {
     pub lock: &'a Arc<Lock>,
 }
 
+/// A journal, and what is known of it without reading it.
+pub(crate) struct Known<'a> {
+    journal: &'a Arc<dyn Journal>,
+    /// The same, if it is in files.
+    files: Option<&'a FileJournal>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn of(journal: &'a Arc<dyn Journal>, files: Option<&'a FileJournal>) -> Self {
+        Self { journal, files }
+    }
+
+    /// The sum of some first events: in files, those of closed segments; in a stream, all of which `ends` are the ends, if the
+    /// stream has the last of them. An index has applied `applied` events, and no more are of use.
+    fn sum(&self, ends: &Tips, applied: u64) -> Result<EventSum, OpenError> {
+        match self.files {
+            Some(files) => Ok(files.known_sum(ends.len().min(applied))),
+            None if ends.len() <= applied && self.holds_last(ends)? => Ok(ends.events()),
+            None => Ok(EventSum::default()),
+        }
+    }
+
+    fn holds_last(&self, ends: &Tips) -> Result<bool, OpenError> {
+        let Some(position) = ends.len().checked_sub(1) else { return Ok(false) };
+        let last = ends.after(None).find(|(_, tip)| tip.head.position == position);
+        let found = self.journal.read(position, 1)?.pop();
+        Ok(last.zip(found).is_some_and(|((_, tip), found)| tip.head.hash() == Hash::of_event(&found)))
+    }
+}
+
 /// Opens the index, compares it with the journal, and catches it up. An index that is not whole is set aside and
 /// replaced by a new one. If the system refuses something that sled needs, the index is left as it is, and one in
 /// memory is used until the next start.
@@ -56,16 +92,16 @@ pub(crate) struct Opening<'a> {
 /// # Errors
 /// The index is whole, and was made from another journal: the journal was changed, and that is not accepted.
 pub(crate) fn recover(
-    journal: &Arc<FileJournal>,
+    known: &Known<'_>,
     opening: &Opening<'_>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovery, OpenError> {
-    let dir = opening.dir;
+    let (journal, dir) = (known.journal, opening.dir);
     let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
     let opened = open();
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
     let ends = EndsFile::new(dir);
-    let read = read_through(journal, ends.read(), applied, singles)?;
+    let read = read_through(known, ends.read(), applied, singles)?;
     let believed = opened.and_then(|opened| {
         let verdict = opened.compare(&**journal, &read).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
@@ -101,8 +137,7 @@ pub(crate) fn recover(
     match recovered {
         Err(OpenError::Index(why)) => {
             tracing::error!(why, "the index cannot be used: until the next start there is one in memory");
-            let journal: Arc<dyn Journal> = journal.clone();
-            in_memory(&journal, progress)
+            in_memory(journal, progress)
         }
         recovered => recovered,
     }
@@ -233,6 +268,7 @@ impl OpenedIndex {
     ) -> Result<Recovery, OpenError> {
         let total = journal.len();
         let mut position = self.rows.event_sum().position;
+        let mut told = Instant::now();
         while position < total {
             let mut added = Vec::new();
             while added.len() < ADD_EVENTS && position < total {
@@ -245,6 +281,10 @@ impl OpenedIndex {
             }
             self.rows.add(&added)?;
             progress(position, total);
+            if told.elapsed() > TOLD_EVERY {
+                told = Instant::now();
+                tracing::info!(events = position, of = total, "the index is made");
+            }
         }
         if self.singles.is_some() {
             drop(self.singles);
@@ -269,29 +309,29 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     disk::sync_dir(disk::parent(dir)).map_err(io)
 }
 
-/// What the journal yields from an event that is known to its last.
-pub(crate) struct ReadThrough {
-    /// The ends of all logs.
-    pub tips: Tips,
+/// What the journal yields up to the last event that an index has applied.
+struct ReadThrough {
+    /// The ends of all logs, after those events or more.
+    tips: Tips,
     /// The number of events of which the ends were known; 0 if everything was read.
     believed: u64,
     /// The sum of the first events, as many as an index has.
-    pub applied: EventSum,
+    applied: EventSum,
     /// The totals of an index of an older version, if there is one.
     singles: Option<Totals>,
 }
 
-/// Reads the journal from the segment on in which there is something that is not known: after the events of which `ends` are the
-/// ends, or which an index has applied. Reads all of it if there are no ends, if they are not of this journal, or if there is an
-/// index of an older version, which has applied `singles` events.
-pub(crate) fn read_through(
-    journal: &FileJournal,
+/// Reads the journal up to the last event that an index has applied, from the place on after which something is not known: after
+/// the events of which `ends` are the ends, or which the index has applied. Begins with the first event if there are no ends, if they
+/// are not of this journal, or if there is an index of an older version, which has applied `singles` events.
+fn read_through(
+    known: &Known<'_>,
     mut ends: Option<Tips>,
     applied: u64,
     singles: Option<u64>,
 ) -> Result<ReadThrough, OpenError> {
     let mut sum = match &ends {
-        Some(ends) if singles.is_none() => journal.known_sum(ends.len().min(applied)),
+        Some(ends) if singles.is_none() => known.sum(ends, applied)?,
         _ => EventSum::default(),
     };
     let begin = sum.position;
@@ -310,8 +350,11 @@ pub(crate) fn read_through(
             read.believed = ends.len();
             read.tips = ends;
         }
+        if sum.position >= applied.max(singles.unwrap_or(0)) && read.tips.len() == sum.position {
+            break;
+        }
         if events.len() == 0 {
-            events = entries(journal, sum.position)?.into_iter();
+            events = entries(&**known.journal, sum.position)?.into_iter();
         }
         let Some(entry) = events.next() else { break };
         if let Some(totals) = read.singles.as_mut().filter(|_| singles > Some(entry.position)) {
@@ -322,10 +365,16 @@ pub(crate) fn read_through(
             read.tips.push(&entry);
         }
     }
-    if ends.is_some() {
+    if ends.is_some_and(|ends| ends.len() <= sum.position) {
         tracing::warn!("the ends of logs that were kept are not those of this journal, and all of it is read");
     }
-    if begin > 0 && read.believed == 0 { read_through(journal, None, applied, singles) } else { Ok(read) }
+    if begin > 0 && read.believed == 0 { read_through(known, None, applied, singles) } else { Ok(read) }
+}
+
+/// The sum of the first events of a journal, as many as an index has applied, or all if there are fewer.
+pub(crate) fn sum_of(journal: FileJournal, applied: u64) -> Result<EventSum, OpenError> {
+    let journal: Arc<dyn Journal> = Arc::new(journal);
+    Ok(read_through(&Known::of(&journal, None), None, applied, None)?.applied)
 }
 
 /// The events of an index, in any order.

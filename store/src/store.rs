@@ -9,17 +9,18 @@ use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
 use crate::index::{self, singles};
-use crate::journal::Keeper;
+use crate::journal::{JetStreamJournal, Keeper};
 use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recounter::Recounter;
-use crate::recovery::{self, OpenedIndex, Opening, Recovery};
+use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    Personal, PersonalError, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault, VaultError, VaultKey, disk,
+    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
+    VaultError, VaultKey, disk,
 };
 
-/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
+/// An open data directory. `journal/`, unless the journal is in a stream, `vault` and `personal.json` have to be kept. `sled/` is derived from
 /// the journal, and can be deleted while nothing is running. `lock` names the process that has the directory
 /// open.
 pub struct Store {
@@ -31,11 +32,18 @@ pub struct Store {
     keyspaces: Mutex<Keyspaces>,
     /// The folder of the index, unless the index is in memory.
     index: Option<PathBuf>,
-    vault: Arc<Vault>,
-    personal: Personal,
     tlog: Option<Tlog>,
+    places: Places,
     refusal: Option<String>,
     memory: Memory,
+}
+
+/// What is kept besides the journal and what is derived from it.
+struct Places {
+    vault: Arc<Vault>,
+    personal: Personal,
+    /// Where nodes share both, unless they are this store's own.
+    shared: Option<Shared>,
 }
 
 /// The keyspaces opened so far, and where they are.
@@ -51,6 +59,8 @@ struct Keyspaces {
 /// Options for opening a data directory.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the journal is; in the data directory by default.
+    pub journal: JournalPlace,
     /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
     /// How much memory may be taken; sled has an eighth of it, roughly, for its files.
@@ -60,6 +70,16 @@ pub struct Options {
     pub accepts_change: bool,
     /// The key of the vault; without one, it is not encrypted.
     pub vault_key: Option<VaultKey>,
+}
+
+/// Where the journal of a store is.
+#[derive(Clone, Debug, Default)]
+pub enum JournalPlace {
+    /// In files, in the folder `journal/` of the data directory.
+    #[default]
+    Files,
+    /// In a stream on NATS servers, to which other processes may append, too; it is created if it is not there.
+    Stream(NatsAddress, NatsAccess),
 }
 
 /// The 64ths of the memory that sled has for its files.
@@ -73,8 +93,13 @@ pub(crate) const PERSONAL: &str = "personal.json";
 
 impl Options {
     /// The defaults.
-    pub const DEFAULT: Self =
-        Self { segment_bytes: 64 << 20, memory: Memory::USUAL, accepts_change: false, vault_key: None };
+    pub const DEFAULT: Self = Self {
+        journal: JournalPlace::Files,
+        segment_bytes: 64 << 20,
+        memory: Memory::USUAL,
+        accepts_change: false,
+        vault_key: None,
+    };
 }
 
 impl Default for Options {
@@ -140,6 +165,19 @@ pub enum OpenError {
     },
 }
 
+impl Places {
+    fn own(vault: Vault, personal: Personal) -> Self {
+        Self { vault: Arc::new(vault), personal, shared: None }
+    }
+
+    /// What nodes share, with what a store in files has kept in this directory until now.
+    fn shared(shared: Shared, dir: &Path, key: Option<&VaultKey>) -> Result<Self, OpenError> {
+        shared.vault().take_from(&Vault::open_to_read(&dir.join(VAULT), key)?)?;
+        let personal = Personal::open_shared(shared.document(Personal::DOCUMENT), &dir.join(PERSONAL))?;
+        Ok(Self { vault: Arc::clone(shared.vault()), personal, shared: Some(shared) })
+    }
+}
+
 impl From<Unsound> for OpenError {
     fn from(why: Unsound) -> Self {
         Self::Index(why.to_string())
@@ -149,12 +187,12 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// Of the journal, the last segment is checked, and others as far as nothing is known of them. The index is compared
+    /// Of a journal in files, the last segment is checked, and others as far as nothing is known of them. The index is compared
     /// with it and caught up, or, if it is not whole, set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets
     /// the number of events indexed and the number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
-    /// touched: see [`refusal`](Self::refusal).
+    /// touched: see [`refusal`](Self::refusal). Over a stream, it is refused.
     ///
     /// # Errors
     /// The directory is in use, its journal or vault is damaged, or its journal is not the one that was recorded.
@@ -185,28 +223,38 @@ impl Store {
         disk::make_dir(&journal).map_err(io(&journal))?;
         let lock = Arc::new(Lock::take(dir)?);
         match disk::probe(dir) {
-            Err(why) if drops_index => return Err(io(dir)(why)),
+            Err(why) if drops_index || matches!(options.journal, JournalPlace::Stream(..)) => return Err(io(dir)(why)),
             Err(why) => {
                 return Self::read(dir, options.vault_key.as_ref(), Some(&lock), Some(why.to_string()), progress);
             }
             Ok(()) => {}
         }
-        // First, since nothing is touched if the key is missing or another one.
-        let vault = Vault::open(&dir.join(VAULT), options.vault_key.as_ref())?;
-        let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
-        let personal = Personal::open(&dir.join(PERSONAL))?;
+        // The vault comes first, since nothing is touched if the key is missing or another one.
+        let key = options.vault_key.as_ref();
+        let (files, journal, places): (_, Arc<dyn Journal>, _) = match &options.journal {
+            JournalPlace::Files => {
+                let vault = Vault::open(&dir.join(VAULT), key)?;
+                let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
+                let personal = Personal::open(&dir.join(PERSONAL))?;
+                (Some(Arc::clone(&files)), files, Places::own(vault, personal))
+            }
+            JournalPlace::Stream(address, access) => {
+                let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
+                (None, Arc::new(JetStreamJournal::create(address, access)?), places)
+            }
+        };
+        let known = Known::of(&journal, files.as_deref());
         let index = dir.join("sled");
         let Options { memory, accepts_change, .. } = *options;
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.
-            drop(recovery::recover(&files, &opening, &mut |_, _| ())?);
+            drop(recovery::recover(&known, &opening, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
-        let recovered = recovery::recover(&files, &opening, progress)?;
+        let recovered = recovery::recover(&known, &opening, progress)?;
         let index = recovered.database.is_some().then_some(index);
-        let journal: Arc<dyn Journal> = files.clone();
-        Ok(Self { files: Some(files), index, memory, ..Self::start(journal, recovered, vault, personal, None) })
+        Ok(Self { files, index, memory, ..Self::start(journal, recovered, places, None) })
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
@@ -240,7 +288,7 @@ impl Store {
         };
         let recovered = recovery::in_memory(&journal, progress)?;
         let refusal = refusal.unwrap_or_else(|| "it is open for reading only".to_owned());
-        Ok(Self::start(journal, recovered, vault, personal, Some(refusal)))
+        Ok(Self::start(journal, recovered, Places::own(vault, personal), Some(refusal)))
     }
 
     /// A store in memory, which is gone when it is dropped.
@@ -257,16 +305,11 @@ impl Store {
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
         let recovered = OpenedIndex::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
-        Ok(Self::start(journal, recovered, Vault::in_memory(), Personal::in_memory(), None))
+        let places = Places::own(Vault::in_memory(), Personal::in_memory());
+        Ok(Self::start(journal, recovered, places, None))
     }
 
-    fn start(
-        journal: Arc<dyn Journal>,
-        recovered: Recovery,
-        vault: Vault,
-        personal: Personal,
-        refusal: Option<String>,
-    ) -> Self {
+    fn start(journal: Arc<dyn Journal>, recovered: Recovery, places: Places, refusal: Option<String>) -> Self {
         let Recovery { database, index, tips, saver, uncounted } = recovered;
         let recounter = uncounted.map(Recounter::start);
         Self {
@@ -275,8 +318,7 @@ impl Store {
             log: Log::start(journal, index, tips, saver, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
             index: None,
-            vault: Arc::new(vault),
-            personal,
+            places,
             tlog: None,
             refusal,
             memory: Memory::USUAL,
@@ -362,12 +404,17 @@ impl Store {
 
     /// The personal data.
     pub fn personal(&self) -> &Personal {
-        &self.personal
+        &self.places.personal
+    }
+
+    /// What the nodes share that append to the same stream; `None` if the store is on its own.
+    pub fn shared(&self) -> Option<&Shared> {
+        self.places.shared.as_ref()
     }
 
     /// Keeps the transparency log in a data directory from now on; one that is open for reading only shows what is there.
-    /// `origin` and `quorum` as in [`Tlog::start`]. With `accepts_change`, a transparency log to which the journal does not lead is set
-    /// aside, and another one begins, with a new key.
+    /// `origin` and `quorum` as in [`Tlog::start`]. Nodes share it. With `accepts_change`, a transparency log to which the journal does not lead is set
+    /// aside, and another one begins, with a new key; not if nodes share it.
     ///
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
@@ -380,6 +427,10 @@ impl Store {
     ) -> Result<(), TlogError> {
         if self.refusal.is_some() {
             self.tlog = Tlog::open_to_read(data)?;
+            return Ok(());
+        }
+        if let Some(shared) = self.shared() {
+            self.tlog = Some(Tlog::start_shared(data, &self.log, origin, quorum, shared)?);
             return Ok(());
         }
         let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
@@ -401,7 +452,7 @@ impl Store {
 
     /// The secrets.
     pub fn vault(&self) -> &Arc<Vault> {
-        &self.vault
+        &self.places.vault
     }
 }
 

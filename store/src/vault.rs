@@ -14,6 +14,10 @@
 //! space before it)`. If several lines have the same log and key, the last one counts. A last line without
 //! its line feed was never acknowledged and is cut off, and so are last lines with blocks that were never
 //! written. Any other line that fails its check is damage, and the vault is not opened.
+//!
+//! Nodes of a stream share a vault instead, in a key-value bucket of `JetStream`. A value there is such lines in plain text,
+//! which the bucket encrypts: all secrets that were put together, so that they are there together or not. Each has a random
+//! key, and nothing is ever replaced. Their order is that of the lines.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -24,19 +28,32 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
+use crate::shared::Batches;
 use crate::vault_key::Encrypted;
-use crate::{VaultKey, disk};
+use crate::{StreamError, VaultKey, disk};
 
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
 
+/// What every encrypted line is bound to.
+const CONTEXT: &[u8] = b"plybook/vault/v2\0";
+
 /// Secrets by log and key. Each is durable before [`put`](Self::put) returns. All of them are also in memory.
 pub struct Vault {
     inner: Mutex<Inner>,
+    /// Where nodes share it, instead of in a file.
+    shared: Option<Batches>,
 }
 
 /// Values by log and key.
-type Secrets = BTreeMap<(LogId, String), Arc<[u8]>>;
+type Secrets = BTreeMap<(LogId, String), Kept>;
+
+/// A value.
+struct Kept {
+    value: Arc<[u8]>,
+    /// The sequence of its batch; 0 in a file.
+    at: u64,
+}
 
 struct Inner {
     secrets: Secrets,
@@ -75,6 +92,21 @@ pub enum VaultError {
     /// The vault is encrypted with another key.
     #[error("{} is encrypted with another key than the one in --vault-key-file", .0.display())]
     OtherKey(PathBuf),
+    /// What nodes share is always encrypted, and no key was given.
+    #[error(
+        "what the nodes of a stream share is encrypted: name the file with the key that all of them have, --vault-key-file; \
+         `plybook vault key FILE` makes one"
+    )]
+    KeyNeeded,
+    /// What nodes share was written by a later version of the program. Use that one.
+    #[error("what the nodes of {0} share was written by a later version of this program")]
+    Newer(String),
+    /// The servers that keep what nodes share are away, or refuse.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// No thread can be started.
+    #[error("what other nodes write cannot be followed: {0}")]
+    Thread(io::Error),
     /// The file was changed after it was written. Restore it from a copy.
     #[error("{} is damaged at byte {offset}", file.display())]
     Damaged {
@@ -133,13 +165,23 @@ impl Vault {
         Ok(Self::new(secrets, None, key, true))
     }
 
+    /// Opens the vault that nodes share.
+    ///
+    /// # Errors
+    /// The servers are away, or a batch is missing, damaged or encrypted with another key.
+    pub(crate) fn open_shared(batches: Batches) -> Result<Self, StreamError> {
+        let vault = Self { shared: Some(batches), ..Self::in_memory() };
+        vault.catch_up()?;
+        Ok(vault)
+    }
+
     /// A vault in memory, which is gone when it is dropped.
     pub fn in_memory() -> Self {
         Self::new(BTreeMap::new(), None, None, false)
     }
 
     fn new(secrets: Secrets, file: Option<File>, key: Option<&VaultKey>, is_read_only: bool) -> Self {
-        Self { inner: Mutex::new(Inner { secrets, file, key: key.cloned(), is_read_only }) }
+        Self { inner: Mutex::new(Inner { secrets, file, key: key.cloned(), is_read_only }), shared: None }
     }
 
     /// Writes a vault anew, read with one key and encrypted with another; without the second, it is in plain text
@@ -175,35 +217,79 @@ impl Vault {
         if inner.is_read_only {
             return Err(VaultError::ReadOnly);
         }
-        let mut fresh = Vec::new();
-        let mut lines = String::new();
+        let mut fresh: Vec<Secret> = Vec::new();
+        let mut lines = Vec::new();
         for (log, key, value) in secrets {
             let id = (*log, (*key).to_owned());
-            if inner.secrets.get(&id).is_none_or(|kept| **kept != **value) {
-                lines += &line(inner.key.as_ref(), *log, key, value);
-                fresh.push((id, Arc::from(*value)));
+            if inner.secrets.get(&id).is_none_or(|kept| *kept.value != **value) {
+                lines.push(line(inner.key.as_ref(), *log, key, value));
+                fresh.push((id.0, id.1, Arc::from(*value)));
             }
         }
+        if let Some(shared) = &self.shared {
+            // Nobody waits for the servers who only reads.
+            drop(inner);
+            let at = shared.put(&lines)?;
+            self.inner().keep(at, fresh);
+            return Ok(());
+        }
         if let Some(file) = inner.file.as_mut().filter(|_| !fresh.is_empty()) {
-            let written = file.write_all(lines.as_bytes()).and_then(|()| file.sync_data());
+            let written = file.write_all(lines.concat().as_bytes()).and_then(|()| file.sync_data());
             if let Err(why) = written {
                 tracing::error!(%why, "a write to the vault failed: read-only until restart");
                 inner.is_read_only = true;
                 return Err(VaultError::ReadOnly);
             }
         }
-        inner.secrets.extend(fresh);
+        inner.keep(0, fresh);
         Ok(())
     }
 
-    /// Whether it takes no more secrets until a restart, because a write failed or it is open for reading.
-    pub fn is_read_only(&self) -> bool {
-        self.inner().is_read_only
+    /// Puts those secrets of another vault that this one lacks.
+    ///
+    /// # Errors
+    /// As for [`put_all`](Self::put_all).
+    pub(crate) fn take_from(&self, other: &Self) -> Result<(), VaultError> {
+        let others = other.inner();
+        let is_new = |id: &(LogId, String)| !self.inner().secrets.contains_key(id);
+        let new = others.secrets.iter().filter(|(id, _)| is_new(id));
+        self.put_all(&new.map(|((log, key), kept)| (*log, key.as_str(), &*kept.value)).collect::<Vec<_>>())
     }
 
-    /// A secret of a log.
+    /// Whether it takes no more secrets: until a restart, because a write failed or it is open for reading; or until the
+    /// servers are back that keep it.
+    pub fn is_read_only(&self) -> bool {
+        self.inner().is_read_only || self.is_away()
+    }
+
+    /// Whether the servers that keep it are away. It goes on by itself when they are back.
+    pub fn is_away(&self) -> bool {
+        self.shared.as_ref().is_some_and(Batches::is_away)
+    }
+
+    /// A secret of a log. If nodes share the vault, one that another node has just written is found too, unless the servers are
+    /// away.
     pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
-        self.inner().secrets.get(&(log, key.to_owned())).cloned()
+        let id = (log, key.to_owned());
+        let known = |vault: &Self| vault.inner().secrets.get(&id).map(|kept| Arc::clone(&kept.value));
+        known(self).or_else(|| match self.shared {
+            Some(_) if !self.is_away() && self.catch_up().is_ok() => known(self),
+            _ => None,
+        })
+    }
+
+    /// Takes in what other nodes have put. Does nothing if it is not shared.
+    ///
+    /// # Errors
+    /// The servers are away, or a batch is missing, damaged or encrypted with another key.
+    pub(crate) fn catch_up(&self) -> Result<(), StreamError> {
+        let Some(shared) = &self.shared else { return Ok(()) };
+        shared.catch_up(|at, batch| {
+            let lines = batch.split_inclusive(|b| *b == b'\n').map(parse);
+            let plain = |line| if let Some(Line::Plain(secret)) = line { Some(secret) } else { None };
+            self.inner().keep(at, lines.map(plain).collect::<Option<_>>()?);
+            Some(())
+        })
     }
 
     /// All secrets of a log, in the order of their keys.
@@ -211,11 +297,23 @@ impl Vault {
         let inner = self.inner();
         let from = inner.secrets.range((log, String::new())..);
         let of_log = from.take_while(|((of, _), _)| *of == log);
-        of_log.map(|((_, key), value)| (key.clone(), Arc::clone(value))).collect()
+        of_log.map(|((_, key), kept)| (key.clone(), Arc::clone(&kept.value))).collect()
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    /// Keeps secrets, each unless a later one is known.
+    fn keep(&mut self, at: u64, secrets: Vec<Secret>) {
+        for (log, key, value) in secrets {
+            let id = (log, key);
+            if self.secrets.get(&id).is_none_or(|kept| kept.at <= at) {
+                self.secrets.insert(id, Kept { value, at });
+            }
+        }
     }
 }
 
@@ -264,12 +362,12 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
             }
             Line::Encrypted(encrypted) => {
                 let key = key.ok_or_else(|| VaultError::Locked(path.to_owned()))?;
-                let text = key.decrypt(&encrypted).ok_or_else(|| VaultError::OtherKey(path.to_owned()))?;
+                let text = key.decrypt(CONTEXT, &encrypted).ok_or_else(|| VaultError::OtherKey(path.to_owned()))?;
                 let secret = str::from_utf8(&text).ok().and_then(secret);
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
         };
-        secrets.insert((log, name), value);
+        secrets.insert((log, name), Kept { value, at: 0 });
         offset += len;
     }
     Ok(Contents { secrets, end: offset, has_plain })
@@ -294,7 +392,7 @@ fn replace(path: &Path, secrets: &Secrets, key: Option<&VaultKey>) -> io::Result
         _ => {}
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    let lines: String = secrets.iter().map(|((log, name), value)| line(key, *log, name, value)).collect();
+    let lines: String = secrets.iter().map(|((log, name), kept)| line(key, *log, name, &kept.value)).collect();
     file.write_all(lines.as_bytes())?;
     file.sync_all()?;
     fs::rename(&fresh, path)?;
@@ -315,7 +413,7 @@ fn is_torn(rest: &[u8]) -> bool {
 fn line(key: Option<&VaultKey>, log: LogId, name: &str, value: &[u8]) -> String {
     let mut line = format!("{log} {name} {}", const_hex::encode(value));
     if let Some(key) = key {
-        let Encrypted { nonce, text } = key.encrypt(line.as_bytes());
+        let Encrypted { nonce, text } = key.encrypt(CONTEXT, line.as_bytes());
         line = format!("{ENCRYPTED} {} {}", const_hex::encode(nonce), const_hex::encode(text));
     }
     line.push(' ');

@@ -14,8 +14,8 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 /// The bytes of a key.
 const KEY_BYTES: usize = 32;
 
-/// What every secret is bound to.
-const CONTEXT: &[u8] = b"plybook/vault/v2\0";
+/// The bytes of a nonce.
+pub(crate) const NONCE_BYTES: usize = 24;
 
 /// A key of XChaCha20-Poly1305. It is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum VaultKeyError {
 
 /// A secret that was encrypted.
 pub(crate) struct Encrypted {
-    pub(crate) nonce: [u8; 24],
+    pub(crate) nonce: [u8; NONCE_BYTES],
     pub(crate) text: Vec<u8>,
 }
 
@@ -77,15 +77,16 @@ impl VaultKey {
         Ok(key)
     }
 
-    pub(crate) fn encrypt(&self, text: &[u8]) -> Encrypted {
+    /// Encrypts a text, bound to its context.
+    pub(crate) fn encrypt(&self, context: &[u8], text: &[u8]) -> Encrypted {
         let nonce = XNonce::generate();
-        let sealed = self.cipher().encrypt(&nonce, Payload { msg: text, aad: CONTEXT }).expect("secrets are short");
+        let sealed = self.cipher().encrypt(&nonce, Payload { msg: text, aad: context }).expect("secrets are short");
         Encrypted { nonce: nonce.into(), text: sealed }
     }
 
-    /// `None` if it was encrypted with another key, or changed.
-    pub(crate) fn decrypt(&self, sealed: &Encrypted) -> Option<Vec<u8>> {
-        self.cipher().decrypt(&sealed.nonce.into(), Payload { msg: &sealed.text, aad: CONTEXT }).ok()
+    /// `None` if it was encrypted with another key or for another context, or changed.
+    pub(crate) fn decrypt(&self, context: &[u8], sealed: &Encrypted) -> Option<Vec<u8>> {
+        self.cipher().decrypt(&sealed.nonce.into(), Payload { msg: &sealed.text, aad: context }).ok()
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {

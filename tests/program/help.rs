@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "serve",
     "token",
     "key",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 29] = [
     "backup",
     "restore",
     "journal",
+    "cluster",
     "rebuild",
     "refold",
     "rules",

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::plybook::{Served, run};
 
-const SETUPS: [&str; 2] = [
+pub const SETUPS: [&str; 2] = [
     "setup:mmwwwwwww/fFffffmmm/pppppffff/ppppppppp:Ra1Rb1Tb2Sc1Sd1Xf1Df2Cg1Eg2Bh1Wh2Li1Li2:pafbwcmd",
     "setup:mmwwwwwww/fFffffmmm/pppppffff/ppppppppp:Ra9Tb8Rb9Sc9Sd9Df8Xf9Eg8Cg9Wh8Bh9Li8Li9:pafbwcmd",
 ];
 
-const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!) { act(game: $g, seat: $s, action: $a) { ply } }";
+pub const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!) { act(game: $g, seat: $s, action: $a) { ply } }";
 const VOID: &str =
     "mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { events(first: 500) { nodes { body } } } }";
 const READ: &str = "query($g: ID!) { game(id: $g) { setup position { position text scene { items { class title } } } record(format: TEXT) tree { nodes { action positionKey } }

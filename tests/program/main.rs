@@ -1,6 +1,7 @@
 //! The `plybook` program as users run it, except that it also has the games of `tests/example`.
 
 #[path = "../../store/tests/store/nats.rs"]
+#[allow(dead_code, reason = "the tests of the store use all of it")]
 mod nats;
 mod operator;
 mod plybook;
@@ -10,6 +11,7 @@ mod archive;
 mod attacks;
 mod backup;
 mod bench;
+mod cluster;
 mod doctor;
 mod feeds;
 mod help;
@@ -17,12 +19,14 @@ mod history;
 mod journal;
 mod key;
 mod logs;
+
 mod pair;
 mod refold;
 mod rules;
 mod scrub;
 mod search;
 mod serve;
+mod shared;
 mod statistics;
 mod tlog;
 mod token;

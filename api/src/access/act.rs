@@ -85,9 +85,7 @@ impl Desk {
         let live = self.open(game)?;
         let replay = live.replay();
         self.check(&replay, acts)?;
-        if self.service.is_read_only() {
-            return Err(Problem::ReadOnly);
-        }
+        self.service.check_writable()?;
         self.service.change(&live, expected.seq, |draft| {
             // The game may have been reopened since it was read.
             self.check_number(draft.replay(), acts)?;

@@ -1,6 +1,7 @@
 //! Tokens created, listed and revoked by those who may.
 
 use plybook_events::{LogId, Timestamp};
+use plybook_store::StreamError;
 
 use super::Caller;
 use super::desk::Desk;
@@ -172,5 +173,8 @@ impl Desk {
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 pub(super) fn unwritten(why: TokensError) -> Problem {
-    Problem::internal(why)
+    match why {
+        TokensError::Stream(StreamError::Unanswered { .. }) => Problem::Away,
+        why => Problem::internal(why),
+    }
 }

@@ -3,7 +3,8 @@
 //! They are kept in `<data>/tokens.json`, which only its owner can read, with a checksum over all of them.
 //! Every change writes a new file and renames it into place, one writer at a time (`<data>/tokens.lock`); a
 //! running service notices the change. If the file is damaged, or disappears while the service runs, the
-//! service keeps the tokens it has.
+//! service keeps the tokens it has. Nodes of a stream share the same contents as a [`Document`], and keep the tokens they
+//! have while its servers are away.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -14,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use plybook_events::{Hash, LogId, Timestamp};
+use plybook_store::{Document, StreamError, Version};
 use serde::{Deserialize, Serialize};
 
 use super::caller::{Caller, TableNumber};
@@ -81,23 +83,35 @@ pub struct IssuedToken {
     pub expires: Option<Timestamp>,
 }
 
-/// The tokens of a data directory.
+/// The tokens of a data directory, or those that nodes share.
 pub struct Tokens {
-    path: Option<PathBuf>,
+    place: Place,
     list: Mutex<List>,
+}
+
+/// Where they are kept.
+enum Place {
+    Memory,
+    File(PathBuf),
+    Shared(Document),
 }
 
 /// The tokens as last read.
 #[derive(Default)]
 struct List {
     tokens: Vec<Token>,
-    /// The stamp of the file that they were read from.
+    /// What they were read from.
     stamp: Option<Stamp>,
 }
 
-/// Identifies a version of the file: its modification time, and its inode, since clocks are coarse and every
-/// change makes a new file.
-type Stamp = (SystemTime, u64);
+/// Identifies a version of what tokens are read from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stamp {
+    /// The file's modification time, and its inode, since clocks are coarse and every change makes a new file.
+    File(SystemTime, u64),
+    /// The document's revision.
+    Revision(u64),
+}
 
 /// Why tokens cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -130,6 +144,9 @@ pub enum TokensError {
         /// The file.
         path: PathBuf,
     },
+    /// The servers that keep what nodes share are away, or refuse.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
 }
 
 /// The contents of the file.
@@ -150,6 +167,9 @@ enum FileContents {
 }
 
 impl Tokens {
+    /// The name of the document that nodes share.
+    pub const DOCUMENT: &str = "tokens";
+
     /// The tokens of a data directory.
     ///
     /// # Errors
@@ -159,12 +179,37 @@ impl Tokens {
         // The stamp is taken first, so a file that is replaced meanwhile is read again.
         let stamp = stamp(&path);
         let list = List { tokens: read(&path)?, stamp };
-        Ok(Self { path: Some(path), list: Mutex::new(list) })
+        Ok(Self { place: Place::File(path), list: Mutex::new(list) })
+    }
+
+    /// The tokens that nodes share.
+    ///
+    /// # Errors
+    /// They are damaged.
+    pub fn open_shared(document: Document) -> Result<Self, TokensError> {
+        let list = document.latest().map_or(Ok(List::default()), |version| List::of_version(&version))?;
+        Ok(Self { place: Place::Shared(document), list: Mutex::new(list) })
+    }
+
+    /// Adds the tokens of a data directory, if there are none yet.
+    ///
+    /// # Errors
+    /// The file of the directory is damaged, or the tokens cannot be written.
+    pub fn take_from(&self, dir: &Path) -> Result<(), TokensError> {
+        let others = read(&dir.join("tokens.json"))?;
+        if others.is_empty() || !self.list().is_empty() {
+            return Ok(());
+        }
+        self.change(|tokens| {
+            if tokens.is_empty() {
+                tokens.clone_from(&others);
+            }
+        })
     }
 
     /// No tokens. New ones are kept in memory only.
     pub fn in_memory() -> Self {
-        Self { path: None, list: Mutex::default() }
+        Self { place: Place::Memory, list: Mutex::default() }
     }
 
     /// All tokens, oldest first.
@@ -214,7 +259,7 @@ impl Tokens {
                 let is_over = token.table.is_some() && token.expires.is_some_and(|expires| expires <= now);
                 !is_over && !is_replaced(token)
             });
-            all.extend(tokens);
+            all.extend(tokens.iter().cloned());
         })?;
         Ok(issued)
     }
@@ -249,40 +294,73 @@ impl Tokens {
         Ok(Caller { role, player, game, seat, tournament, table, token: Some(hash), who })
     }
 
-    /// The current tokens, read again if the file has changed.
+    /// The current tokens, read again if they have changed.
     fn current(&self) -> MutexGuard<'_, List> {
-        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(path) = &self.path {
-            let now = stamp(path);
-            if now != list.stamp {
-                let read = match now {
-                    None => Err(TokensError::Gone { path: path.clone() }),
-                    Some(_) => read(path),
-                };
-                match read {
-                    Ok(tokens) => list.tokens = tokens,
-                    Err(why) => tracing::error!(%why, "the tokens stay as they were"),
+        let mut list = self.lock();
+        let (stamp, read) = match &self.place {
+            Place::Memory => return list,
+            Place::File(path) => match stamp(path) {
+                stamp if stamp == list.stamp => return list,
+                None => (None, Err(TokensError::Gone { path: path.clone() })),
+                stamp => (stamp, read(path)),
+            },
+            Place::Shared(document) => match document.latest() {
+                Some(version) if list.stamp.is_none_or(|stamp| stamp != Stamp::of(&version)) => {
+                    (Some(Stamp::of(&version)), List::of_version(&version).map(|list| list.tokens))
                 }
-                list.stamp = now;
-            }
+                _ => return list,
+            },
+        };
+        match read {
+            Ok(tokens) => list.tokens = tokens,
+            Err(why) => tracing::error!(%why, "the tokens stay as they were"),
         }
+        list.stamp = stamp;
         list
     }
 
+    /// Changes the tokens, one writer at a time.
+    fn change<T>(&self, change: impl Fn(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
+        match &self.place {
+            Place::Memory => Ok(change(&mut self.lock().tokens)),
+            Place::File(path) => self.change_file(path, change),
+            // Nobody who shows a token waits for the servers.
+            Place::Shared(document) => document.update(|version| {
+                let mut tokens = version.map_or(Ok(List::default()), List::of_version)?.tokens;
+                let done = change(&mut tokens);
+                Ok((Some(bytes_of(tokens)), done))
+            }),
+        }
+    }
+
     /// Changes the tokens in the file, under its lock.
-    fn change<T>(&self, change: impl FnOnce(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
-        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(path) = &self.path else { return Ok(change(&mut list.tokens)) };
-        let io = |source| TokensError::Io { path: path.clone(), source };
+    fn change_file<T>(&self, path: &Path, change: impl Fn(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
+        let mut list = self.lock();
+        let io = |source| TokensError::Io { path: path.to_owned(), source };
         let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
         lock.lock().map_err(io)?;
         let mut tokens = read(path)?;
         let done = change(&mut tokens);
-        let checked = Checked { check: check(&tokens), tokens };
-        replace(path, &serde_json::to_vec_pretty(&checked).expect("tokens are plain data")).map_err(io)?;
-        let tokens = checked.tokens;
+        replace(path, &bytes_of(tokens.clone())).map_err(io)?;
         *list = List { tokens, stamp: stamp(path) };
         Ok(done)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, List> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl List {
+    fn of_version(version: &Version) -> Result<Self, TokensError> {
+        let tokens = parse(Path::new("what nodes share as tokens"), &version.bytes)?;
+        Ok(Self { tokens, stamp: Some(Stamp::of(version)) })
+    }
+}
+
+impl Stamp {
+    fn of(version: &Version) -> Self {
+        Self::Revision(version.revision)
     }
 }
 
@@ -317,22 +395,28 @@ fn check(tokens: &[Token]) -> String {
     Hash::of_parts(&[b"plybook/tokens/v1\0", &json]).to_string()[..16].to_owned()
 }
 
+fn bytes_of(tokens: Vec<Token>) -> Vec<u8> {
+    serde_json::to_vec_pretty(&Checked { check: check(&tokens), tokens }).expect("tokens are plain data")
+}
+
 fn stamp(path: &Path) -> Option<Stamp> {
     let meta = fs::metadata(path).ok()?;
-    Some((meta.modified().ok()?, meta.ino()))
+    Some(Stamp::File(meta.modified().ok()?, meta.ino()))
 }
 
 fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
     match fs::read(path) {
-        Ok(json) => {
-            let held = serde_json::from_slice(&json);
-            match held.map_err(|source| TokensError::Form { path: path.to_owned(), source })? {
-                FileContents::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
-                FileContents::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
-                FileContents::Plain(tokens) => Ok(tokens),
-            }
-        }
+        Ok(json) => parse(path, &json),
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
+    }
+}
+
+fn parse(path: &Path, json: &[u8]) -> Result<Vec<Token>, TokensError> {
+    let contents = serde_json::from_slice(json);
+    match contents.map_err(|source| TokensError::Form { path: path.to_owned(), source })? {
+        FileContents::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
+        FileContents::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
+        FileContents::Plain(tokens) => Ok(tokens),
     }
 }

@@ -64,4 +64,4 @@ pub use self::pools::Shares;
 pub use self::public_url::{PublicUrl, PublicUrlError};
 pub use self::server::{Server, Signals, serve, serve_backstage, serve_routes};
 pub(crate) use self::short::AS_IT_IS;
-pub use self::site::{Readiness, Site};
+pub use self::site::{Positions, Readiness, Site};

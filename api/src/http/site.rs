@@ -17,6 +17,7 @@ use crate::language::Language;
 use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
+type Position = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// What is shown of a link to a page here, by its path and its query.
 type Previews = Arc<dyn Fn(&str, &str, Language) -> Option<Preview> + Send + Sync>;
@@ -27,6 +28,7 @@ pub struct Site {
     pub(crate) gate: Gate,
     pub(crate) doors: Doors,
     pub(crate) ready: Ready,
+    pub(crate) positions: Option<Positions>,
     pub(crate) closing: Closing,
     pub(crate) previews: Previews,
     pub(crate) pictures: Arc<Pictures>,
@@ -39,10 +41,17 @@ impl Site {
             gate,
             doors,
             ready: Arc::new(ready),
+            positions: None,
             closing: Closing::new(),
             previews: Arc::new(|_, _, _| None),
             pictures: Arc::new(Pictures::new()),
         }
+    }
+
+    /// The same site, which tells with each answer how far it has come in the journal.
+    #[must_use]
+    pub fn with_positions(self, positions: Positions) -> Self {
+        Self { positions: Some(positions), ..self }
     }
 
     /// The same site, with previews of links to pages about something. They are made for every request of a page, and should
@@ -85,6 +94,15 @@ impl Site {
     pub(crate) fn heartbeat(&self) -> Duration {
         Duration::from_millis(self.gate.limits().socket.ping_ms)
     }
+}
+
+/// Tells how far a service has come in the journal.
+#[derive(Clone)]
+pub struct Positions {
+    /// The number of events that it has. Called for every answer; must return at once.
+    pub recorded: Position,
+    /// The number of those that lists show. Called while a request waits for that.
+    pub applied: Position,
 }
 
 /// Whether the service can do its work.

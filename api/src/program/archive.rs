@@ -385,7 +385,7 @@ impl Verify {
 
     fn verify_data(&self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let dir = self.data.dir(&file);
+        let dir = self.data.dir_of_files(&file)?;
         // A checkpoint covers what is in the journal, so it is read first.
         let tlog = Tlog::open_to_read(&dir);
         let service = data::read(&dir, self.data.vault_key(&file)?.as_ref())?;

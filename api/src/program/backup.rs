@@ -53,7 +53,7 @@ pub(crate) struct Restore {
 
 impl Backup {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let dir = self.data.dir(&self.data.file()?);
+        let dir = self.data.dir_of_files(&self.data.file()?)?;
         data::check_there(&dir)?;
         if !is_stream(&self.to) {
             let summary = shown(|progress| backup(&dir, &self.to, progress))?;

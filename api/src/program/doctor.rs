@@ -64,7 +64,7 @@ struct Report {
 impl Doctor {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let dir = self.data.dir(&file);
+        let dir = self.data.dir_of_files(&file)?;
         data::check_there(&dir)?;
         let mut report = Report::default();
         let is_in_use = report.look_at_use(&dir)?;

@@ -10,6 +10,7 @@ use plybook_store::{
     check_journal, copy_journal, open_journal,
 };
 
+use super::settings::Access;
 use super::{Failure, data};
 
 /// Copy or check a journal, in a data directory or in a stream on NATS servers.
@@ -63,17 +64,6 @@ struct Check {
     journal: Place,
     #[command(flatten)]
     access: Access,
-}
-
-/// How NATS servers let this program in.
-#[derive(Debug, Args)]
-struct Access {
-    /// A file with credentials for NATS: as nsc writes it, or one line USER:PASSWORD
-    #[arg(long, value_name = "FILE", env = "PLYBOOK_NATS_CREDENTIALS")]
-    nats_credentials: Option<PathBuf>,
-    /// A file with the certificates of authorities to trust beside those of the system, in PEM
-    #[arg(long, value_name = "FILE", env = "PLYBOOK_NATS_CA")]
-    nats_ca: Option<PathBuf>,
 }
 
 /// Where a journal is.
@@ -141,12 +131,6 @@ impl Place {
                 Err(why) => Err(failure(&why.into())),
             },
         }
-    }
-}
-
-impl From<Access> for NatsAccess {
-    fn from(access: Access) -> Self {
-        Self { credentials: access.nats_credentials, authorities: access.nats_ca }
     }
 }
 

@@ -5,6 +5,7 @@ mod archive;
 mod backup;
 mod bench;
 mod calibrate;
+mod cluster;
 mod costs;
 mod data;
 mod doctor;
@@ -65,6 +66,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(backup::Restore),
     Journal(journal::Journal),
+    Cluster(cluster::Cluster),
     Vault(vault::Vault),
     Rebuild(archive::Rebuild),
     Refold(refold::Refold),
@@ -148,6 +150,7 @@ pub fn run() -> ExitCode {
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
         Command::Journal(command) => command.run(),
+        Command::Cluster(command) => command.run(),
         Command::Vault(command) => command.run(),
         Command::Rebuild(command) => command.run(),
         Command::Refold(command) => command.run(),

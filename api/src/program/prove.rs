@@ -50,7 +50,7 @@ pub(crate) struct Check {
 impl Prove {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let service = data::read_with_tlog(&self.data.dir(&file), self.data.vault_key(&file)?.as_ref())?;
+        let service = data::read_with_tlog(&self.data.dir_of_files(&file)?, self.data.vault_key(&file)?.as_ref())?;
         let proof = service.prove(self.game).map_err(Failure::refused)?.ok_or_else(|| {
             Failure::refused(
                 "no checkpoint covers the last event of this game yet; a running service signs one within a second",

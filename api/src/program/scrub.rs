@@ -39,7 +39,7 @@ pub(crate) struct Scrub {
 impl Scrub {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let dir = self.data.dir(&file);
+        let dir = self.data.dir_of_files(&file)?;
         data::check_there(&dir)?;
         let bytes_s = self.mib_s.map_or(file.upkeep().scrub_bytes_s, |mib_s| mib_s.saturating_mul(1 << 20));
         let bar = data::bar("scrub", 0);

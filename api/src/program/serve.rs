@@ -1,18 +1,21 @@
 //! `serve`: the service and the viewer.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
 use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Unit;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -21,7 +24,9 @@ use super::queries::Queries;
 use super::settings::{ANSWER_PARTS, Data, MemorySize, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
-use crate::http::{Doors, Gate, Limits, Metrics, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage};
+use crate::http::{
+    Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
+};
 use crate::load::LoadLimits;
 use crate::service::{Service, named};
 use crate::witnesses::{WitnessAddress, ask};
@@ -44,10 +49,11 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
 #[command(after_help = "Examples:
   plybook serve --demo
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
+  plybook serve --data /srv/node --journal nats://n1,n2,n3/games
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
 PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_MEMORY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN,
-PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_LOG (what is logged, e.g. debug).")]
+PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_JOURNAL, PLYBOOK_NATS_CREDENTIALS, PLYBOOK_NATS_CA, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -124,7 +130,14 @@ impl Serve {
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
-        let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
+        let tokens = match service.shared() {
+            Some(shared) => Tokens::open_shared(shared.document(Tokens::DOCUMENT)),
+            None => Tokens::open(&dir),
+        };
+        let tokens = Arc::new(tokens.map_err(Failure::trouble)?);
+        if service.shared().is_some() {
+            tokens.take_from(&dir).map_err(Failure::trouble)?;
+        }
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
         }
@@ -234,7 +247,17 @@ fn site(
     };
     let exported = Arc::clone(service);
     let routes = move |config: &mut ServiceConfig| export::configure(config, &exported);
-    (export::with_previews(Site::new(gate, doors, ready), service), routes)
+    let site = Site::new(gate, doors, ready).with_positions(positions(service));
+    (export::with_previews(site, service), routes)
+}
+
+/// How far the service has come in the journal.
+fn positions(service: &Arc<Service>) -> Positions {
+    let (recorded, applied) = (Arc::clone(service), Arc::clone(service));
+    Positions {
+        recorded: Arc::new(move || recorded.log().len()),
+        applied: Arc::new(move || applied.models().known().position()),
+    }
 }
 
 async fn run(
@@ -294,12 +317,45 @@ fn count_segments(metrics: &Metrics, found: &Damages) -> impl Fn(&UpkeepProgress
 }
 
 /// Adds the number of events in the journal to the metrics.
-fn count_events(service: &Service, metrics: &Metrics) {
+fn count_events(service: &Arc<Service>, metrics: &Metrics) {
     let events: Counter = Counter::default();
     let counted = events.clone();
-    events.inc_by(service.log().len());
-    service.log().watch(move |entries| {
+    let before = service.log().watch(move |entries| {
         counted.inc_by(entries.len() as u64);
     });
+    events.inc_by(before);
     metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
+    if service.log().is_shared() {
+        let standing = Standing(Arc::downgrade(service));
+        metrics.register(|registry| registry.register_collector(Box::new(standing)));
+    }
+}
+
+/// How a node stands to a journal to which others append, too.
+struct Standing(Weak<Service>);
+
+impl fmt::Debug for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Standing")
+    }
+}
+
+impl Collector for Standing {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let Some(service) = self.0.upgrade() else { return Ok(()) };
+        let log = service.log();
+        let told = [
+            (
+                "journal_behind_events",
+                "Events that the journal is known to hold and that this node lacks",
+                log.behind(),
+            ),
+            ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
+        ];
+        for (name, help, value) in told {
+            let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
+            gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;
+        }
+        Ok(())
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
-use plybook_store::{Memory, Options, Upkeep, VaultKey};
+use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, Upkeep, VaultKey};
 use serde::Deserialize;
 
 use super::costs::Costs;
@@ -32,6 +32,28 @@ pub(crate) struct Data {
     /// The file with the key that the vault is encrypted with; `plybook vault key` makes one
     #[arg(long, value_name = "FILE", env = "PLYBOOK_VAULT_KEY_FILE")]
     vault_key_file: Option<PathBuf>,
+    /// The stream on NATS servers that holds the journal, nats://HOST[,HOST…]/NAME [default: files in the data directory]
+    #[arg(long, value_name = "nats://…", env = "PLYBOOK_JOURNAL")]
+    journal: Option<NatsAddress>,
+    #[command(flatten)]
+    access: Access,
+}
+
+/// How NATS servers let this program in.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Access {
+    /// A file with credentials for NATS: as nsc writes it, or one line USER:PASSWORD
+    #[arg(long, value_name = "FILE", env = "PLYBOOK_NATS_CREDENTIALS")]
+    nats_credentials: Option<PathBuf>,
+    /// A file with the certificates of authorities to trust beside those of the system, in PEM
+    #[arg(long, value_name = "FILE", env = "PLYBOOK_NATS_CA")]
+    nats_ca: Option<PathBuf>,
+}
+
+impl From<Access> for NatsAccess {
+    fn from(access: Access) -> Self {
+        Self { credentials: access.nats_credentials, authorities: access.nats_ca }
+    }
 }
 
 /// The settings that a TOML file may contain.
@@ -41,6 +63,9 @@ pub(crate) struct Data {
 pub(crate) struct File {
     data: Option<PathBuf>,
     vault_key_file: Option<PathBuf>,
+    journal: Option<Stream>,
+    nats_credentials: Option<PathBuf>,
+    nats_ca: Option<PathBuf>,
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
@@ -68,6 +93,19 @@ pub(crate) struct File {
     /// The size of queries.
     #[serde(default)]
     pub(crate) queries: Queries,
+}
+
+/// The address of a stream, in a settings file.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+struct Stream(NatsAddress);
+
+impl TryFrom<String> for Stream {
+    type Error = NatsAddressError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Self)
+    }
 }
 
 /// Checks the text of a settings file, just as `plybook serve --config` reads it.
@@ -218,11 +256,23 @@ impl Data {
     pub(crate) fn options(&self, file: &File) -> Result<Options, Failure> {
         let usual = Options::DEFAULT;
         Ok(Options {
+            journal: self.journal(file),
             segment_bytes: file.segment_mib.map_or(usual.segment_bytes, |mib| mib << 20),
             memory: file.memory.unwrap_or_else(MemorySize::usual).into(),
             vault_key: self.vault_key(file)?,
             ..usual
         })
+    }
+
+    /// Where the journal is.
+    pub(crate) fn journal(&self, file: &File) -> JournalPlace {
+        let address = self.journal.as_ref().or(file.journal.as_ref().map(|Stream(address)| address));
+        let Access { nats_credentials, nats_ca } = &self.access;
+        let access = NatsAccess {
+            credentials: nats_credentials.as_ref().or(file.nats_credentials.as_ref()).cloned(),
+            authorities: nats_ca.as_ref().or(file.nats_ca.as_ref()).cloned(),
+        };
+        address.map_or(JournalPlace::Files, |address| JournalPlace::Stream(address.clone(), access))
     }
 
     /// The file with the key of the vault, if one is set.
@@ -238,13 +288,27 @@ impl Data {
     /// Opens the data directory for reading: nothing in it changes, and a service may be using it.
     pub(crate) fn read(&self) -> Result<Arc<Service>, Failure> {
         let file = self.file()?;
-        data::read(&self.dir(&file), self.vault_key(&file)?.as_ref())
+        data::read(&self.dir_of_files(&file)?, self.vault_key(&file)?.as_ref())
     }
 
     /// Opens the data directory for reading, with the analyses in its index. No service may be using it.
     pub(crate) fn read_with_analyses(&self) -> Result<Arc<Service>, Failure> {
         let file = self.file()?;
         data::read_with_analyses(&self.dir(&file), &self.options(&file)?)
+    }
+
+    /// The data directory, for a command that knows journals in files alone.
+    ///
+    /// # Errors
+    /// The journal is in a stream.
+    pub(crate) fn dir_of_files(&self, file: &File) -> Result<PathBuf, Failure> {
+        match self.journal(file) {
+            JournalPlace::Files => Ok(self.dir(file)),
+            JournalPlace::Stream(address, _) => Err(Failure::trouble(format!(
+                "this command reads a journal in files, and --journal names {address}: copy that to a data directory \
+                 with `plybook journal copy`, and name the directory alone"
+            ))),
+        }
     }
 
     /// The data directory.

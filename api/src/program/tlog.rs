@@ -63,12 +63,12 @@ impl Tlog {
             Command::Checkpoint { data } => read(&data)?.published().note.to_string(),
             Command::Rotations { data } => {
                 let file = data.file()?;
-                let service = data::read_with_tlog(&data.dir(&file), data.vault_key(&file)?.as_ref())?;
+                let service = data::read_with_tlog(&data.dir_of_files(&file)?, data.vault_key(&file)?.as_ref())?;
                 service.rotations().map_err(Failure::refused)?
             }
             Command::RotateKey { data, drop_old } => {
                 let file = data.file()?;
-                let dir = data.dir(&file);
+                let dir = data.dir_of_files(&file)?;
                 data::check_there(&dir)?;
                 // Open, it belongs to this process.
                 let store = data::open_to_write(&dir, &data.options(&file)?)?;
@@ -81,7 +81,7 @@ impl Tlog {
 
 /// The transparency log of a data directory, as it is at this moment.
 fn read(data: &Data) -> Result<Kept, Failure> {
-    let dir = data.dir(&data.file()?);
+    let dir = data.dir_of_files(&data.file()?)?;
     data::check_there(&dir)?;
     let none = || format!("{} has no transparency log yet: the first start of the service makes it", dir.display());
     Kept::open_to_read(&dir).map_err(Failure::trouble)?.ok_or_else(|| Failure::trouble(none()))

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use plybook_events::LogId;
+use plybook_store::{Document, JournalPlace};
 
 use super::Failure;
 use super::settings::Data;
@@ -14,6 +15,7 @@ use crate::access::{Role, TokenRequest, Tokens};
   plybook token create --role player --player 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook token create --role organiser --tournament 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook token revoke 1f3a9c20
+  plybook token list --journal nats://n1,n2,n3/games --vault-key-file vault.key
 
 Roles: player (acts for its seats), recorder (creates games, records for any seat),
 organiser (runs one tournament), arbiter (takes back, adjudicates, sees secrets), admin (everything).")]
@@ -91,7 +93,12 @@ impl Token {
 }
 
 fn open(data: &Data) -> Result<Tokens, Failure> {
-    let dir = data.dir(&data.file()?);
+    let file = data.file()?;
+    if let JournalPlace::Stream(address, access) = data.journal(&file) {
+        let document = Document::open(&address, &access, data.vault_key(&file)?.as_ref(), Tokens::DOCUMENT);
+        return Tokens::open_shared(document.map_err(Failure::trouble)?).map_err(Failure::trouble);
+    }
+    let dir = data.dir(&file);
     std::fs::create_dir_all(&dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
     Tokens::open(&dir).map_err(Failure::trouble)
 }

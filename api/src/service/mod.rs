@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_store::{Log, Store, Tlog};
+use plybook_store::{Log, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
 pub(crate) use behalf::signing;
@@ -125,7 +125,7 @@ impl Service {
             store.drop_unused_keyspaces(prefix).map_err(Problem::internal)?;
         }
         let service = Self::begin(store, models, Some((digests, ratings)), (changes, tail))?;
-        if !service.is_read_only() {
+        if service.store.refusal().is_none() {
             service.settle_all();
             service.keep_deadlines();
         }
@@ -210,13 +210,45 @@ impl Service {
         self.changes.watch(log)
     }
 
-    /// Whether all writing is refused until a restart, because the journal or the vault has failed.
+    /// Whether all writing is refused: until a restart, because the journal or the vault has failed, or for now, because the
+    /// servers of the journal are away.
     pub fn is_read_only(&self) -> bool {
         self.log().is_read_only() || self.store.vault().is_read_only()
     }
 
+    /// What this node shares with others; `None` if it is on its own.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        self.store.shared()
+    }
+
+    /// Refuses to write at once if nothing can be written.
+    ///
+    /// # Errors
+    /// [`Problem::Away`] while the servers of the journal are away, [`Problem::ReadOnly`] until a restart.
+    pub(crate) fn check_writable(&self) -> Result<(), Problem> {
+        match self.log().away() {
+            Some(_) => Err(Problem::Away),
+            None if self.store.vault().is_away() => Err(Problem::Away),
+            None if self.is_read_only() => Err(Problem::ReadOnly),
+            None => Ok(()),
+        }
+    }
+
     /// Why all writing is refused, and what to do; `None` if it is not.
     pub fn refusal(&self) -> Option<String> {
+        if let Some(why) = self.log().away() {
+            return Some(format!(
+                "{why}; this node has {} events, and how many were recorded since is not known; reading still works, and \
+                 writing goes on once the servers answer",
+                self.log().len()
+            ));
+        }
+        if let Some(why) = self.shared().and_then(Shared::trouble) {
+            return Some(format!(
+                "{why}; secrets, personal data and tokens stay as this node heard of them last; reading still works, and \
+                 writing goes on once the servers answer"
+            ));
+        }
         let what = match self.store.refusal() {
             Some(why) => format!("the disk takes no writes ({why}): make room or correct the permissions, and restart"),
             None if self.log().is_read_only() => {
@@ -238,12 +270,13 @@ impl Service {
                 .to_owned()
         });
         let pending = [
-            ("the explorer and statistics", self.digests.as_ref().map(Digests::pending)),
-            ("ratings", self.ratings.as_ref().map(Ratings::pending)),
+            ("this node is", Some(self.log().behind())),
+            ("the explorer and statistics are", self.digests.as_ref().map(Digests::pending)),
+            ("ratings are", self.ratings.as_ref().map(Ratings::pending)),
         ];
         let behind = pending.into_iter().filter_map(|(what, pending)| {
             let pending = pending.filter(|pending| *pending >= BEHIND_EVENTS)?;
-            Some(format!("{what} are {pending} events behind"))
+            Some(format!("{what} {pending} events behind"))
         });
         changed.into_iter().chain(behind).collect()
     }

@@ -8,7 +8,7 @@ mod examine;
 mod file;
 mod frame;
 mod groups;
-mod jetstream;
+pub(crate) mod jetstream;
 mod memory;
 mod reader;
 mod scrub;
@@ -17,12 +17,15 @@ mod text;
 mod upkeep;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
-pub use jetstream::{JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, StreamError};
+pub use jetstream::{
+    JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
+};
 pub use memory::MemoryJournal;
 pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;
@@ -77,8 +80,14 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// [`JournalError::Conflict`] if `at` is not the next position, and [`JournalError::TooLarge`]: nothing was written.
     /// [`JournalError::ReadOnly`] if this or an earlier append failed. Whether the events were
-    /// written is then known only after a restart.
+    /// written is then known only after a restart, or, where others append too, once
+    /// [`follow`](Self::follow) has found it out; until then, appends are refused with [`JournalError::Pending`].
     fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError>;
+
+    /// The most bytes that one append may have, where each event takes one more than its own.
+    fn append_bytes_max(&self) -> usize {
+        usize::MAX
+    }
 
     /// The events from a position on, in order: at most `limit`, and fewer rather than more than memory can bear, but at
     /// least one if there is one and `limit` is not 0.
@@ -86,6 +95,21 @@ pub trait Journal: Send + Sync {
     /// # Errors
     /// The events cannot be read or were changed.
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError>;
+
+    /// Whether other processes may append, too.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Where others append too: finds out what became of an append that was not answered, and then waits until the journal is
+    /// known to hold more than `len` events, for `timeout` at most.
+    ///
+    /// # Errors
+    /// The servers do not answer. Try again.
+    fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
+        let _ = (len, timeout);
+        Ok(())
+    }
 }
 
 /// Why the journal cannot be written or read.
@@ -95,6 +119,9 @@ pub enum JournalError {
     /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
+    /// What became of an earlier append is not known yet. Nothing of this one was written; try again later.
+    #[error("it is not known yet whether an earlier append was written")]
+    Pending,
     /// Somebody else appended first. Read what they appended, and decide again.
     #[error("the journal has {len} events, so the next one cannot have the position {at}")]
     Conflict {

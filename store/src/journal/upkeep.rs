@@ -203,6 +203,7 @@ fn is_damage(why: &JournalError, first: u64) -> bool {
         JournalError::ReadOnly
         | JournalError::Conflict { .. }
         | JournalError::TooLarge { .. }
+        | JournalError::Pending
         | JournalError::Stream(_) => false,
     }
 }

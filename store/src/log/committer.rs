@@ -1,17 +1,19 @@
 //! The only writer. Whoever holds it takes all waiting appends, checks which of them follow the heads of their logs,
 //! writes those together, and answers once they are durable. A caller who waits anyway, and finds nobody writing, does
-//! that on its own thread; otherwise the writer's thread does. A second thread feeds the index behind it.
+//! that on its own thread; otherwise the writer's thread does. A second thread feeds the index behind it. If other processes
+//! append to the journal, too, a third follows what they append; the writer takes that in before it decides again.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use plybook_events::chain::ChainError;
 
 use super::request::{Part, Request};
-use super::{AppendError, Appended, Head, Saver, Shared};
-use crate::{Entry, EventBytes};
+use super::{AppendError, Appended, Head, ReadError, Saver, Shared};
+use crate::{Entry, EventBytes, JournalError};
 
 /// The size at which a group is written. Only a single large append can exceed it by much.
 const GROUP_EVENTS: usize = 512;
@@ -20,7 +22,13 @@ const INDEX_LAG_GROUPS: usize = 256;
 /// The most events that are indexed at once.
 const INDEX_EVENTS_MAX: usize = 1024;
 
-/// The writer and the threads of the writer and the index. Dropping it writes what is waiting and stops both threads.
+/// How many events of others are read at once.
+const TAKE_IN_EVENTS: usize = 16_384;
+/// How long others are waited for before the servers are asked, and how long closing may take.
+const FOLLOW_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The writer and the threads of the writer, the index and what others append. Dropping it writes what is waiting and stops
+/// the threads.
 pub(super) struct Committer {
     shared: Arc<Shared>,
     queue: Arc<Queue>,
@@ -63,7 +71,12 @@ impl Committer {
             let shared = Arc::clone(&shared);
             spawn("index", move || index_all(&shared, &from_writer, saver))
         };
-        Self { shared, queue, threads: vec![writer, indexer] }
+        let mut threads = vec![writer, indexer];
+        if shared.is_shared() {
+            let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
+            threads.push(spawn("follower", move || follow(&shared, &queue)));
+        }
+        Self { shared, queue, threads }
     }
 
     pub(super) fn shared(&self) -> &Shared {
@@ -72,16 +85,28 @@ impl Committer {
 
     /// Leaves requests to the writer's thread, in order.
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
-        self.queue.push(requests.into_iter().collect());
+        self.queue.push(self.admit(requests));
     }
 
     /// Writes requests, in order: at once on this thread if nobody is writing, otherwise the writer's thread will.
     pub(super) fn write(&self, requests: impl IntoIterator<Item = Request>) {
-        let requests = requests.into_iter().collect();
+        let requests = self.admit(requests);
         match self.queue.take_idle() {
             Some(writer) => self.queue.write(writer, requests, &self.shared),
             None => self.queue.push(requests),
         }
+    }
+
+    /// Refuses requests at once while nothing can be written: they would wait for one that is being tried.
+    fn admit(&self, requests: impl IntoIterator<Item = Request>) -> Vec<Request> {
+        let is_admitted = |request: Request| match self.shared.refusal() {
+            Some(why) => {
+                request.waiter.answer(Err(why));
+                None
+            }
+            None => Some(request),
+        };
+        requests.into_iter().filter_map(is_admitted).collect()
     }
 }
 
@@ -114,12 +139,16 @@ impl Queue {
         }
         waiting.requests.extend(requests);
         drop(waiting);
-        self.changed.notify_one();
+        self.changed.notify_all();
     }
 
     fn close(&self) {
         self.waiting().is_closed = true;
-        self.changed.notify_one();
+        self.changed.notify_all();
+    }
+
+    fn is_closed(&self) -> bool {
+        self.waiting().is_closed
     }
 
     /// The writer, if nothing is being written or waiting.
@@ -141,23 +170,34 @@ impl Queue {
         if requests.is_empty() { None } else { Some((writer, requests)) }
     }
 
-    /// Writes requests and gives the writer back. If a watcher panics, nothing more is written. Nobody is left waiting,
-    /// since dropping a request answers it.
+    /// Writes requests and gives the writer back. Nobody is left waiting, since dropping a request answers it.
     fn write(&self, writer: Writer, requests: Vec<Request>, shared: &Shared) {
-        let writing = AssertUnwindSafe(|| writer.write(requests, shared));
-        let has_panicked = catch_unwind(writing).is_err();
-        if has_panicked {
+        self.lend(writer, shared, |writer| writer.write(requests, shared));
+    }
+
+    /// Takes in what others appended, once nobody is writing.
+    fn take_in(&self, shared: &Shared) -> Result<(), ReadError> {
+        let waiting = self.waiting();
+        let is_busy = |waiting: &mut Waiting| waiting.writer.is_none() && !waiting.is_closed;
+        let waited = self.changed.wait_while(waiting, is_busy);
+        let writer = waited.unwrap_or_else(PoisonError::into_inner).writer.take();
+        let taken_in = writer.and_then(|writer| self.lend(writer, shared, |writer| writer.take_in(shared)));
+        taken_in.unwrap_or(Ok(()))
+    }
+
+    /// Does something with the writer and gives it back. If a watcher panics, nothing more is written.
+    fn lend<T>(&self, writer: Writer, shared: &Shared, work: impl FnOnce(&Writer) -> T) -> Option<T> {
+        let done = catch_unwind(AssertUnwindSafe(|| work(&writer)));
+        if done.is_err() {
             tracing::error!("the writer panicked: read-only until restart");
             shared.stop_writing();
         }
         let mut waiting = self.waiting();
         waiting.writer = Some(writer);
-        waiting.is_closed |= has_panicked;
-        let is_waited_for = waiting.is_closed || !waiting.requests.is_empty();
+        waiting.is_closed |= done.is_err();
         drop(waiting);
-        if is_waited_for {
-            self.changed.notify_one();
-        }
+        self.changed.notify_all();
+        done.ok()
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -175,10 +215,50 @@ impl Writer {
         while !requests.is_empty() {
             let mut group = Group::default();
             requests = group.take_from(requests, shared);
-            let entries = group.commit(shared);
-            if !entries.is_empty() && self.to_index.send(entries).is_err() {
-                tracing::error!("the index is no longer fed; logs are read from the journal");
+            match group.commit(shared) {
+                Ok(entries) => self.index(entries),
+                Err(mut again) => {
+                    // Others were first. What they wrote decides whether these appends still follow their logs.
+                    if let Err(why) = self.take_in(shared) {
+                        shared.set_away(Some(why.to_string()));
+                    }
+                    again.append(&mut requests);
+                    requests = again;
+                }
             }
+        }
+    }
+
+    /// Publishes what others appended, as far as it is known.
+    fn take_in(&self, shared: &Shared) -> Result<(), ReadError> {
+        loop {
+            let entries = shared.unpublished(TAKE_IN_EVENTS)?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            for group in entries.chunks(GROUP_EVENTS) {
+                shared.publish(group);
+                self.index(group.to_vec());
+            }
+        }
+    }
+
+    fn index(&self, entries: Vec<Entry>) {
+        if !entries.is_empty() && self.to_index.send(entries).is_err() {
+            tracing::error!("the index is no longer fed; logs are read from the journal");
+        }
+    }
+}
+
+/// Follows what others append, and notes whether the servers answer.
+fn follow(shared: &Shared, queue: &Queue) {
+    while !queue.is_closed() {
+        let take_in = |()| if shared.behind() > 0 { queue.take_in(shared) } else { Ok(()) };
+        let followed = shared.follow(FOLLOW_PATIENCE).map_err(ReadError::from).and_then(take_in);
+        let has_failed = followed.is_err();
+        shared.set_away(followed.err().map(|why| why.to_string()));
+        if has_failed {
+            thread::sleep(FOLLOW_PATIENCE);
         }
     }
 }
@@ -188,6 +268,7 @@ impl Writer {
 struct Group {
     accepted: Vec<Request>,
     events: usize,
+    bytes: usize,
 }
 
 impl Group {
@@ -198,15 +279,19 @@ impl Group {
         let mut later = Vec::new();
         for request in requests {
             let of_request = || request.parts.iter().map(|part| part.log);
-            if self.events >= GROUP_EVENTS || of_request().any(|log| logs.contains(&log)) {
+            let (bytes, max) = (request.bytes(), shared.append_bytes_max());
+            let is_full = self.events >= GROUP_EVENTS || self.bytes > 0 && self.bytes + bytes > max;
+            if is_full || of_request().any(|log| logs.contains(&log)) {
                 logs.extend(of_request());
                 later.push(request);
                 continue;
             }
             match decide(&request, shared) {
+                Decision::Write if bytes > max => request.waiter.answer(Err(AppendError::TooLarge { bytes, max })),
                 Decision::Write => {
                     logs.extend(of_request());
-                    self.events += request.parts.iter().map(|part| part.entries.len()).sum::<usize>();
+                    self.events += request.entries().count();
+                    self.bytes += bytes;
                     self.accepted.push(request);
                 }
                 Decision::Answer(answer) => request.waiter.answer(answer),
@@ -215,19 +300,30 @@ impl Group {
         later
     }
 
-    /// Writes the group, answers its appends, and returns what was written.
-    fn commit(mut self, shared: &Shared) -> Vec<Entry> {
+    /// Writes the group, answers its appends, and returns what was written; or the requests, if others were first.
+    fn commit(mut self, shared: &Shared) -> Result<Vec<Entry>, Vec<Request>> {
         if self.accepted.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        self.accepted.iter_mut().for_each(|request| request.waiter.begin_writing());
-        let parts = self.accepted.iter().flat_map(|request| &request.parts);
-        let events: Vec<EventBytes> = parts.flat_map(|part| &part.entries).map(|entry| entry.bytes.clone()).collect();
+        let entries = self.accepted.iter().flat_map(Request::entries);
+        let events: Vec<EventBytes> = entries.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
-        if shared.write(&events).is_err() {
-            // Dropping a request answers it.
-            drop(self.accepted);
-            return Vec::new();
+        self.set_written(true);
+        match shared.write(&events) {
+            Ok(()) => {}
+            Err(JournalError::Conflict { at, len }) if len > at => {
+                self.set_written(false);
+                return Err(self.accepted);
+            }
+            Err(JournalError::Pending) => return Ok(self.refuse(|| AppendError::Away)),
+            Err(JournalError::TooLarge { bytes, max }) => {
+                return Ok(self.refuse(|| AppendError::TooLarge { bytes, max }));
+            }
+            Err(_) => {
+                // Dropping a request answers it.
+                drop(self.accepted);
+                return Ok(Vec::new());
+            }
         }
         let mut entries = Vec::with_capacity(self.events);
         let mut answers = Vec::with_capacity(self.accepted.len());
@@ -248,7 +344,17 @@ impl Group {
         for (waiter, answer) in answers {
             waiter.answer(Ok(answer));
         }
-        entries
+        Ok(entries)
+    }
+
+    /// Answers all appends, of which nothing was written.
+    fn refuse(self, why: impl Fn() -> AppendError) -> Vec<Entry> {
+        self.accepted.into_iter().for_each(|request| request.waiter.answer(Err(why())));
+        Vec::new()
+    }
+
+    fn set_written(&mut self, is_written: bool) {
+        self.accepted.iter_mut().for_each(|request| request.waiter.set_written(is_written));
     }
 }
 
@@ -258,8 +364,8 @@ enum Decision {
 }
 
 fn decide(request: &Request, shared: &Shared) -> Decision {
-    if shared.is_read_only() {
-        return Decision::Answer(Err(AppendError::ReadOnly));
+    if let Some(why) = shared.refusal() {
+        return Decision::Answer(Err(why));
     }
     match request.parts.iter().find_map(|part| conflict(part, shared)) {
         Some(why @ AppendError::Conflict { .. }) => {

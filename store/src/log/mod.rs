@@ -99,7 +99,7 @@ impl Log {
     /// is written twice.
     ///
     /// # Errors
-    /// The log has another head, the events do not follow it, or the journal is read-only.
+    /// The log has another head, the events do not follow it, they are too large, or the journal is read-only.
     pub fn append(&self, log: LogId, expected: Option<&Head>, events: Vec<Vec<u8>>) -> Result<Appended, AppendError> {
         let append = Append { log, expected: expected.copied(), events };
         self.append_together(&[append]).map(|mut appended| appended.remove(0))
@@ -209,9 +209,26 @@ impl Log {
         self.len() == 0
     }
 
-    /// Whether appends are refused because a write failed or the store was opened for reading.
+    /// Whether appends are refused: because a write failed, the store was opened for reading, or the servers of the journal are
+    /// away.
     pub fn is_read_only(&self) -> bool {
-        self.shared().is_read_only()
+        self.shared().refusal().is_some()
+    }
+
+    /// Why the servers of the journal do not answer; `None` if they do, or if it is in files. Appends work again once they do.
+    pub fn away(&self) -> Option<String> {
+        self.shared().away()
+    }
+
+    /// How many events the journal is known to hold that cannot be read here yet: what other processes have appended just now.
+    /// What they append while its servers are away is not known.
+    pub fn behind(&self) -> u64 {
+        self.shared().behind()
+    }
+
+    /// Whether other processes append to the journal, too.
+    pub fn is_shared(&self) -> bool {
+        self.shared().is_shared()
     }
 
     /// The events from a journal position on, in journal order. At most `limit`, possibly fewer; empty
@@ -255,8 +272,8 @@ impl Log {
     /// answered. Returns the position of the first event that `seen` will get; [`entries`](Self::entries)
     /// reads the earlier ones.
     ///
-    /// `seen` is called with the events of one group, by one thread at a time: the writer's, or that of a caller who
-    /// appends while nobody else does. It must not block, panic, append or call this method.
+    /// `seen` is called with the events of one group, by one thread at a time: the writer's, that of a caller who
+    /// appends while nobody else does, or the one that follows what other processes append. It must not block, panic, append or call this method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

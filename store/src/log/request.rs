@@ -40,12 +40,23 @@ pub enum AppendError {
     /// Two of the appends that are to be written together are to the same log: a bug in the caller.
     #[error("log {0} is appended to twice")]
     Twice(LogId),
+    /// The append is larger than the journal takes at once. Nothing of it was written; split it.
+    #[error("{bytes} bytes of events are more than the {max} that the journal takes at once")]
+    TooLarge {
+        /// What it takes, in bytes.
+        bytes: usize,
+        /// What is allowed, in bytes.
+        max: usize,
+    },
     /// The journal takes no events until it is reopened. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
-    /// Writing this append failed. It may or may not be on disk; only reopening the journal tells. Then read
-    /// the log, or repeat the append, which writes nothing twice.
-    #[error("writing failed: whether it was recorded is not known until the journal is restarted")]
+    /// The servers of the journal do not answer. Nothing of this append was written; try again later.
+    #[error("the servers of the journal do not answer")]
+    Away,
+    /// Writing this append failed. It may or may not be in the journal; only reopening it tells, or, if others append
+    /// to it too, waiting until its servers answer. Then read the log, or repeat the append, which writes nothing twice.
+    #[error("writing failed: whether it was recorded is not known yet")]
     Unknown,
 }
 
@@ -64,9 +75,9 @@ impl Waiter {
         Self { done: Some(done), is_written: false }
     }
 
-    /// Notes that the append is about to be written.
-    pub(super) fn begin_writing(&mut self) {
-        self.is_written = true;
+    /// Notes whether the append may be in the journal by now.
+    pub(super) fn set_written(&mut self, is_written: bool) {
+        self.is_written = is_written;
     }
 
     pub(super) fn answer(mut self, answer: Result<Vec<Appended>, AppendError>) {
@@ -114,6 +125,18 @@ impl Request {
                 None
             }
         }
+    }
+}
+
+impl Request {
+    /// The events, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.parts.iter().flat_map(|part| &part.entries)
+    }
+
+    /// What its events take in an append, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.entries().map(|entry| entry.bytes.len() + 1).sum()
     }
 }
 

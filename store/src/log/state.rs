@@ -8,7 +8,7 @@ use std::time::Duration;
 use plybook_events::{AtText, LogId};
 
 use super::page::Page;
-use super::{Head, ReadError, Tip, Tips};
+use super::{AppendError, Head, ReadError, Tip, Tips};
 use crate::event_sum::EventSum;
 use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
@@ -29,6 +29,8 @@ pub(crate) struct Shared {
     grown: Condvar,
     watchers: Mutex<Vec<Watcher>>,
     read_only: AtomicBool,
+    /// Why nothing can be appended for now, in a journal to which others append, too.
+    away: Mutex<Option<String>>,
 }
 
 /// The ends of all logs, and the events that are not in the index yet.
@@ -81,6 +83,7 @@ impl Shared {
             grown: Condvar::new(),
             watchers: Mutex::default(),
             read_only: AtomicBool::new(is_read_only),
+            away: Mutex::default(),
         }
     }
 
@@ -88,8 +91,60 @@ impl Shared {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn is_read_only(&self) -> bool {
-        self.read_only.load(Ordering::Acquire)
+    /// Why nothing can be appended, for now or at all; `None` if it can.
+    pub(super) fn refusal(&self) -> Option<AppendError> {
+        if self.read_only.load(Ordering::Acquire) {
+            Some(AppendError::ReadOnly)
+        } else {
+            self.away().is_some().then_some(AppendError::Away)
+        }
+    }
+
+    /// Why the servers of a journal to which others append are away; `None` if they answer.
+    pub(super) fn away(&self) -> Option<String> {
+        self.away.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes whether the servers of the journal answer.
+    pub(super) fn set_away(&self, why: Option<String>) {
+        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*away, &why) {
+            (None, Some(why)) => tracing::error!(why, "read-only until the servers of the journal answer"),
+            (Some(_), None) => tracing::info!("the servers of the journal answer again"),
+            _ => {}
+        }
+        *away = why;
+    }
+
+    /// Whether other processes append to the journal, too.
+    pub(super) fn is_shared(&self) -> bool {
+        self.journal.is_shared()
+    }
+
+    /// See [`Journal::append_bytes_max`].
+    pub(super) fn append_bytes_max(&self) -> usize {
+        self.journal.append_bytes_max()
+    }
+
+    /// How many events the journal is known to hold that are not published yet.
+    pub(super) fn behind(&self) -> u64 {
+        self.journal.len().saturating_sub(self.state().len())
+    }
+
+    /// Waits, for `timeout` at most, until others are known to have appended. See [`Journal::follow`].
+    pub(super) fn follow(&self, timeout: Duration) -> Result<(), JournalError> {
+        // Nothing may be locked while it waits.
+        let len = self.state().len();
+        self.journal.follow(len, timeout)
+    }
+
+    /// The next events that the journal holds and that are not published yet.
+    pub(super) fn unpublished(&self, limit: usize) -> Result<Vec<Entry>, ReadError> {
+        if self.behind() == 0 {
+            return Ok(Vec::new());
+        }
+        let from = self.state().len();
+        numbered(from, self.journal.read(from, limit)?)
     }
 
     pub(super) fn watch(&self, seen: Watcher) -> u64 {
@@ -116,9 +171,7 @@ impl Shared {
     }
 
     pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
-        let events = self.events(from, limit)?;
-        let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
-        (from..).zip(events).map(entry).collect()
+        numbered(from, self.events(from, limit)?)
     }
 
     /// All events of a log from a seq on.
@@ -181,13 +234,20 @@ impl Shared {
 
     /// Writes events to the journal, until the first failure.
     pub(super) fn write(&self, events: &[EventBytes]) -> Result<(), JournalError> {
-        if self.is_read_only() {
-            return Err(JournalError::ReadOnly);
+        let len = self.state().len();
+        let written = self.journal.append(len, events);
+        match &written {
+            Ok(()) | Err(JournalError::TooLarge { .. }) => {}
+            Err(JournalError::Conflict { at, len }) if len > at => {}
+            Err(_) if self.is_shared() => {
+                self.set_away(Some("the servers of the journal do not answer an append".to_owned()));
+            }
+            Err(why) => {
+                tracing::error!(%why, "a write to the journal failed: read-only until restart");
+                self.stop_writing();
+            }
         }
-        self.journal.append(self.state().len(), events).inspect_err(|why| {
-            tracing::error!(%why, "a write to the journal failed: read-only until restart");
-            self.stop_writing();
-        })
+        written
     }
 
     /// Refuses all appends from now on.
@@ -230,6 +290,12 @@ impl Shared {
     fn watchers(&self) -> MutexGuard<'_, Vec<Watcher>> {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Events of the journal from a position on.
+fn numbered(from: u64, events: Vec<EventBytes>) -> Result<Vec<Entry>, ReadError> {
+    let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
+    (from..).zip(events).map(entry).collect()
 }
 
 #[cfg(test)]

@@ -65,7 +65,8 @@ impl Sink for Comparing<'_> {
 pub(super) fn begin(keys: &Keys, files: &TileFiles) -> Result<(Builder, Published), TlogError> {
     let builder = Builder::default();
     let origin = keys.current().name().to_owned();
-    let published = files.sign(Checkpoint { origin, size: 0, root: builder.root() }, &keys.signing())?;
+    let published = Published::sign(Checkpoint { origin, size: 0, root: builder.root() }, &keys.signing());
+    files.write_checkpoint(&published.note)?;
     Ok((builder, published))
 }
 

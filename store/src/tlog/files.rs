@@ -129,13 +129,19 @@ impl TileFiles {
         }
     }
 
-    /// Signs a checkpoint and stores it, so that it survives a power cut.
-    pub(super) fn sign(&self, checkpoint: Checkpoint, keys: &[&SigningKey]) -> Result<Published, TlogError> {
-        let note = checkpoint.sign(keys);
+    /// Stores a checkpoint that was signed, so that it survives a power cut.
+    pub(super) fn write_checkpoint(&self, note: &Note) -> Result<(), TlogError> {
         let path = self.checkpoint_path();
         let written = disk::replace(&path, note.to_string().as_bytes(), 0o644);
-        written.map_err(|source| TlogError::Io { path, source })?;
-        Ok(Published { checkpoint, note, cosignatures: Vec::new(), at_ms: millis(SystemTime::now()) })
+        written.map_err(|source| TlogError::Io { path, source })
+    }
+}
+
+impl Published {
+    /// Signs a checkpoint.
+    pub(super) fn sign(checkpoint: Checkpoint, keys: &[&SigningKey]) -> Self {
+        let note = checkpoint.sign(keys);
+        Self { checkpoint, note, cosignatures: Vec::new(), at_ms: millis(SystemTime::now()) }
     }
 }
 
@@ -153,6 +159,11 @@ impl Stored {
     /// A copy of a file with this name.
     pub(super) fn copied(name: &str, note: String) -> Self {
         Self { path: Path::new(super::FOLDER).join(name), note, at_ms: 0 }
+    }
+
+    /// One that nodes share, under this name.
+    pub(super) fn shared(path: PathBuf, note: String, at_ms: i64) -> Self {
+        Self { path, note, at_ms }
     }
 
     /// Reads a file; `None` if there is none.

@@ -1,7 +1,7 @@
 //! The thread that adds what is recorded to the tree.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use plybook_tlog::{Builder, Checkpoint, leaf_hash};
@@ -9,7 +9,8 @@ use plybook_tlog::{Builder, Checkpoint, leaf_hash};
 use super::check::{Full, READ_EVENTS, grow};
 use super::fresh::Fresh;
 use super::keys::Keys;
-use super::{Shared, TlogError};
+use super::sharing::Sharing;
+use super::{Published, Shared, TlogError};
 use crate::Log;
 
 /// The time between checkpoints. An event waits this long at most, and then for the checkpoint to be made.
@@ -24,13 +25,15 @@ pub(super) struct Follower {
     fresh: Fresh,
     shared: Arc<Shared>,
     keys: Keys,
+    /// The tree of the last checkpoint.
     builder: Builder,
-    full: Full,
+    /// What nodes share of it, unless this one is on its own.
+    sharing: Option<Sharing>,
 }
 
 impl Follower {
-    pub(super) fn new(log: Log, shared: Arc<Shared>, keys: Keys, builder: Builder) -> Self {
-        Self { fresh: Fresh::of(&log), log, shared, keys, builder, full: Full::default() }
+    pub(super) fn new(log: Log, shared: Arc<Shared>, keys: Keys, builder: Builder, sharing: Option<Sharing>) -> Self {
+        Self { fresh: Fresh::of(&log), log, shared, keys, builder, sharing }
     }
 
     /// Follows the journal until told to end. What fails is tried again: nothing is public before it is complete.
@@ -43,6 +46,11 @@ impl Follower {
             }
             match self.catch_up() {
                 Ok(()) => is_failing = false,
+                Err(why @ TlogError::Changed { .. }) => {
+                    tracing::error!(%why, "no checkpoint is signed any more");
+                    self.shared.refuse();
+                    return;
+                }
                 Err(why) if is_failing => tracing::debug!(%why, "no checkpoint can be made yet"),
                 Err(why) => {
                     is_failing = true;
@@ -56,46 +64,97 @@ impl Follower {
         }
     }
 
-    /// Adds everything that is recorded, and signs a checkpoint if that is anything; also now and then on a long way.
+    /// Follows the checkpoints of other nodes, and signs one of everything that is recorded, if that is anything and it is this
+    /// node's turn; also now and then on a long way.
     fn catch_up(&mut self) -> Result<(), TlogError> {
-        self.full.write(&self.shared.files)?;
-        let (first, fresh) = self.fresh.take();
-        self.read_until(if fresh.is_empty() { self.log.len() } else { first })?;
-        // The journal may have been read beyond the first of them.
-        let known = usize::try_from(self.builder.len() - first).unwrap_or(usize::MAX);
-        for event in fresh.iter().skip(known) {
-            self.builder.push(leaf_hash(event), &mut self.full);
-        }
-        self.full.write(&self.shared.files)?;
-        self.publish()
-    }
-
-    /// Adds events from the journal, up to this many in all.
-    fn read_until(&mut self, size: u64) -> Result<(), TlogError> {
-        let mut begun = Instant::now();
-        while self.builder.len() < size {
-            let until = size.min(self.builder.len() + READ_EVENTS as u64);
-            let files = &self.shared.files;
-            grow(&mut self.builder, &self.log, until, &mut self.full, |full| full.write(files))?;
-            if begun.elapsed() >= INTERVAL {
-                self.publish()?;
-                begun = Instant::now();
+        self.adopt()?;
+        while self.builder.len() < self.log.len() {
+            let is_turn = self.sharing.as_mut().is_none_or(Sharing::is_turn);
+            if !is_turn || !self.sign()? {
+                break;
             }
         }
+        if let Some(sharing) = &mut self.sharing {
+            let public = self.shared.published.read().unwrap_or_else(PoisonError::into_inner).checkpoint.size;
+            self.shared.may_ask(sharing.asks(self.builder.len(), public));
+        }
         Ok(())
     }
 
-    fn publish(&self) -> Result<(), TlogError> {
-        let size = self.builder.len();
-        let last = self.shared.signed();
-        if last.checkpoint.size == size {
-            return Ok(());
+    /// Takes the checkpoints that other nodes have signed, as far as this one has come in the journal.
+    fn adopt(&mut self) -> Result<(), TlogError> {
+        let Some(sharing) = &self.sharing else { return Ok(()) };
+        if let Some((published, revision)) = sharing.next_signed(&self.keys)? {
+            let (Checkpoint { size, root, .. }, path) = (published.checkpoint.clone(), Sharing::path());
+            if size > self.log.len() {
+                return Ok(());
+            }
+            let grown = if size < self.builder.len() { None } else { Some(self.grown(size, None)?) };
+            let Some(builder) = grown.filter(|builder| builder.root() == root) else {
+                return Err(TlogError::Changed { position: None, signed: size, path });
+            };
+            self.settle(builder, published)?;
+            if let Some(sharing) = &mut self.sharing {
+                sharing.adopted(revision);
+            }
         }
-        for (tile, hashes) in self.builder.partial() {
-            self.shared.files.write(tile, hashes)?;
+        let quorum = self.shared.cosigning.quorum();
+        if let Some(sharing) = &mut self.sharing
+            && let Some(cosigned) = sharing.next_cosigned(&self.keys, quorum, self.builder.len())?
+        {
+            self.shared.files.write_cosigned(&cosigned.note)?;
+            self.shared.publish(Arc::new(cosigned));
         }
-        let checkpoint = Checkpoint { origin: last.checkpoint.origin.clone(), size, root: self.builder.root() };
-        self.shared.take_signed(self.shared.files.sign(checkpoint, &self.keys.signing())?);
         Ok(())
+    }
+
+    /// Signs a checkpoint of what is recorded, or of the beginning of it on a long way. Returns whether it counts: another node may
+    /// have been first.
+    fn sign(&mut self) -> Result<bool, TlogError> {
+        let builder = self.grown(self.log.len(), Some(INTERVAL))?;
+        let origin = self.keys.current().name().to_owned();
+        let checkpoint = Checkpoint { origin, size: builder.len(), root: builder.root() };
+        let signed = Published::sign(checkpoint, &self.keys.signing());
+        if let Some(sharing) = &mut self.sharing
+            && !sharing.publish(&signed)?
+        {
+            return Ok(false);
+        }
+        self.settle(builder, signed)?;
+        Ok(true)
+    }
+
+    /// Stores the next checkpoint, and makes it public if no witness has to cosign it.
+    fn settle(&mut self, builder: Builder, signed: Published) -> Result<(), TlogError> {
+        self.shared.files.write_checkpoint(&signed.note)?;
+        self.builder = builder;
+        self.fresh.forget(self.builder.len());
+        self.shared.take_signed(signed);
+        Ok(())
+    }
+
+    /// The tree with the next events, up to `size`, or fewer after some time. Its tiles are written.
+    fn grown(&self, size: u64, patience: Option<Duration>) -> Result<Builder, TlogError> {
+        let (mut builder, mut full, begun) = (self.builder.clone(), Full::default(), Instant::now());
+        let files = &self.shared.files;
+        let known = self.fresh.first().map_or(size, |first| first.min(size));
+        while builder.len() < known {
+            let until = known.min(builder.len() + READ_EVENTS as u64);
+            grow(&mut builder, &self.log, until, &mut full, |full| full.write(files))?;
+            if patience.is_some_and(|patience| begun.elapsed() >= patience) {
+                break;
+            }
+        }
+        if builder.len() >= known {
+            let left = usize::try_from(size - builder.len()).unwrap_or(usize::MAX);
+            for event in self.fresh.events(builder.len(), left) {
+                builder.push(leaf_hash(&event), &mut full);
+            }
+            full.write(files)?;
+        }
+        for (tile, hashes) in builder.partial() {
+            files.write(tile, hashes)?;
+        }
+        Ok(builder)
     }
 }

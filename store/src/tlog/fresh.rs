@@ -1,20 +1,21 @@
 //! The newest events, kept for the follower so that it need not read them from the journal again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{Entry, EventBytes, Log};
 
 /// The most bytes that are kept. A follower that has more to catch up with reads the journal.
 const BYTES_MAX: usize = 32 << 20;
 
-/// Events that were recorded and not taken yet.
+/// Events that were recorded and are still needed.
 #[derive(Clone, Default)]
 pub(super) struct Fresh(Arc<Mutex<Kept>>);
 
 #[derive(Default)]
 struct Kept {
     /// Consecutive ones.
-    events: Vec<EventBytes>,
+    events: VecDeque<EventBytes>,
     /// The journal position after the last one.
     end: u64,
     bytes: usize,
@@ -26,7 +27,7 @@ impl Fresh {
         let fresh = Self::default();
         let kept = Arc::downgrade(&fresh.0);
         log.watch(move |entries| {
-            // Nobody takes them once the follower has ended.
+            // Nobody needs them once the follower has ended.
             if let Some(kept) = kept.upgrade() {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push(entries);
             }
@@ -34,15 +35,39 @@ impl Fresh {
         fresh
     }
 
-    /// Takes all events, with the journal position of the first one.
-    pub(super) fn take(&self) -> (u64, Vec<EventBytes>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Kept { events, end, .. } = std::mem::take(&mut *kept);
-        (end - events.len() as u64, events)
+    /// The journal position of the first event that is kept; `None` if there is none.
+    pub(super) fn first(&self) -> Option<u64> {
+        let kept = self.kept();
+        (!kept.events.is_empty()).then(|| kept.first())
+    }
+
+    /// The events from a position on that are kept, at most `limit`; empty if the first of them is not.
+    pub(super) fn events(&self, from: u64, limit: usize) -> Vec<EventBytes> {
+        let kept = self.kept();
+        let skip = from.checked_sub(kept.first()).and_then(|skip| usize::try_from(skip).ok());
+        skip.map_or(Vec::new(), |skip| kept.events.iter().skip(skip).take(limit).cloned().collect())
+    }
+
+    /// Forgets the events before a position.
+    pub(super) fn forget(&self, before: u64) {
+        let mut kept = self.kept();
+        while kept.first() < before
+            && let Some(event) = kept.events.pop_front()
+        {
+            kept.bytes -= event.len();
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Kept {
+    fn first(&self) -> u64 {
+        self.end - self.events.len() as u64
+    }
+
     fn push(&mut self, entries: &[Entry]) {
         let Some(last) = entries.last() else { return };
         self.bytes += entries.iter().map(|entry| entry.bytes.len()).sum::<usize>();

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use plybook_tlog::{KeyError, Note, NoteError, PrivateKey, SigningKey, VerifierKey};
 
+use serde::{Deserialize, Serialize};
+
 use super::files::TileFiles;
 use super::{Published, TlogError};
-use crate::disk;
+use crate::{Document, disk};
 
 /// The keys of a transparency log.
 pub(super) struct Keys {
@@ -16,6 +18,16 @@ pub(super) struct Keys {
     current: SigningKey,
     /// The key before it, while both sign.
     old: Option<SigningKey>,
+}
+
+/// The keys as nodes share them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharedKeys {
+    key: String,
+    old: Option<String>,
+    /// The public list.
+    listed: String,
 }
 
 impl Keys {
@@ -30,17 +42,12 @@ impl Keys {
                 return Err(TlogError::Key { path, why });
             }
             None => {
-                let name = origin.map_or_else(own_name, |origin| Ok(origin.to_owned()));
-                let name = name.map_err(|source| TlogError::Io { path: path.clone(), source })?;
-                let key = fresh(&name, &path)?;
+                let key = fresh(&named(origin, &path)?, &path)?;
                 write(&path, &key)?;
                 key
             }
         };
-        let stored = current.public().name();
-        if let Some(wanted) = origin.filter(|wanted| *wanted != stored) {
-            return Err(TlogError::Origin { stored: stored.to_owned(), wanted: wanted.to_owned() });
-        }
+        check_origin(current.public(), origin)?;
         let old = read(&dir.join("key.old"))?;
         let keys = Self { dir: dir.to_owned(), current, old };
         if keys.waiting()?.is_some() {
@@ -49,6 +56,37 @@ impl Keys {
             );
         }
         Ok(keys)
+    }
+
+    /// Opens the keys that nodes share. The first node gives those in its folder, or makes one as [`open`](Self::open) does; they
+    /// are on the disk of no other.
+    pub(super) fn open_shared(dir: &Path, origin: Option<&str>, document: &Document) -> Result<Self, TlogError> {
+        let path = dir.join("key");
+        let text = document.update(|found| {
+            if let Some(found) = found {
+                return Ok::<_, TlogError>((None, found.bytes.clone()));
+            }
+            let current: SigningKey = match read(&path)? {
+                Some(key) => key,
+                None => fresh(&named(origin, &path)?, &path)?,
+            };
+            let listed = Some(listed(dir)?).filter(|listed| !listed.is_empty());
+            let keys = SharedKeys {
+                listed: listed.unwrap_or_else(|| format!("{} 0\n", current.public())),
+                key: current.to_secret_text(),
+                old: read(&dir.join("key.old"))?.map(|old: SigningKey| old.to_secret_text()),
+            };
+            let text = serde_json::to_vec(&keys).expect("keys are plain data");
+            Ok((Some(text.clone()), text))
+        })?;
+        let path = PathBuf::from("the key that nodes share");
+        let SharedKeys { key, old, listed } = serde_json::from_slice(&text)
+            .map_err(|_| TlogError::Key { path: path.clone(), why: "it cannot be read".to_owned() })?;
+        let current: SigningKey = parse(&path, &key)?;
+        check_origin(current.public(), origin)?;
+        let list = dir.join("keys");
+        disk::replace(&list, listed.as_bytes(), 0o644).map_err(|source| TlogError::Io { path: list, source })?;
+        Ok(Self { dir: dir.to_owned(), current, old: old.map(|old| parse(&path, &old)).transpose()? })
     }
 
     /// The keys in copies of their files; only for checking.
@@ -122,7 +160,7 @@ impl Keys {
         drops_old: bool,
     ) -> Result<VerifierKey, TlogError> {
         let (path, old_path, next_path) = (self.path(), self.dir.join("key.old"), self.next_path());
-        files.sign(last.checkpoint.clone(), &[&next, &self.current])?;
+        files.write_checkpoint(&last.checkpoint.clone().sign(&[&next, &self.current]))?;
         if files.cosigned_path().exists() {
             // Witnesses sign the text, whoever else has signed it.
             let mut note = published.note.clone();
@@ -139,6 +177,14 @@ impl Keys {
         let next = Self { dir: self.dir, current: next, old: None };
         next.list(last.checkpoint.size)?;
         Ok(next.current.public().clone())
+    }
+}
+
+/// Checks that a key has the name in the settings, if there is one.
+fn check_origin(key: &VerifierKey, origin: Option<&str>) -> Result<(), TlogError> {
+    match origin.filter(|wanted| *wanted != key.name()) {
+        Some(wanted) => Err(TlogError::Origin { stored: key.name().to_owned(), wanted: wanted.to_owned() }),
+        None => Ok(()),
     }
 }
 
@@ -186,9 +232,12 @@ pub(super) fn fresh<const TYPE: u8>(name: &str, path: &Path) -> Result<PrivateKe
     PrivateKey::from_seed(name, &seed).map_err(wrong)
 }
 
-/// A name that no other data directory has.
-fn own_name() -> io::Result<String> {
-    let bytes = random()?;
+/// The name of a new key: the one in the settings, or one that no other transparency log has.
+fn named(origin: Option<&str>, path: &Path) -> Result<String, TlogError> {
+    if let Some(origin) = origin {
+        return Ok(origin.to_owned());
+    }
+    let bytes = random().map_err(|source| TlogError::Io { path: path.to_owned(), source })?;
     Ok(format!("plybook-{}", const_hex::encode(&bytes[..8])))
 }
 

@@ -25,6 +25,8 @@ mod follow;
 mod fresh;
 mod keys;
 mod rotation;
+mod sharing;
+mod start;
 mod witness;
 
 use std::io::ErrorKind;
@@ -34,16 +36,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plybook_tlog::{
-    Builder, Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey,
-};
+use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
 
-use crate::{AppendError, Log, ReadError, disk};
+use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
 use cosigning::Cosigning;
-use earlier::Earlier;
 use files::Stored;
 pub use files::{TileFiles, TileFilesError};
-use follow::Follower;
 use keys::Keys;
 pub use rotation::Rotation;
 pub use witness::{Witness, WitnessError};
@@ -70,6 +68,10 @@ struct Shared {
     ended: Condvar,
     /// Whether the journal was found to be changed.
     is_refused: AtomicBool,
+    /// Where nodes share the checkpoint that witnesses have cosigned.
+    cosigned: Option<Document>,
+    /// Whether this node has the checkpoints cosigned.
+    is_asking: AtomicBool,
 }
 
 /// The checkpoints that are stored.
@@ -173,6 +175,9 @@ pub enum TlogError {
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The servers that keep what nodes share are away, or refuse.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
     /// The operating system refused. Check the permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {
@@ -200,54 +205,6 @@ pub(crate) fn copied_checkpoints(file: &dyn Fn(&str) -> Option<String>) -> Resul
 }
 
 impl Tlog {
-    /// Opens the transparency log of a data directory, compares it with the journal, and follows the journal from then
-    /// on: a checkpoint covers an event at most a second after it was recorded.
-    ///
-    /// The first time, it makes a key whose name is `origin`, or else a name that no other data directory has.
-    ///
-    /// If `quorum` has witnesses, a checkpoint becomes public once enough of them have cosigned it; until the first one
-    /// has, the last one that is stored is public. Somebody has to ask them: [`next_to_cosign`](Self::next_to_cosign).
-    ///
-    /// # Errors
-    /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
-    pub fn start(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum) -> Result<Self, TlogError> {
-        Self::start_with(data, log, origin, quorum, check::LAST_EVENTS)
-    }
-
-    /// Like [`start`](Self::start); `last` is how many of the last events are compared before it returns.
-    fn start_with(data: &Path, log: &Log, origin: Option<&str>, quorum: Quorum, last: u64) -> Result<Self, TlogError> {
-        let dir = data.join(FOLDER);
-        let io = |source| TlogError::Io { path: dir.clone(), source };
-        disk::make_dir(&dir).map_err(io)?;
-        let files = TileFiles::new(&dir);
-        let stored = files.checkpoint()?;
-        let keys = Keys::open(&dir, origin, stored.is_some())?;
-        if quorum.witnesses().is_empty() {
-            files.remove_cosigned()?;
-        }
-        let ((builder, believed), known) = if let Some(stored) = stored {
-            let known = Known::of(stored, &files, &keys, &quorum)?;
-            (check::compare_last(log, &files, &known.checkpoints(), last)?, known)
-        } else {
-            if !log.is_empty() {
-                tracing::warn!(dir = %dir.display(), "there is no checkpoint: the tree is made from the journal");
-            }
-            files.remove_cosigned()?;
-            let (builder, signed) = check::begin(&keys, &files)?;
-            ((builder, Builder::default()), Known { published: signed.clone(), signed })
-        };
-        keys.list(known.signed.checkpoint.size)?;
-        let shared = Arc::new(Shared::new(files, known, &keys, quorum));
-        let follower = Follower::new(log.clone(), Arc::clone(&shared), keys, builder);
-        let spawn = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        let earlier = Earlier::new(log.clone(), Arc::clone(&shared), believed);
-        let follower = spawn("tlog").spawn(move || follower.run()).map_err(io)?;
-        let tlog = Self { shared, threads: Mutex::new(vec![follower]) };
-        let earlier = spawn("tlog-earlier").spawn(move || earlier.run()).map_err(io)?;
-        tlog.threads.lock().unwrap_or_else(PoisonError::into_inner).push(earlier);
-        Ok(tlog)
-    }
-
     /// Opens the transparency log of a data directory for reading, as it is at this moment; a service may be following
     /// the journal. `None` if there is none.
     ///
@@ -341,6 +298,10 @@ impl Tlog {
     /// Waits at most this long for a checkpoint that a witness should cosign, which has cosigned a tree of `size` leaves
     /// last, as far as is known.
     pub fn next_to_cosign(&self, witness: &WitnessKey, size: u64, patience: Duration) -> Option<Arc<Published>> {
+        if !self.shared.is_asking.load(Ordering::Acquire) {
+            self.shared.rest(patience);
+            return None;
+        }
         self.shared.cosigning.next(witness, size, patience)
     }
 
@@ -351,6 +312,13 @@ impl Tlog {
     /// There is no cosignature by the key of the witness, or it is of something else.
     pub fn cosign(&self, asked: &Published, witness: &WitnessKey, answer: &str) -> Result<Cosignature, NoteError> {
         self.shared.cosigning.take(asked, witness, answer, |cosigned| {
+            if let Some(document) = &self.shared.cosigned {
+                // Every node makes it public once it has heard of it, this one too.
+                if let Err(why) = sharing::publish_cosigned(document, cosigned) {
+                    tracing::warn!(%why, "the cosigned checkpoint is not public yet");
+                }
+                return;
+            }
             if let Err(why) = self.shared.files.write_cosigned(&cosigned.note) {
                 tracing::warn!(%why, "the cosigned checkpoint is not stored; it is public until the next start");
             }
@@ -410,8 +378,13 @@ impl Shared {
         let key = keys.current().clone();
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
-        let is_refused = AtomicBool::new(false);
-        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused }
+        let (is_refused, is_asking) = (AtomicBool::new(false), AtomicBool::new(true));
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_asking }
+    }
+
+    /// Notes whether this node has the checkpoints cosigned.
+    fn may_ask(&self, is_asking: bool) {
+        self.is_asking.store(is_asking, Ordering::Release);
     }
 
     /// The last checkpoint that was signed.

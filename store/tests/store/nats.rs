@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_store::{NatsAccess, NatsAddress};
+use plybook_store::{NatsAccess, NatsAddress, VaultKey};
 use tempfile::TempDir;
 
 /// Servers, which end with this.
@@ -46,6 +46,7 @@ impl Nats {
             .unwrap();
         }
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
+        VaultKey::make(&dir.path().join("vault-key")).unwrap();
         let mut nats = Self { dir, program, ports: ports.to_vec(), health: health.to_vec(), running: Vec::new() };
         nats.running.resize_with(count, || None);
         (0..count).for_each(|n| nats.run(n));
@@ -85,6 +86,11 @@ impl Nats {
         NatsAccess { credentials: Some(self.dir.path().join("credentials")), authorities: None }
     }
 
+    /// The file with the key that all nodes have.
+    pub fn key_file(&self) -> PathBuf {
+        self.dir.path().join("vault-key")
+    }
+
     /// The number of servers.
     pub fn len(&self) -> usize {
         self.running.len()
@@ -104,6 +110,22 @@ impl Nats {
             server.kill().unwrap();
             server.wait().unwrap();
         }
+    }
+
+    /// Stops a server with `SIGSTOP`, until [`resume`](Self::resume).
+    pub fn pause(&self, n: usize) {
+        self.signal(n, "-STOP");
+    }
+
+    /// Lets a server go on that was stopped.
+    pub fn resume(&self, n: usize) {
+        self.signal(n, "-CONT");
+    }
+
+    fn signal(&self, n: usize, signal: &str) {
+        let server = self.running[n].as_ref().expect("it is running");
+        let sent = Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap();
+        assert!(sent.success());
     }
 }
 

@@ -6,25 +6,31 @@ use std::sync::Arc;
 use plybook_events::body::Acted;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Head, Memory, MemoryJournal, OpenError, Options, Store};
+use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store, VaultKey};
 use tempfile::TempDir;
+
+use crate::nats::Nats;
 
 /// A place where a store can be opened more than once.
 pub enum House {
     Memory(Arc<MemoryJournal>),
     File(TempDir),
+    Stream(TempDir, Nats),
 }
 
 impl House {
     /// One of each kind.
-    pub fn all() -> [Self; 2] {
-        [Self::Memory(Arc::default()), Self::File(TempDir::new().unwrap())]
+    pub fn all() -> [Self; 4] {
+        let dir = || TempDir::new().unwrap();
+        let stream = |servers| Self::Stream(dir(), Nats::start(servers));
+        [Self::Memory(Arc::default()), Self::File(dir()), stream(1), stream(3)]
     }
 
     pub fn open(&self) -> Store {
         match self {
             Self::Memory(journal) => Store::over(journal.clone()).unwrap(),
             Self::File(dir) => open(dir.path()).unwrap(),
+            Self::Stream(dir, nats) => open_node(dir.path(), nats, "games").unwrap(),
         }
     }
 }
@@ -32,6 +38,19 @@ impl House {
 /// Opens a data directory with small segments, so that there are several.
 pub fn open(dir: &Path) -> Result<Store, OpenError> {
     let options = Options { segment_bytes: 20_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
+    Store::open(dir, &options, &mut |_, _| ())
+}
+
+/// The key that all nodes of a stream have.
+pub fn vault_key(nats: &Nats) -> VaultKey {
+    VaultKey::read(&nats.key_file()).unwrap()
+}
+
+/// Opens a data directory whose journal is in a stream.
+pub fn open_node(dir: &Path, nats: &Nats, stream: &str) -> Result<Store, OpenError> {
+    let journal = JournalPlace::Stream(nats.address(stream), nats.access());
+    let vault_key = Some(vault_key(nats));
+    let options = Options { journal, memory: Memory::of(128 << 20), vault_key, ..Options::DEFAULT };
     Store::open(dir, &options, &mut |_, _| ())
 }
 

@@ -17,9 +17,7 @@ impl Desk {
     /// The caller does not run the tournament, or see [`crate::service::Service::pair_round`].
     pub fn pair_round(&self, id: LogId, expected: Option<u64>) -> Result<Arc<Job>, Problem> {
         let live = self.run(id)?;
-        if self.service.is_read_only() {
-            return Err(Problem::ReadOnly);
-        }
+        self.service.check_writable()?;
         self.service.pair_round(&live, expected)
     }
 

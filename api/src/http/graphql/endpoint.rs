@@ -21,6 +21,7 @@ use super::gate::{Answer, Operation, Stamp};
 use super::kept::{LogState, key_of};
 use super::limits::Limits;
 use super::media::{self, Media};
+use super::position;
 use super::rejection::{Rejection, not_modified, refuse, send};
 use super::request::{from_body, from_query_string};
 use super::sending::hold;
@@ -39,10 +40,19 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     if socket::is_upgrade(request.headers()) {
         return socket::open(&request, payload, &site).await;
     }
+    let mut response = respond(&request, payload, &site).await;
+    position::tell(&mut response, &site);
+    response
+}
+
+async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    let text = match ask(&request, payload, &site).await {
+    if let Err(rejection) = position::reach(request.headers(), site).await {
+        return rejection.respond(media);
+    }
+    let text = match ask(request, payload, site).await {
         Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
         Ok(Asked::Anew(operation, stamp, keeping)) => {
             match site.gate.run(*operation, &stamp).next().await.unwrap_or_else(Answer::internal) {

@@ -21,6 +21,8 @@ pub(crate) enum Code {
     /// The socket has as many operations as it may, the service has as many sockets as it may, or the client
     /// has spent its budget.
     RateLimited,
+    /// This node lacks events that the answer has to take into account.
+    Behind,
     /// A bug in this service; the cause is in the log.
     Internal,
 }
@@ -34,6 +36,7 @@ impl Code {
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Forbidden => "FORBIDDEN",
             Self::RateLimited => "RATE_LIMITED",
+            Self::Behind => "BEHIND",
             Self::Internal => "INTERNAL",
         }
     }

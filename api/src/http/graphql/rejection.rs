@@ -40,6 +40,10 @@ pub(crate) enum Rejection {
     Caller(#[from] Refusal),
     #[error(transparent)]
     Malformed(#[from] Malformed),
+    #[error("Plybook-Min-Position is a number of events, as Plybook-Position tells it")]
+    Position,
+    #[error("this node has {position} events, and {wanted} were asked for: retry later, or ask another node")]
+    Behind { position: u64, wanted: u64 },
     /// The document was refused: the status depends on the media type of the answer.
     #[error("{}", .0.message)]
     Document(ServerError),
@@ -59,12 +63,13 @@ impl Rejection {
             Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
+            Self::Behind { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Caller(_) => StatusCode::UNAUTHORIZED,
             Self::Exhausted(why) => status_of_exhausted(*why),
             Self::Subscription | Self::Document(_) | Self::Malformed(Malformed::PersistedQuery) => {
                 status_of_unexecuted(media)
             }
-            Self::Broken | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Broken | Self::Position | Self::Malformed(_) => StatusCode::BAD_REQUEST,
         }
     }
 
@@ -74,6 +79,7 @@ impl Rejection {
             Self::Caller(_) => Code::Unauthenticated,
             Self::Malformed(Malformed::PersistedQuery) => Code::NotPersisted,
             Self::Exhausted(_) => Code::RateLimited,
+            Self::Behind { .. } => Code::Behind,
             _ => Code::BadInput,
         }
     }
@@ -86,6 +92,7 @@ impl Rejection {
             Self::NotAQuery => builder.insert_header((ALLOW, "POST")),
             Self::Caller(_) => builder.insert_header((WWW_AUTHENTICATE, "Bearer")),
             Self::Exhausted(_) => builder.insert_header((RETRY_AFTER, RETRY_S)).force_close(),
+            Self::Behind { .. } => builder.insert_header((RETRY_AFTER, RETRY_S)),
             Self::TooLarge { .. } | Self::Timeout => builder.force_close(),
             _ => &mut builder,
         };

@@ -6,20 +6,28 @@
 
 mod address;
 mod message;
-mod settings;
+pub(crate) mod settings;
+mod status;
 mod stream;
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
+use std::time::Duration;
 
+use async_nats::Subscriber;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
 
 pub use address::{NatsAccess, NatsAddress, NatsAddressError};
+pub use status::{ServerStatus, StreamStatus};
 
 use self::message::Message;
-use self::stream::{Published, Stream};
+use self::stream::Published;
+pub(crate) use self::stream::{
+    ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
+};
 use super::segment::READ_BYTES;
 use super::{Journal, JournalError};
 use crate::EventBytes;
@@ -31,7 +39,10 @@ const MARKS_MAX: usize = 4096;
 const NEAR_EVENTS: u64 = 256;
 
 /// Room for the headers in the largest message, in bytes.
-const HEADERS_BYTES: usize = 1024;
+pub(crate) const HEADERS_BYTES: usize = 1024;
+
+/// How long a follower waits for the servers before it says that they are away: about as long as they take to elect a leader.
+const FOLLOW_PATIENCE: Duration = Duration::from_secs(4);
 
 /// A journal in a stream on NATS `JetStream`. Its calls block, on any thread.
 pub struct JetStreamJournal {
@@ -43,11 +54,14 @@ pub struct JetStreamJournal {
     /// Where messages are: position and sequence of some.
     marks: Mutex<BTreeMap<u64, u64>>,
     writer: Mutex<Writer>,
+    /// What is told when others have appended; `None` until somebody follows.
+    notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
 }
 
 /// The right to append.
 struct Writer {
-    has_failed: bool,
+    /// An append that was not answered, and the place for which it was sent.
+    pending: Option<(Arc<Message>, Mark)>,
 }
 
 /// A place in the stream.
@@ -115,6 +129,16 @@ pub enum StreamError {
         /// What is wrong.
         why: &'static str,
     },
+    /// A value is too large for a message. Nothing was written.
+    #[error("{bytes} bytes for the stream {stream}, whose messages hold at most {max}")]
+    TooLarge {
+        /// The stream.
+        stream: String,
+        /// Its bytes.
+        bytes: usize,
+        /// The most that fit.
+        max: usize,
+    },
     /// The file with the credentials cannot be read.
     #[error("{}: {source}", path.display())]
     Credentials {
@@ -170,8 +194,20 @@ impl JetStreamJournal {
             }
         };
         let marks = BTreeMap::from([(START.position, START.sequence)]);
-        let writer = Mutex::new(Writer { has_failed: false });
-        Ok(Self { stream, runtime: Some(runtime), end: RwLock::new(end), marks: Mutex::new(marks), writer })
+        let writer = Mutex::new(Writer { pending: None });
+        let (end, marks) = (RwLock::new(end), Mutex::new(marks));
+        Ok(Self { stream, runtime: Some(runtime), end, marks, writer, notices: Arc::default() })
+    }
+
+    /// How the stream and its servers stand now.
+    ///
+    /// # Errors
+    /// The servers do not answer.
+    pub fn status(&self) -> Result<StreamStatus, JournalError> {
+        let events = self.look()?.position;
+        let stream = Arc::clone(&self.stream);
+        let info = self.wait(async move { stream.info().await })?;
+        Ok(StreamStatus::read(&info, events))
     }
 
     fn end(&self) -> Mark {
@@ -192,6 +228,29 @@ impl JetStreamJournal {
         // A leader that lost touch with the others may not know the end any more.
         self.advance(self.wait(async move { find_end(&stream).await })?);
         Ok(self.end())
+    }
+
+    /// Sends an append that was not answered once more, until it is known whether it was written.
+    fn settle(&self) -> Result<(), StreamError> {
+        // An append that is under way is settled by its own answer.
+        let Ok(mut writer) = self.writer.try_lock() else { return Ok(()) };
+        let Some((message, place)) = writer.pending.clone() else { return Ok(()) };
+        let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
+        let published =
+            self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
+        let is_written = match published? {
+            Published::Next => {
+                self.advance(Mark::after(place.sequence, &message));
+                true
+            }
+            Published::Taken(sequence, last) => {
+                self.advance(Mark::after(sequence, &last));
+                false
+            }
+        };
+        tracing::info!(position = place.position, is_written, "it is known now what became of an append");
+        writer.pending = None;
+        Ok(())
     }
 
     /// The message that holds the event `position`, which is before `end`; or one before it that is near.
@@ -231,7 +290,11 @@ impl JetStreamJournal {
     }
 
     fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
-        wait(self.runtime.as_ref().expect("it is there until the end"), work)
+        wait(self.runtime(), work)
+    }
+
+    fn runtime(&self) -> &Runtime {
+        self.runtime.as_ref().expect("it is there until the end")
     }
 }
 
@@ -242,20 +305,23 @@ impl Journal for JetStreamJournal {
 
     fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.has_failed {
-            return Err(JournalError::ReadOnly);
+        if writer.pending.is_some() {
+            return Err(JournalError::Pending);
         }
         let end = self.end();
         JournalError::unless_next(at, end.position)?;
         let message = Arc::new(Message::new(at, events));
-        let (bytes, max) = (message.payload.len(), self.stream.max_payload().saturating_sub(HEADERS_BYTES));
+        let (bytes, max) = (message.payload.len(), self.append_bytes_max());
         if bytes > max {
             return Err(JournalError::TooLarge { bytes, max });
         }
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
             Ok(Published::Next) => {
-                self.advance(Mark::after(end.sequence, &message));
+                let after = Mark::after(end.sequence, &message);
+                self.advance(after);
+                let stream = Arc::clone(&self.stream);
+                self.runtime().spawn(async move { stream.tell_len(after.position).await });
                 Ok(())
             }
             Ok(Published::Taken(sequence, last)) => {
@@ -263,9 +329,9 @@ impl Journal for JetStreamJournal {
                 Err(JournalError::Conflict { at, len: last.next() })
             }
             Err(why) => {
-                // It may have been written, or be written yet: only who opens the stream later can know.
-                tracing::error!(%why, "cannot write to the journal");
-                writer.has_failed = true;
+                // It may have been written, or be written yet.
+                tracing::error!(%why, "an append was not answered");
+                writer.pending = Some((message, end));
                 Err(JournalError::ReadOnly)
             }
         }
@@ -287,6 +353,36 @@ impl Journal for JetStreamJournal {
         self.keep(mark);
         Ok(events)
     }
+
+    fn append_bytes_max(&self) -> usize {
+        self.stream.max_payload().saturating_sub(HEADERS_BYTES)
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
+        self.settle()?;
+        let known = self.end();
+        if known.position > len {
+            return Ok(());
+        }
+        let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
+        let end = self.wait(async move {
+            await_notice(&stream, &mut *notices.lock().await, known.position, timeout).await;
+            // Often there is nothing, and asking for that is cheaper than for the last message.
+            let look = async {
+                match stream.get(known.sequence).await? {
+                    Some(_) => find_end(&stream).await,
+                    None => Ok(known),
+                }
+            };
+            stream.within(FOLLOW_PATIENCE, look).await
+        });
+        self.advance(end?);
+        Ok(())
+    }
 }
 
 impl Drop for JetStreamJournal {
@@ -299,12 +395,26 @@ impl Drop for JetStreamJournal {
 }
 
 /// Runs something on the thread of the connection, and waits for it.
-fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
+pub(crate) fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
     let (tell, told) = mpsc::sync_channel(1);
     runtime.spawn(async move {
         let _ = tell.send(work.await);
     });
     told.recv().expect("the work does not panic")
+}
+
+/// Waits until somebody tells that there are more than `known` events, or for `patience`. A notice may be lost.
+async fn await_notice(stream: &Stream, notices: &mut Option<Subscriber>, known: u64, patience: Duration) {
+    if notices.is_none() {
+        *notices = stream.notices().await.ok();
+    }
+    let notice = async {
+        match notices {
+            Some(notices) => while stream::told_len(notices).await.is_some_and(|told| told <= known) {},
+            None => std::future::pending().await,
+        }
+    };
+    let _ = timeout(patience, notice).await;
 }
 
 /// Where the stream ends.

@@ -8,7 +8,7 @@ use super::StreamError;
 const DUPLICATE_WINDOW_NS: u64 = 120_000_000_000;
 
 /// The configuration of a new stream. Every one of these members is demanded of a stream that is there, too.
-pub(super) fn of_stream(name: &str, replicas: u64) -> Value {
+pub(crate) fn of_stream(name: &str, replicas: u64) -> Value {
     json!({
         "name": name,
         "subjects": [name],
@@ -34,12 +34,21 @@ pub(super) fn of_stream(name: &str, replicas: u64) -> Value {
     })
 }
 
-/// Refuses a stream whose configuration is not safe.
+/// The configuration of a new key-value bucket, which is a stream in which the last message of a subject counts. Every one of
+/// these members is demanded of a bucket that is there, too.
+pub(crate) fn of_bucket(name: &str, subjects: &str, replicas: u64) -> Value {
+    let mut config = of_stream(name, replicas);
+    config["subjects"] = json!([subjects]);
+    // A value that was replaced is gone.
+    config["max_msgs_per_subject"] = json!(1);
+    config
+}
+
+/// Refuses a stream whose configuration is not the one that is needed.
 ///
 /// # Errors
 /// [`StreamError::Unsafe`] with the first setting that is not as it has to be.
-pub(super) fn check(name: &str, replicas: u64, config: &Value) -> Result<(), StreamError> {
-    let needed = of_stream(name, replicas);
+pub(crate) fn check(name: &str, needed: &Value, config: &Value) -> Result<(), StreamError> {
     for (setting, needed) in needed.as_object().unwrap_or(&Map::new()) {
         let found = config.get(setting).unwrap_or(&Value::Null);
         let is_right = match setting.as_str() {
@@ -64,7 +73,7 @@ pub(super) fn check(name: &str, replicas: u64, config: &Value) -> Result<(), Str
 ///
 /// # Errors
 /// [`StreamError::Unsafe`] if it does.
-pub(super) fn check_server(stream: &str, varz: &Value) -> Result<(), StreamError> {
+pub(crate) fn check_server(stream: &str, varz: &Value) -> Result<(), StreamError> {
     let config = &varz["data"]["jetstream"]["config"];
     if config["sync_always"] == true {
         return Ok(());
@@ -106,7 +115,7 @@ mod tests {
             ("persist_mode", Value::Null),
             ("no_ack", Value::Null),
         ] {
-            check("games", 3, &with(setting, value)).unwrap();
+            check("games", &of_stream("games", 3), &with(setting, value)).unwrap();
         }
     }
 
@@ -132,7 +141,7 @@ mod tests {
             ("allow_direct", json!(false), "true"),
             ("duplicate_window", json!(1_000), "at least 120000000000"),
         ] {
-            match check("games", 3, &with(setting, value)) {
+            match check("games", &of_stream("games", 3), &with(setting, value)) {
                 Err(StreamError::Unsafe { setting: named, needed: right, .. }) => {
                     assert_eq!((named.as_str(), right.as_str()), (setting, needed));
                 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::future::Future;
 use std::time::{Duration, Instant};
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message as Answer, Request};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message as Answer, Request, Subscriber};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
@@ -16,13 +17,13 @@ use super::message::{self, Message};
 use super::{NatsAccess, NatsAddress, StreamError, settings};
 
 /// How long a request is tried, again and again: longer than servers take to elect a leader.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long an answer is waited for before the same is asked again.
-const ATTEMPT: Duration = Duration::from_secs(2);
+pub(crate) const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// How long to wait before asking again what was refused at once.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long to wait before an append is sent again; then twice as long each time.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
@@ -31,25 +32,25 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const SERVERS_PATIENCE: Duration = Duration::from_millis(500);
 
 /// How many bytes of messages are asked for at once; the last one can exceed it.
-const BATCH_BYTES: u64 = 4 << 20;
+pub(crate) const BATCH_BYTES: u64 = 4 << 20;
 
 /// The most messages that are asked for at once.
-const BATCH_MESSAGES: usize = 1024;
+pub(crate) const BATCH_MESSAGES: usize = 1024;
 
 /// The first version of the server that answers for several messages at once.
 const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
 
 /// Codes of `JetStream`'s errors.
-const STREAM_NOT_FOUND: u64 = 10059;
-const NO_MESSAGE: u64 = 10037;
+pub(crate) const STREAM_NOT_FOUND: u64 = 10059;
+pub(crate) const NO_MESSAGE: u64 = 10037;
 const NO_PEERS: u64 = 10005;
-const WRONG_LAST_SEQUENCE: u64 = 10071;
+pub(crate) const WRONG_LAST_SEQUENCE: u64 = 10071;
 
 /// A stream, and the connection to its servers.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     client: Client,
     pub name: String,
-    replicas: u64,
+    pub replicas: u64,
 }
 
 /// What became of a message.
@@ -62,7 +63,7 @@ pub(super) enum Published {
 
 impl Stream {
     /// Connects to one of the servers.
-    pub(super) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
+    pub(crate) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
         let (name, options) = (address.stream.clone(), options(address, access)?);
         let deadline = Instant::now() + PATIENCE;
         let client = loop {
@@ -84,6 +85,11 @@ impl Stream {
             });
         }
         Ok(Self { client, name, replicas: address.replicas })
+    }
+
+    /// Another stream on the same servers.
+    pub(crate) fn beside(&self, name: String) -> Self {
+        Self { client: self.client.clone(), name, replicas: self.replicas }
     }
 
     /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
@@ -114,6 +120,13 @@ impl Stream {
         Ok(())
     }
 
+    /// What the leader tells of the stream.
+    pub(super) async fn info(&self) -> Result<Value, StreamError> {
+        let info = self.api("STREAM.INFO", &json!({})).await?;
+        self.refuse_error(&info)?;
+        Ok(info)
+    }
+
     /// Checks how the stream is configured, and that nothing is missing in it. Returns whether it is there.
     pub(super) async fn check(&self) -> Result<bool, StreamError> {
         let info = self.api("STREAM.INFO", &json!({})).await?;
@@ -121,7 +134,7 @@ impl Stream {
             return Ok(false);
         }
         self.refuse_error(&info)?;
-        settings::check(&self.name, self.replicas, &info["config"])?;
+        settings::check(&self.name, &settings::of_stream(&self.name, self.replicas), &info["config"])?;
         let state = &info["state"];
         if state["messages"] != state["last_seq"] {
             return Err(self.damaged(state["first_seq"].as_u64().unwrap_or(0), "messages were removed from the stream"));
@@ -155,7 +168,7 @@ impl Stream {
                 Err(why) => why,
             };
             if Instant::now() >= deadline {
-                return Err(StreamError::Unanswered { stream: self.name.clone(), why });
+                return Err(self.unanswered(why));
             }
             sleep(pause).await;
             pause = PAUSE.min(2 * pause);
@@ -222,17 +235,45 @@ impl Stream {
         Ok(messages)
     }
 
-    pub(super) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
+    /// Tells whoever follows the stream how many events it has now. Nobody has to hear it.
+    pub(super) async fn tell_len(&self, len: u64) {
+        let _ = self.client.publish(self.notices_subject(), len.to_string().into()).await;
+    }
+
+    /// What [`tell_len`](Self::tell_len) tells, from now on.
+    pub(super) async fn notices(&self) -> Result<Subscriber, StreamError> {
+        self.client.subscribe(self.notices_subject()).await.map_err(|why| self.unanswered(why.to_string()))
+    }
+
+    fn notices_subject(&self) -> String {
+        format!("plybook.grown.{}", self.name)
+    }
+
+    /// What an exchange with the servers comes to, if that does not take longer.
+    pub(super) async fn within<T>(
+        &self,
+        patience: Duration,
+        exchange: impl Future<Output = Result<T, StreamError>>,
+    ) -> Result<T, StreamError> {
+        let answered = timeout(patience, exchange).await;
+        answered.unwrap_or_else(|_| Err(self.unanswered("no answer in time".to_owned())))
+    }
+
+    fn unanswered(&self, why: String) -> StreamError {
+        StreamError::Unanswered { stream: self.name.clone(), why }
+    }
+
+    pub(crate) fn damaged(&self, sequence: u64, why: &'static str) -> StreamError {
         StreamError::Damaged { stream: self.name.clone(), sequence, why }
     }
 
     /// The most bytes that a message may have.
-    pub(super) fn max_payload(&self) -> usize {
+    pub(crate) fn max_payload(&self) -> usize {
         self.client.max_payload()
     }
 
     /// Asks `JetStream`, until it answers or the patience ends.
-    async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
+    pub(crate) async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let request = Request::new().payload(query.to_string().into());
@@ -243,7 +284,7 @@ impl Stream {
                 }
                 answered if Instant::now() >= deadline => {
                     let why = answered.map_or_else(|why| why, |answer| answer["error"]["description"].to_string());
-                    return Err(StreamError::Unanswered { stream: self.name.clone(), why: format!("{what}: {why}") });
+                    return Err(self.unanswered(format!("{what}: {why}")));
                 }
                 _ => sleep(PAUSE).await,
             }
@@ -251,15 +292,15 @@ impl Stream {
     }
 
     /// One request, and its answer or why there is none.
-    async fn request(&self, subject: String, request: Request) -> Result<Value, String> {
+    pub(crate) async fn request(&self, subject: String, request: Request) -> Result<Value, String> {
         let answer = timeout(ATTEMPT, self.client.send_request(subject, request.timeout(None))).await;
         let answer = answer.map_err(|_| "no answer in time".to_owned())?.map_err(|why| why.to_string())?;
         serde_json::from_slice(&answer.payload).map_err(|_| "an answer that is no JSON".to_owned())
     }
 
     /// A question with several answers.
-    async fn ask(&self, subject: &str, payload: Bytes) -> Result<async_nats::Subscriber, StreamError> {
-        let unanswered = |why: String| StreamError::Unanswered { stream: self.name.clone(), why };
+    pub(crate) async fn ask(&self, subject: &str, payload: Bytes) -> Result<Subscriber, StreamError> {
+        let unanswered = |why| self.unanswered(why);
         let inbox = self.client.new_inbox();
         let asked = async {
             let answers = self.client.subscribe(inbox.clone()).await.map_err(|why| unanswered(why.to_string()))?;
@@ -270,7 +311,7 @@ impl Stream {
         timeout(PATIENCE, asked).await.map_err(|_| unanswered("no connection".to_owned()))?
     }
 
-    fn refuse_error(&self, answer: &Value) -> Result<(), StreamError> {
+    pub(crate) fn refuse_error(&self, answer: &Value) -> Result<(), StreamError> {
         match &answer["error"] {
             Value::Null => Ok(()),
             error => {
@@ -283,6 +324,12 @@ impl Stream {
             }
         }
     }
+}
+
+/// The next number of events that is told; `None` if the connection is over.
+pub(super) async fn told_len(notices: &mut Subscriber) -> Option<u64> {
+    let notice = notices.next().await?;
+    Some(std::str::from_utf8(&notice.payload).ok().and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// How to connect.

@@ -1,0 +1,46 @@
+//! Reading what was written, on whatever node: answers tell the position in the journal, and a client may ask for one.
+
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use tokio::time::{Instant, sleep};
+
+use super::rejection::Rejection;
+use crate::http::site::Site;
+
+/// The header of an answer with the number of events that it takes into account.
+pub(crate) const POSITION: HeaderName = HeaderName::from_static("plybook-position");
+
+/// The header of a request with the number of events that the answer has to take into account.
+pub(crate) const MIN_POSITION: HeaderName = HeaderName::from_static("plybook-min-position");
+
+/// How long a request waits for them.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long between two looks.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Waits until as many events are applied as the request demands.
+pub(super) async fn reach(headers: &HeaderMap, site: &Site) -> Result<(), Rejection> {
+    let (Some(wanted), Some(positions)) = (headers.get(MIN_POSITION), &site.positions) else { return Ok(()) };
+    let wanted = wanted.to_str().ok().and_then(|text| text.parse().ok()).ok_or(Rejection::Position)?;
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let applied = (positions.applied)();
+        if applied >= wanted {
+            return Ok(());
+        }
+        if Instant::now() >= deadline {
+            return Err(Rejection::Behind { position: applied, wanted });
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Tells how many events an answer takes into account.
+pub(super) fn tell(response: &mut HttpResponse, site: &Site) {
+    if let Some(positions) = &site.positions {
+        response.headers_mut().insert(POSITION, HeaderValue::from((positions.recorded)()));
+    }
+}

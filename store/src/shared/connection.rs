@@ -1,0 +1,93 @@
+//! The connection to the servers of the journal's stream that the buckets use.
+
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::journal::jetstream::{Stream, wait};
+use crate::{NatsAccess, NatsAddress, StreamError};
+
+/// A connection, which lives on a thread of its own.
+pub(super) struct Connection {
+    runtime: Option<Runtime>,
+    /// The journal's stream, whose name the buckets have in theirs.
+    journal: Stream,
+    /// Why the servers did not answer last; `None` while they do.
+    trouble: Mutex<Option<String>>,
+}
+
+impl Connection {
+    pub(super) fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
+        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-shared").enable_all().build();
+        let runtime = runtime.expect("a process can start a thread");
+        let (address, access) = (address.clone(), access.clone());
+        match wait(&runtime, async move { Stream::connect(&address, &access).await }) {
+            Ok(journal) => Ok(Self { runtime: Some(runtime), journal, trouble: Mutex::default() }),
+            Err(why) => {
+                runtime.shutdown_background();
+                Err(why)
+            }
+        }
+    }
+
+    /// Another stream on the same servers.
+    pub(super) fn stream(&self, name: String) -> Stream {
+        self.journal.beside(name)
+    }
+
+    /// The name of the journal's stream.
+    pub(super) fn name(&self) -> &str {
+        &self.journal.name
+    }
+
+    /// Why the servers did not answer last; `None` while they do.
+    pub(super) fn trouble(&self) -> Option<String> {
+        self.state().clone()
+    }
+
+    /// Does something, unless the servers are known to be away: nobody waits for them again and again.
+    pub(super) fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        if let Some(why) = self.trouble() {
+            return Err(StreamError::Unanswered { stream: self.journal.name.clone(), why });
+        }
+        let done = self.wait(work);
+        if let Err(StreamError::Unanswered { why, .. }) = &done {
+            *self.state() = Some(why.clone());
+        }
+        done
+    }
+
+    /// Like [`run`](Self::run), but also finds out whether the servers are back.
+    pub(super) fn probe<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        let done = self.wait(work);
+        *self.state() = match &done {
+            Err(StreamError::Unanswered { why, .. }) => Some(why.clone()),
+            _ => None,
+        };
+        done
+    }
+
+    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        wait(self.runtime.as_ref().expect("it is there until the end"), work)
+    }
+
+    fn state(&self) -> MutexGuard<'_, Option<String>> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // Waiting for its thread is not allowed on every thread.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `serve --journal`: several services on one stream.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::nats::Nats;
+use crate::plybook::{Ran, Served, http_at, run};
+
+const CREATE: &str =
+    "mutation { createGame(input: { kind: \"triangulate\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
+const NEXT: &str = "query($g: ID!) { game(id: $g) { ply head { seq } position { legalActions } } }";
+const ACT: &str =
+    "mutation($g: ID!, $a: String!, $s: Int!) { act(game: $g, action: $a, expectedSeq: $s) { ply head { hash } } }";
+
+/// What all nodes have to answer alike.
+const ALL: &str = "{ games(first: 100) { totalCount nodes { id kind status ply head { hash } verification { valid } } }
+                     statistics(kind: \"triangulate\") { games plies { median } } }";
+
+/// The longest that anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The servers, and what the nodes on them have in common.
+struct Cluster {
+    nats: Nats,
+    dir: TempDir,
+    key: PathBuf,
+}
+
+impl Cluster {
+    fn start(servers: usize) -> Self {
+        let dir = TempDir::new().unwrap();
+        let key = dir.path().join("key");
+        run(&["vault", "key", key.to_str().unwrap()]).ok();
+        Self { nats: Nats::start(servers), dir, key }
+    }
+
+    fn node(&self, name: &str) -> Served {
+        let (stream, access) = (self.nats.address("games").to_string(), self.nats.access().credentials.unwrap());
+        let flags = ["--journal", &stream, "--nats-credentials", text(&access), "--vault-key-file", text(&self.key)];
+        Served::start(&self.dir.path().join(name), &flags)
+    }
+
+    /// What `plybook cluster status` says.
+    fn status(&self, nodes: &[&Served]) -> Ran {
+        let (stream, access) = (self.nats.address("games").to_string(), self.nats.access().credentials.unwrap());
+        let metrics: Vec<String> = nodes.iter().map(|node| format!("--node=http://{}", node.backstage())).collect();
+        let flags = ["cluster", "status", "--journal", &stream, "--nats-credentials", text(&access)];
+        run(&flags.into_iter().chain(metrics.iter().map(String::as_str)).collect::<Vec<_>>())
+    }
+
+    /// Lets another node know the tokens of one.
+    fn give_tokens(&self, from: &str, to: &str) {
+        let [from, to] = [from, to].map(|name| self.dir.path().join(name));
+        fs::create_dir_all(&to).unwrap();
+        let _ = fs::copy(from.join("tokens.json"), to.join("tokens.json"));
+    }
+}
+
+/// An answer, and the position that it tells.
+struct Answer {
+    status: u16,
+    position: u64,
+    body: Value,
+}
+
+/// Asks a node, which answers once it has so many events.
+fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, variables: &Value) -> Answer {
+    let body = json!({ "query": query, "variables": variables }).to_string();
+    let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let request = format!(
+        "POST /graphql HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         plybook-min-position: {min_position}\r\n{token}content-length: {}\r\n\r\n{body}",
+        node.address(),
+        body.len()
+    );
+    let mut stream = TcpStream::connect(node.address()).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let position =
+        head.lines().find_map(|line| line.strip_prefix("plybook-position: ")).unwrap_or_else(|| panic!("{answer}"));
+    Answer {
+        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+        position: position.parse().unwrap(),
+        body: serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}")),
+    }
+}
+
+/// Plays a legal action through one node, as another showed the game after `position` events. Returns the position then.
+fn play(shown: &Served, through: &Served, token: &str, game: &str, position: u64) -> u64 {
+    let told = ask(shown, position, None, NEXT, &json!({ "g": game })).body["data"]["game"].clone();
+    let variables = json!({ "g": game, "a": told["position"]["legalActions"][0], "s": told["head"]["seq"] });
+    let answer = ask(through, position, Some(token), ACT, &variables);
+    assert_eq!(answer.body["data"]["act"]["ply"].as_u64(), told["ply"].as_u64().map(|ply| ply + 1), "{}", answer.body);
+    answer.position
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_game_is_recorded_through_any_node_and_followed_on_any() {
+    let cluster = Cluster::start(3);
+    let one = cluster.node("one");
+    let token = one.admin();
+    cluster.give_tokens("one", "two");
+    let two = cluster.node("two");
+    let mut changes = BufReader::new(TcpStream::connect(two.address()).unwrap());
+    let follow = format!("GET /changes.ndjson?follow=true HTTP/1.1\r\nhost: {}\r\n\r\n", two.address());
+    changes.get_mut().write_all(follow.as_bytes()).unwrap();
+    changes.get_mut().set_read_timeout(Some(PATIENCE)).unwrap();
+
+    let created = ask(&one, 0, Some(&token), CREATE, &json!({}));
+    let game = created.body["data"]["createGame"]["id"].as_str().unwrap().to_owned();
+    let mut position = created.position;
+    for n in 0..6 {
+        let (shown, through) = if n % 2 == 0 { (&two, &one) } else { (&one, &two) };
+        position = play(shown, through, &token, &game, position);
+    }
+    let mut acted = 0;
+    while acted < 6 {
+        let mut line = String::new();
+        assert!(changes.read_line(&mut line).unwrap() > 0, "the feed ends");
+        acted += usize::from(line.contains(&game) && line.contains("\"acted\""));
+    }
+
+    // An action that was decided on an older state is a conflict, whichever node is asked.
+    let stale = json!({ "g": game, "a": "b1-b2", "s": 1 });
+    assert_eq!(ask(&two, 0, Some(&token), ACT, &stale).body["errors"][0]["extensions"]["code"], "LOG_CONFLICT");
+
+    // A node that was killed, and an empty one, hold the same as one that was there all the time.
+    two.signal("-KILL");
+    assert_eq!(two.wait(PATIENCE), None);
+    for _ in 0..3 {
+        position = play(&one, &one, &token, &game, position);
+    }
+    let [two, three] = ["two", "three"].map(|name| cluster.node(name));
+    position = play(&three, &two, &token, &game, position);
+    let told = [&one, &two, &three].map(|node| ask(node, position, None, ALL, &json!({})).body);
+    assert_eq!(told[0]["data"]["games"]["nodes"][0]["ply"], 10, "{}", told[0]);
+    assert!(told[0] == told[1] && told[1] == told[2], "{told:?}");
+
+    // What reads files finds none.
+    let why = run(&["verify", "--data", text(&cluster.dir.path().join("three"))]).fails(2);
+    assert!(why.contains("there is no store"), "{why}");
+    let why = run(&["verify", "--journal", &cluster.nats.address("games").to_string()]).fails(2);
+    assert!(why.contains("plybook journal copy"), "{why}");
+    let said = cluster.status(&[&one, &three]).ok();
+    assert!(said.contains(&format!("{position} events")) && said.matches("up to date").count() == 4, "{said}");
+
+    // A node that does not get there in time says how far it is.
+    let late = ask(&three, position + 1, None, ALL, &json!({}));
+    assert_eq!((late.status, late.position), (503, position), "{}", late.body);
+    assert_eq!(late.body["errors"][0]["extensions"]["code"], "BEHIND");
+}
+
+#[test]
+fn without_a_quorum_a_node_reads_and_it_writes_again_by_itself() {
+    let mut cluster = Cluster::start(3);
+    let node = cluster.node("one");
+    let token = node.admin();
+    let created = ask(&node, 0, Some(&token), CREATE, &json!({}));
+    let game = created.body["data"]["createGame"]["id"].as_str().unwrap().to_owned();
+    let metric = |name: &str| {
+        let metrics = http_at(node.backstage(), "GET", "/metrics", None, "").unwrap().1;
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{metrics}")).parse::<u64>().unwrap()
+    };
+    assert_eq!((metric("plybook_journal_away"), metric("plybook_journal_behind_events")), (0, 0));
+    for n in 0..2 {
+        cluster.nats.kill(n);
+    }
+    let begun = Instant::now();
+    let refused = loop {
+        let answer = ask(&node, 0, Some(&token), CREATE, &json!({}));
+        match answer.body["errors"][0]["extensions"]["code"].as_str() {
+            Some("READ_ONLY") => break answer,
+            Some("OUTCOME_UNKNOWN") | None => assert!(begun.elapsed() < PATIENCE, "{}", answer.body),
+            Some(other) => panic!("{other}"),
+        }
+    };
+    assert!(refused.body["errors"][0]["extensions"]["retryAfterMs"].as_u64() > Some(0), "{}", refused.body);
+    let begun = Instant::now();
+    ask(&node, 0, Some(&token), CREATE, &json!({}));
+    assert!(begun.elapsed() < Duration::from_secs(2), "the second is refused at once: {:?}", begun.elapsed());
+    let (status, why) = http_at(node.backstage(), "GET", "/readyz", None, "").unwrap();
+    assert!(status == 503 && why.contains("do not answer") && why.contains("is not known"), "{why}");
+    assert_eq!(metric("plybook_journal_away"), 1);
+    assert_eq!(ask(&node, 0, None, NEXT, &json!({ "g": game })).body["data"]["game"]["ply"], 0);
+
+    for n in 0..2 {
+        cluster.nats.run(n);
+    }
+    let begun = Instant::now();
+    while http_at(node.backstage(), "GET", "/readyz", None, "").unwrap().0 != 200 {
+        assert!(begun.elapsed() < PATIENCE, "it does not write again");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let position = play(&node, &node, &token, &game, 0);
+    assert!(position > created.position);
+}
