@@ -91,6 +91,7 @@ export class Board {
     this.back.show(next, flipped, this.front.frame);
     this.back.hide(true);
     if (!this.back.svg.isConnected) this.place.append(this.back.svg);
+    // A step the other way is drawn when it is made, from shapes that are there.
     for (const { scene } of positions) shapesOf(scene);
   }
 
