@@ -16,7 +16,7 @@ use std::time::Instant;
 use async_nats::{Client, ConnectOptions, HeaderMap};
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{JetStreamJournal, Journal, JournalError, JournalPlace, Options, Store, check_journal};
+use plybook_store::{JetStreamJournal, Journal, JournalError, JournalPlace, Options, Store, VaultKey, check_journal};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -216,7 +216,11 @@ fn read(nats: &Nats) {
 fn join(nats: &Nats, stream: &str, len: u64) {
     let dir = tempfile::tempdir().expect("there is a folder");
     let journal = JournalPlace::Stream(nats.address(stream), nats.access());
-    let options = Options { journal, vault_key: Some(nats.vault_key()), ..Options::DEFAULT };
+    let options = Options {
+        journal,
+        vault_key: Some(VaultKey::read(&nats.key_file()).expect("it is there")),
+        ..Options::DEFAULT
+    };
     for what in ["joins", "starts again"] {
         let begun = Instant::now();
         let store = Store::open(dir.path(), &options, &mut |_, _| ()).expect("it opens");

@@ -221,7 +221,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
     thread::scope(|scope| {
         for (n, shared) in (0..).zip(&nodes) {
             scope.spawn(move || {
-                let personal = personal_of(&shared).unwrap();
+                let personal = personal_of(shared).unwrap();
                 for m in 0..20 {
                     personal.change(&[(log_id(100 * n + m), "born", Some(format!("{m}")))]).unwrap();
                 }
@@ -229,7 +229,7 @@ fn nodes_that_change_personal_data_at_the_same_time_lose_nothing() {
         }
     });
     for shared in &nodes {
-        let personal = personal_of(&shared).unwrap();
+        let personal = personal_of(shared).unwrap();
         let is_there = |n: u64| personal.get(log_id(n), "born") == Some(format!("{}", n % 100));
         wait_until("all changes are there", A_SECOND, || (0..3).all(|n| (0..20).all(|m| is_there(100 * n + m))));
     }
