@@ -106,16 +106,18 @@ fn nodes_serve_the_same_checkpoints_and_no_size_has_two_roots() {
                 })
             })
             .collect();
-        let writers = (0..4).map(|writer| {
-            let node = &nodes[writer % 2];
-            scope.spawn(move || (0..50).for_each(|n| node.record(1000 * writer as u64 + n, 5)))
-        });
-        writers.collect::<Vec<_>>().into_iter().for_each(|writer| writer.join().unwrap());
-        covered(&[&nodes[0], &nodes[1]], 1000);
+        for round in 0..5 {
+            let writers = (0..4).map(|writer| {
+                let (node, first) = (&nodes[writer % 2], 1000 * writer as u64 + 10 * round);
+                scope.spawn(move || (first..first + 10).for_each(|n| node.record(n, 5)))
+            });
+            writers.collect::<Vec<_>>().into_iter().for_each(|writer| writer.join().unwrap());
+            covered(&[&nodes[0], &nodes[1]], 200 * (round + 1));
+        }
         is_over.store(true, Ordering::Relaxed);
         let [one, other]: [BTreeMap<u64, String>; 2] =
             watchers.into_iter().map(|watcher| watcher.join().unwrap()).collect::<Vec<_>>().try_into().unwrap();
-        assert!(one.len() > 2, "{}", one.len());
+        assert!(one.len() > 4, "{}", one.len());
         for (size, note) in &one {
             assert!(other.get(size).is_none_or(|other| other == note), "two checkpoints of size {size}");
         }

@@ -24,7 +24,7 @@ fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {
 
 /// The lines of a file of known figures: the values of each player before and after a game.
 fn known(name: &str) -> Vec<[Vec<Vec<f64>>; 2]> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/ratings").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/ratings").join(name);
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.starts_with("# Source: "));
     let player = |word: &str| word.split('/').map(|number| number.parse().unwrap()).collect();
