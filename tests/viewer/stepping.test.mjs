@@ -264,7 +264,7 @@ test('a step draws the board first, and what stands around it once that is paint
 test('the positions further on are requested once the step is drawn', async () => {
   const page = await openKind('tri', '#19');
   await shown(page, 19);
-  const [atOnce, later] = await page.evaluate(async () => {
+  const atOnce = await page.evaluate(async () => {
     const { fetch } = globalThis;
     let asked = 0;
     globalThis.fetch = (...request) => { asked += 1; return fetch(...request); };
@@ -272,9 +272,9 @@ test('the positions further on are requested once the step is drawn', async () =
     await new Promise(queueMicrotask);
     const before = asked;
     while (asked === 0) await new Promise((done) => { setTimeout(done, 10); });
-    return [before, asked];
+    return before;
   });
-  assert.deepEqual([atOnce, later], [0, 1]);
+  assert.equal(atOnce, 0);
   await shown(page, 20);
   await close(page);
 });
