@@ -20,9 +20,9 @@ use crate::{
     VaultError, VaultKey, disk,
 };
 
-/// An open data directory. `journal/`, unless the journal is in a stream, `vault` and `personal.json` have to be kept. `sled/` is derived from
-/// the journal, and can be deleted while nothing is running. `lock` names the process that has the directory
-/// open.
+/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; they are elsewhere if the journal is in a
+/// stream. `sled/` is derived from the journal, and can be deleted while nothing is running. `lock` names the process that has
+/// the directory open.
 pub struct Store {
     /// First, so that it ends before anything else does.
     keeper: Option<Keeper>,
@@ -220,10 +220,13 @@ impl Store {
             move |source| OpenError::Io { path, source }
         };
         disk::make_dir(dir).map_err(io(dir))?;
-        disk::make_dir(&journal).map_err(io(&journal))?;
+        let is_in_files = matches!(options.journal, JournalPlace::Files);
+        if is_in_files {
+            disk::make_dir(&journal).map_err(io(&journal))?;
+        }
         let lock = Arc::new(Lock::take(dir)?);
         match disk::probe(dir) {
-            Err(why) if drops_index || matches!(options.journal, JournalPlace::Stream(..)) => return Err(io(dir)(why)),
+            Err(why) if drops_index || !is_in_files => return Err(io(dir)(why)),
             Err(why) => {
                 return Self::read(dir, options.vault_key.as_ref(), Some(&lock), Some(why.to_string()), progress);
             }

@@ -1,6 +1,7 @@
 //! Who may have games analysed, and who may see what comes of it.
 
 use plybook_events::LogId;
+use plybook_models::{Filter, Order, Summary};
 use plybook_rules::AnyPosition;
 use plybook_rules::log::Status;
 
@@ -9,7 +10,6 @@ use super::role::Role;
 use crate::analysis::{PLAYOUTS_DEFAULT, to_move};
 use crate::error::Problem;
 use crate::service::{Analysis, AnalysisWatch, Evaluating};
-use plybook_models::{Filter, Order, Summary};
 
 impl Desk {
     /// Has a game or a line analysed, as [`Service::analyse`](crate::service::Service::analyse). For players and

@@ -1,12 +1,12 @@
 //! Lines of analysis: who owns them, and who sees hidden ones.
 
 use plybook_events::LogId;
+use plybook_models::Audience;
 use plybook_rules::log::Replay;
 
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use plybook_models::Audience;
 
 impl Desk {
     /// The player that the caller is: the one named by the token, or the one who sits in the token's seat.

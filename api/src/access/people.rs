@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use plybook_events::{LogId, PublicKey};
+use plybook_models::Player;
 
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
 use crate::service::{Details, Roster};
-use plybook_models::Player;
 
 impl Desk {
     /// Registers a player. For recorders.

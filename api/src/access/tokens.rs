@@ -305,7 +305,7 @@ impl Tokens {
                 stamp => (stamp, read(path)),
             },
             Place::Shared(document) => match document.latest() {
-                Some(version) if list.stamp.is_none_or(|stamp| stamp != Stamp::of(&version)) => {
+                Some(version) if list.stamp != Some(Stamp::of(&version)) => {
                     (Some(Stamp::of(&version)), List::of_version(&version).map(|list| list.tokens))
                 }
                 _ => return list,

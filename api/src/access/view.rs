@@ -1,6 +1,7 @@
 //! What a caller may see.
 
 use plybook_events::Actor;
+use plybook_models::Filter;
 use plybook_rules::log::Replay;
 use plybook_rules::{AnyPosition, Form, Viewer};
 use serde_json::Value;
@@ -8,7 +9,6 @@ use serde_json::Value;
 use super::desk::Desk;
 use crate::error::Problem;
 use crate::service::{Feed, FeedStart, TreePage, TreePart};
-use plybook_models::Filter;
 
 impl Desk {
     /// The viewer as whom the caller sees a game: the requested one, or the default.

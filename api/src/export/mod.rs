@@ -16,6 +16,7 @@ use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use plybook_events::{LogId, Timestamp};
+use plybook_models::{Filter, Order, OrderKey};
 use plybook_rules::log::Status;
 use serde::Deserialize;
 
@@ -25,7 +26,6 @@ use self::work::{exhausted, refused};
 use crate::error::Problem;
 use crate::http::Site;
 use crate::service::Service;
-use plybook_models::{Filter, Order, OrderKey};
 
 /// The price of beginning an export, and of a log, in units. The real cost is charged afterwards.
 const GAMES_UNITS: u64 = 10_000;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_models::Summary;
 use plybook_rules::log::Status;
 use url::form_urlencoded;
 
 use crate::http::{Preview, PreviewImage, Site};
 use crate::language::Language;
 use crate::service::{Service, find_kind};
-use plybook_models::Summary;
 
 /// A site whose pages say what other sites show of a link to them.
 #[must_use]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
+use plybook_models::Summary;
 use plybook_rules::log::{cursor, record_json};
 use serde_json::{Value, json};
 
@@ -14,7 +15,6 @@ use crate::error::Problem;
 use crate::http::{Exhausted, PoolShare};
 use crate::load::Ticket;
 use crate::service::{Pieces, Service};
-use plybook_models::Summary;
 
 /// The size of a piece in bytes, without the last thing written to it.
 const PIECE_BYTES: usize = 64 << 10;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId, PublicKey, Timestamp, Who};
+use plybook_models::{Filter, Order, TournamentFilter};
 use plybook_rules::log::{
     FORKS_MAX, Find, LogBytes, Profile, Signer, Verification, Verifier, logs_of_json, read_record, split_records,
 };
@@ -23,7 +24,6 @@ use crate::error::Problem;
 use crate::language::Language;
 use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use crate::standalone::{standalone, utf16};
-use plybook_models::{Filter, Order, TournamentFilter};
 
 /// Import records into a data directory that no service is using.
 ///

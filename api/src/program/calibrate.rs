@@ -2,6 +2,7 @@
 
 use clap::Args;
 use plybook_events::Actor;
+use plybook_generator::numbers::Numbers;
 use plybook_rules::engine::{Chances, NEUTRAL, VERSION};
 use plybook_rules::{Rules, Viewer, kind};
 use rayon::prelude::*;
@@ -11,7 +12,6 @@ use super::matches::{digits, opened};
 use super::rules::no_such_kind;
 use super::{Failure, data, print};
 use crate::analysis::{Budget, search, share};
-use plybook_generator::numbers::Numbers;
 
 /// The bands of stated chances whose results are printed.
 const BANDS: usize = 10;

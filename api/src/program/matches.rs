@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use plybook_events::Actor;
+use plybook_generator::numbers::Numbers;
 use plybook_rules::{AnyPosition, Rules, Viewer, kind};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -13,7 +14,6 @@ use super::data;
 use super::rules::no_such_kind;
 use super::uct;
 use crate::analysis::{Budget, search};
-use plybook_generator::numbers::Numbers;
 
 /// Play games between two players of the program, and print who won how many.
 ///

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
+use plybook_models::Filter;
 use plybook_rules::fact::common_facts;
 use plybook_rules::predicate::Predicate;
 use plybook_rules::{Rules, kind};
@@ -12,7 +13,6 @@ use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, data, print};
 use crate::service::{Extent, Found, Hit, Search as Searching};
-use plybook_models::Filter;
 
 /// Find the positions of recorded games in which a predicate holds, newest games first.
 ///

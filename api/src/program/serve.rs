@@ -49,7 +49,7 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
 #[command(after_help = "Examples:
   plybook serve --demo
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
-  plybook serve --data /srv/node --journal nats://n1,n2,n3/games
+  plybook serve --data /srv/node --journal nats://n1,n2,n3/games --vault-key-file /etc/plybook/key
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
 PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_MEMORY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN,
@@ -131,13 +131,13 @@ impl Serve {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
         let tokens = match service.shared() {
-            Some(shared) => Tokens::open_shared(shared.document(Tokens::DOCUMENT)),
+            Some(shared) => {
+                let tokens = Tokens::open_shared(shared.document(Tokens::DOCUMENT));
+                tokens.and_then(|tokens| tokens.take_from(&dir).map(|()| tokens))
+            }
             None => Tokens::open(&dir),
         };
         let tokens = Arc::new(tokens.map_err(Failure::trouble)?);
-        if service.shared().is_some() {
-            tokens.take_from(&dir).map_err(Failure::trouble)?;
-        }
         if tokens.list().is_empty() && !service.is_read_only() {
             first_token(&tokens, &dir, !service.log().is_empty())?;
         }
@@ -332,13 +332,8 @@ fn count_events(service: &Arc<Service>, metrics: &Metrics) {
 }
 
 /// How a node stands to a journal to which others append, too.
+#[derive(Debug)]
 struct Standing(Weak<Service>);
-
-impl fmt::Debug for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Standing")
-    }
-}
 
 impl Collector for Standing {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {

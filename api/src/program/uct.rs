@@ -2,10 +2,10 @@
 //! (Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006).
 
 use plybook_events::Actor;
+use plybook_generator::numbers::Numbers;
 use plybook_rules::AnyPosition;
 
 use super::matches::share;
-use plybook_generator::numbers::Numbers;
 
 /// How much is tried that looks bad, for rewards from 0 to 1.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
@@ -113,8 +113,9 @@ mod tests {
     use plybook_events::Actor;
     use serde_json::json;
 
-    use super::choose;
     use plybook_generator::numbers::Numbers;
+
+    use super::choose;
 
     #[test]
     fn the_end_of_a_game_is_found() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
+use plybook_models::{ActionSummary, Filter, PositionSummary, short_key, shorten};
 use plybook_rules::log::split_word;
 use plybook_rules::{Rules, Viewer};
 use roaring::RoaringBitmap;
@@ -17,7 +18,6 @@ use super::{price, service, spend};
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::service::{Service, find_kind};
-use plybook_models::{ActionSummary, Filter, PositionSummary, short_key, shorten};
 
 /// How many actions are listed by default, and at most.
 const ACTIONS: i32 = 50;

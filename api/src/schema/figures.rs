@@ -2,6 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, Object, SimpleObject};
 use plybook_events::LogId;
+use plybook_models::{FigureColumns, Scan, Snapshot};
 use plybook_rules::scene::Scene;
 use plybook_rules::{Label, Rules, Viewer};
 use roaring::RoaringBitmap;
@@ -11,7 +12,6 @@ use super::distribution::Count;
 use super::plain::Written;
 use super::{price, service, spend};
 use crate::error::Problem;
-use plybook_models::{FigureColumns, Scan, Snapshot};
 
 /// The measures that every kind has; they come before the kind's own.
 pub(super) const OF_ALL: [Label; 3] = [

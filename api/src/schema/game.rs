@@ -7,6 +7,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
+use plybook_models::Summary;
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 
@@ -33,7 +34,6 @@ use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::language::Language;
-use plybook_models::Summary;
 
 /// The most imports of a game that are listed.
 const IMPORTS_MAX: usize = 100;

@@ -7,12 +7,12 @@ use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_events::{LogId, Timestamp};
+use plybook_models::{Audience, Branch, Excerpt, Filter, Order, OrderKey, Summary};
 
 use super::connection::{Page, PageBounds, Total};
 use super::game::Game;
 use super::service;
 use crate::error::Problem;
-use plybook_models::{Audience, Branch, Excerpt, Filter, Order, OrderKey, Summary};
 
 /// A page of games.
 pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;

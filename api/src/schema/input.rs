@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
 use plybook_events::{Hash, LogId, Outcome, Played};
+use plybook_models::{Filter, Order, shorten};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
@@ -17,7 +18,6 @@ use super::{price, service};
 use crate::access::Act;
 use crate::error::Problem;
 use crate::service::{NewGame, NewSeat, Service};
-use plybook_models::{Filter, Order, shorten};
 
 /// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]

@@ -1,6 +1,7 @@
 //! Figures over some games of a kind.
 
 use async_graphql::Context;
+use plybook_models::{Distribution, FigureColumns, KindDigests, KindGames};
 use plybook_rules::Rules;
 use roaring::RoaringBitmap;
 
@@ -8,7 +9,6 @@ use super::distribution::Measure;
 use super::figures::OF_ALL;
 use super::{service, spend};
 use crate::error::Problem;
-use plybook_models::{Distribution, FigureColumns, KindDigests, KindGames};
 
 /// Some games of a kind, by number, and what figures are computed from.
 pub(super) struct Over<'a> {

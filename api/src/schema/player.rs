@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object, SimpleObject};
 use plybook_events::LogId;
+use plybook_models::{Filter, Order};
 use plybook_rules::{kinds, log};
 
 use super::connection::Page;
@@ -18,7 +19,6 @@ use super::tlog::InclusionProof;
 use super::{desk, price, service};
 use crate::error::Problem;
 use crate::service::find_kind;
-use plybook_models::{Filter, Order};
 
 /// A key that a player signs with.
 #[derive(SimpleObject)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use async_graphql::{Context, ID, Interface, Object};
 use plybook_events::LogId;
+use plybook_models::{Filter, Order};
 use plybook_rules::{Viewer, kinds, log};
 use serde_json::Value;
 
@@ -29,7 +30,6 @@ use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_t
 use super::{desk, price, service, spend};
 use crate::error::Problem;
 use crate::service::{Moment, find_kind};
-use plybook_models::{Filter, Order};
 
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;

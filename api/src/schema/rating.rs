@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use async_graphql::{Context, ID, Object};
 use plybook_events::{LogId, Timestamp};
+use plybook_models::{Form, Point, RankedPlayer};
 
 use super::connection::{Page, Total};
 use super::game::Game;
@@ -14,7 +15,6 @@ use super::scalar::DateTime;
 use super::service;
 use crate::error::Problem;
 use crate::service::find_kind;
-use plybook_models::{Form, Point, RankedPlayer};
 
 /// The number of points of a curve by default, and at most.
 pub const POINTS: i32 = 200;

@@ -5,6 +5,7 @@ use async_graphql::{Context, Enum, Object, SimpleObject};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use plybook_events::LogId;
+use plybook_models::Filter;
 use plybook_rules::predicate::Predicate;
 use plybook_rules::{Argument, FactLabel, Rules, Viewer};
 
@@ -18,7 +19,6 @@ use super::{price, service, spend};
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::service::{Extent, Found, Hit, SearchPlace, find_kind};
-use plybook_models::Filter;
 
 /// What one answer may look at: the number of positions, each counted once, and once more for every few facts that are
 /// looked up in it. The last game may go beyond.

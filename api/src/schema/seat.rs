@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_graphql::{ComplexObject, Context, Enum, SimpleObject};
 use plybook_events::LogId;
+use plybook_models::Summary;
 
 use super::player::Player;
 use super::rating::Rating;
 use super::{price, service};
-use plybook_models::Summary;
 
 /// A seat of a game.
 #[derive(SimpleObject)]

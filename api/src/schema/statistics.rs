@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, SEATS_MAX};
+use plybook_models::{ActionSummary, Filter, LuckSum, Scan};
 use plybook_rules::Rules;
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
@@ -17,7 +18,6 @@ use super::plain::Written;
 use super::{price, service};
 use crate::error::Problem;
 use crate::service::{Service, find_kind};
-use plybook_models::{ActionSummary, Filter, LuckSum, Scan};
 
 /// How many first actions are listed by default, and at most.
 const FIRST_ACTIONS: i32 = 20;

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
+use plybook_models::Summary;
 use plybook_rules::engine::VERSION;
 use plybook_rules::log::{Replay, Status};
 use plybook_store::Store;
@@ -20,7 +21,6 @@ use super::Service;
 use super::kept_analyses::KeptAnalyses;
 use crate::analysis::{AnalysisFigures, Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis, accuracy, to_record};
 use crate::error::Problem;
-use plybook_models::Summary;
 
 /// How many games are analysed at the same time, unless a setting says otherwise.
 pub const WORKERS_DEFAULT: usize = 1;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
+use plybook_models::Summary;
 use plybook_rules::Viewer;
 use plybook_rules::log::{Replay, word_at};
 use plybook_store::Memory;
@@ -12,7 +13,6 @@ use quick_cache::sync::Cache;
 
 use super::Service;
 use crate::error::Problem;
-use plybook_models::Summary;
 
 /// The 64ths of the memory that the cache may take.
 const PARTS: u64 = 2;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use plybook_events::LogId;
+use plybook_models::{Filter, Order};
 use plybook_rules::kind;
 use plybook_rules::log::{Status, UnopenedCommitment};
 
 use super::Service;
 use crate::error::Problem;
-use plybook_models::{Filter, Order};
 
 /// The number of games that a message about losses names.
 const NAMED: usize = 10;

@@ -29,6 +29,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use plybook_events::LogId;
+use plybook_models::{Catalogue, Digests, Ratings};
 use plybook_store::{Log, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
@@ -66,7 +67,6 @@ use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
 use crate::clock::Clock;
 use crate::error::Problem;
-use plybook_models::{Catalogue, Digests, Ratings};
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
@@ -226,11 +226,12 @@ impl Service {
     /// # Errors
     /// [`Problem::Away`] while the servers of the journal are away, [`Problem::ReadOnly`] until a restart.
     pub(crate) fn check_writable(&self) -> Result<(), Problem> {
-        match self.log().away() {
-            Some(_) => Err(Problem::Away),
-            None if self.store.vault().is_away() => Err(Problem::Away),
-            None if self.is_read_only() => Err(Problem::ReadOnly),
-            None => Ok(()),
+        if self.log().away().is_some() || self.store.vault().is_away() {
+            Err(Problem::Away)
+        } else if self.is_read_only() {
+            Err(Problem::ReadOnly)
+        } else {
+            Ok(())
         }
     }
 

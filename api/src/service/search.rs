@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
+use plybook_models::{Digests, Excerpt, Filter, Order, OrderKey, Results, Summary};
 use plybook_rules::log::{Status, word};
 use plybook_rules::predicate::Predicate;
 use plybook_rules::{AnyPosition, Rules};
@@ -12,7 +13,6 @@ use roaring::RoaringBitmap;
 
 use super::Service;
 use crate::error::Problem;
-use plybook_models::{Digests, Excerpt, Filter, Order, OrderKey, Results, Summary};
 
 /// The number of games that are looked through before a search can be interrupted.
 const STEP: usize = 16;

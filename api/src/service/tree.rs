@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
+use plybook_models::{Audience, Summary};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 
 use super::Service;
 use super::branch::Branch;
 use crate::error::Problem;
-use plybook_models::{Audience, Summary};
 
 /// The most nodes in one answer.
 pub const NODES_MAX: usize = 5_000;

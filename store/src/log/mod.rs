@@ -273,7 +273,8 @@ impl Log {
     /// reads the earlier ones.
     ///
     /// `seen` is called with the events of one group, by one thread at a time: the writer's, that of a caller who
-    /// appends while nobody else does, or the one that follows what other processes append. It must not block, panic, append or call this method.
+    /// appends while nobody else does, or the one that follows what other processes append. It must not block, panic, append
+    /// or call this method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

@@ -1,7 +1,6 @@
 //! Values that nodes share and replace as a whole: tokens, personal data, the last checkpoint.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -109,8 +108,12 @@ impl Document {
     /// It is too large, or the servers are away; then it may be written or not.
     pub fn replace(&self, bytes: &[u8], after: u64) -> Result<Option<u64>, StreamError> {
         let bucket = &self.documents.bucket;
-        let too_large = |_: io::Error| bucket.damaged(after, "the next version cannot be compressed");
-        let value = zstd::bulk::compress(bytes, LEVEL).map_err(too_large)?;
+        if bytes.len() > BYTES_MAX {
+            // Nobody could read it.
+            let stream = bucket.stream_name().to_owned();
+            return Err(StreamError::TooLarge { stream, bytes: bytes.len(), max: BYTES_MAX });
+        }
+        let value = zstd::bulk::compress(bytes, LEVEL).expect("memory holds what is compressed");
         let Some(revision) = bucket.put(self.name, &value, after)? else { return Ok(None) };
         self.documents.take(Entry { key: self.name.to_owned(), value, revision })?;
         Ok(Some(revision))

@@ -252,7 +252,8 @@ fn without_servers_writes_are_refused_at_once_and_go_on_without_a_restart() {
             let answer = store.log().append(log_id(n + 2), None, vec![event(log_id(n + 2), None, "a")]);
             assert!(matches!(answer, Err(AppendError::Away)), "{answer:?}");
         }
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        // Each would be tried for ten seconds otherwise.
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         assert!(store.log().away().is_some() && store.log().is_read_only());
         assert_eq!(store.log().read(log, 0).unwrap().len(), 1, "reading goes on");
         for n in 0..servers {

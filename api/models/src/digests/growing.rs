@@ -130,8 +130,9 @@ impl GrowingDigests {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use plybook_generator::Plan;
+
+    use super::*;
 
     #[test]
     fn a_digest_that_grows_is_that_of_the_whole_log() {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_generator::{GeneratedLog, Plan};
 use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
@@ -14,7 +15,6 @@ use super::model::Digests;
 use super::runs::FOLDER;
 use super::summary::PositionSummary;
 use crate::known::Catalogue;
-use plybook_generator::{GeneratedLog, Plan};
 
 const GAMES: u64 = 70;
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use plybook_events::LogId;
+use plybook_generator::{GeneratedLog, Plan};
 use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use skillratings::Outcomes;
@@ -16,7 +17,6 @@ use super::saved::SavedRatings;
 use super::skill::{Method, Skill};
 use super::timeline::Timeline;
 use crate::known::Catalogue;
-use plybook_generator::{GeneratedLog, Plan};
 
 fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {
     Skill { value, deviation, volatility }

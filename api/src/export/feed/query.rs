@@ -4,12 +4,12 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use actix_web::{HttpRequest, web};
+use plybook_models::Filter;
 use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::error::Problem;
 use crate::service::Service;
-use plybook_models::Filter;
 
 /// The longest wait for something to happen, in seconds.
 const WAIT_S_MAX: u64 = 60;

@@ -9,7 +9,8 @@ use tokio::time::{Instant, sleep};
 use super::rejection::Rejection;
 use crate::http::site::Site;
 
-/// The header of an answer with the number of events that it takes into account.
+/// The header of an answer with the number of events that the node had when it was sent: what it shows, and what a mutation has
+/// recorded, is among them.
 pub(crate) const POSITION: HeaderName = HeaderName::from_static("plybook-position");
 
 /// The header of a request with the number of events that the answer has to take into account.
@@ -18,14 +19,16 @@ pub(crate) const MIN_POSITION: HeaderName = HeaderName::from_static("plybook-min
 /// How long a request waits for them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long between two looks.
+/// How long between two looks: first, as long as other nodes take to hear of an event; then longer, since whoever waits in vain
+/// should not cost more than a few dozen.
 const PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// Waits until as many events are applied as the request demands.
 pub(super) async fn reach(headers: &HeaderMap, site: &Site) -> Result<(), Rejection> {
     let (Some(wanted), Some(positions)) = (headers.get(MIN_POSITION), &site.positions) else { return Ok(()) };
     let wanted = wanted.to_str().ok().and_then(|text| text.parse().ok()).ok_or(Rejection::Position)?;
-    let deadline = Instant::now() + PATIENCE;
+    let (deadline, mut pause) = (Instant::now() + PATIENCE, PAUSE);
     loop {
         let applied = (positions.applied)();
         if applied >= wanted {
@@ -34,11 +37,12 @@ pub(super) async fn reach(headers: &HeaderMap, site: &Site) -> Result<(), Reject
         if Instant::now() >= deadline {
             return Err(Rejection::Behind { position: applied, wanted });
         }
-        sleep(PAUSE).await;
+        sleep(pause).await;
+        pause = LONGEST_PAUSE.min(2 * pause);
     }
 }
 
-/// Tells how many events an answer takes into account.
+/// Tells the position with an answer.
 pub(super) fn tell(response: &mut HttpResponse, site: &Site) {
     if let Some(positions) = &site.positions {
         response.headers_mut().insert(POSITION, HeaderValue::from((positions.recorded)()));

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
+use plybook_generator::Plan;
 use plybook_rules::kind;
 use plybook_store::Options;
 use serde_json::{Value, json};
@@ -25,7 +26,6 @@ use super::rules::no_such_kind;
 use super::settings::MemorySize;
 use super::{Failure, data};
 use crate::{schema, service};
-use plybook_generator::Plan;
 
 /// How often each question is asked.
 const TIMES: usize = 500;

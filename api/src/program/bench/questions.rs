@@ -1,13 +1,13 @@
 //! The benchmark's questions, and what their answers must contain.
 
 use plybook_events::{Event, Timestamp};
+use plybook_generator::{PLAYERS, Plan};
 use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status, revealed};
 use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 
 use super::super::Failure;
-use plybook_generator::{PLAYERS, Plan};
 
 const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], $key: Hash, $filter: GameFilter) { \
     explore(kind: $kind, setup: $setup, actions: $actions, positionKey: $key, filter: $filter) { \

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use async_graphql::Context;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use plybook_events::LogId;
+use plybook_models::TournamentSummary;
 
 use super::super::connection::{Page, Total};
 use super::super::service;
 use super::{Tournament, TournamentFilter};
 use crate::error::Problem;
-use plybook_models::TournamentSummary;
 
 /// A page of tournaments.
 pub type TournamentPage = Connection<TournamentCursor, Tournament, Total, EmptyFields>;

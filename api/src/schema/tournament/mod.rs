@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::TournamentSettings;
 use plybook_events::{Hash, LogId};
+use plybook_models::{Filter, Order, TournamentSummary};
 use plybook_tournaments::ByeKind as LogBye;
 use plybook_tournaments::log::{self, TournamentStatus as Status};
 
@@ -42,7 +43,6 @@ use super::token::TokenInfo;
 use super::{desk, json, price, service, spend};
 use crate::error::Problem;
 use crate::service::{LiveTournament, Moment};
-use plybook_models::{Filter, Order, TournamentSummary};
 
 pub use self::input::TournamentFilter;
 pub use self::list::{TournamentPage, list_tournaments};

@@ -5,6 +5,7 @@ mod tail;
 
 use std::sync::Arc;
 
+use plybook_models::{Filter, Summary};
 use plybook_store::{Entry, EventBytes};
 use tokio::sync::watch;
 
@@ -13,7 +14,6 @@ pub(super) use tail::Tail;
 
 use super::Service;
 use crate::error::Problem;
-use plybook_models::{Filter, Summary};
 
 /// How many events of the journal are read at once. They are in memory until a page is made of them.
 const READ_EVENTS: usize = 64;

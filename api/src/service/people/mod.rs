@@ -11,6 +11,7 @@ use plybook_events::body::{
     PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged,
 };
 use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp};
+use plybook_models::{Filter, Order, Player};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
 pub use details::{Change, Details};
@@ -20,7 +21,6 @@ use super::Service;
 use super::behalf::person;
 use crate::clock;
 use crate::error::Problem;
-use plybook_models::{Filter, Order, Player};
 
 /// The name under which the year of birth is kept among personal data.
 const YEAR_OF_BIRTH: &str = "year_of_birth";

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_models::{Contents, Player, folded};
 
 use super::details::{Change, Details};
 use super::{PlayerDraft, changes};
 use crate::error::Problem;
 use crate::service::Service;
-use plybook_models::{Contents, Player, folded};
 
 /// The most lines of a list, not counting its header.
 pub(super) const LINES_MAX: usize = 5_000;

@@ -1,11 +1,11 @@
 //! Tournaments compared with their games: the findings of `doctor`.
 
 use plybook_events::LogId;
+use plybook_models::{Filter, Order, TournamentFilter, TournamentSummary};
 use plybook_tournaments::log::Tournament;
 
 use super::super::Service;
 use crate::error::Problem;
-use plybook_models::{Filter, Order, TournamentFilter, TournamentSummary};
 
 /// The finding for a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 
 use plybook_events::body::{GameHead, ResultRecorded, ResultRemoved};
 use plybook_events::{By, LogId, Outcome};
+use plybook_models::TournamentFilter;
 use plybook_rules::log::{Replay, Standing};
 use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, Tournament, TournamentStatus, ranking_of};
@@ -12,7 +13,6 @@ use plybook_tournaments::log::{Command, Draft, Tournament, TournamentStatus, ran
 use super::super::Service;
 use super::{LiveTournament, State};
 use crate::error::Problem;
-use plybook_models::TournamentFilter;
 
 /// What a game's new state means for its tournament.
 #[derive(Clone, Debug)]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use plybook_events::body::{Imported, PlayerCreated, PlayerMerged};
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_generator::{GeneratedLog, Plan};
 use plybook_store::{Append, Memory, Options, Store};
 
 use crate::filter::Filter;
 use crate::known::{Catalogue, Order, TournamentFilter};
-use plybook_generator::{GeneratedLog, Plan};
 
 const GAMES: u64 = 60;
 
