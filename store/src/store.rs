@@ -220,13 +220,11 @@ impl Store {
             move |source| OpenError::Io { path, source }
         };
         disk::make_dir(dir).map_err(io(dir))?;
-        let is_in_files = matches!(options.journal, JournalPlace::Files);
-        if is_in_files {
-            disk::make_dir(&journal).map_err(io(&journal))?;
-        }
+        // What is locked is this folder, wherever the journal is.
+        disk::make_dir(&journal).map_err(io(&journal))?;
         let lock = Arc::new(Lock::take(dir)?);
         match disk::probe(dir) {
-            Err(why) if drops_index || !is_in_files => return Err(io(dir)(why)),
+            Err(why) if drops_index || matches!(options.journal, JournalPlace::Stream(..)) => return Err(io(dir)(why)),
             Err(why) => {
                 return Self::read(dir, options.vault_key.as_ref(), Some(&lock), Some(why.to_string()), progress);
             }

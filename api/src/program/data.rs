@@ -1,5 +1,6 @@
 //! Opens a data directory, with a progress bar if it takes long.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,7 +79,8 @@ fn shown(open: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Store, OpenError>
 /// # Errors
 /// There is no store in the directory.
 pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
-    if dir.join("journal").is_dir() {
+    // A node whose journal is in a stream has the folder, too, which is what it locks.
+    if fs::read_dir(dir.join("journal")).is_ok_and(|mut files| files.next().is_some()) {
         return Ok(());
     }
     let dir = dir.display();
