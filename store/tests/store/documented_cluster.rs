@@ -49,7 +49,9 @@ impl Documented {
             for (host, port) in ["n1:6222", "n2:6222", "n3:6222"].into_iter().zip(routes) {
                 put(host, &format!("localhost:{port}"));
             }
-            passwords.iter().for_each(|(name, password)| put(&format!("${name}"), password));
+            for (name, password) in &passwords {
+                put(&format!("${name}"), password);
+            }
             put("$NODE\n", &format!("n{n}\n"));
             config
         });
@@ -102,7 +104,9 @@ fn the_documented_servers_let_nodes_append_and_readers_read_and_nobody_remove() 
     let cluster = Documented::start();
     let dirs = [(); 3].map(|()| TempDir::new().unwrap());
     let [one, two] = [0, 1].map(|n| cluster.open(dirs[n].path(), cluster.access("node/credentials")).unwrap());
-    (0..7).for_each(|_| drop(push(&one, log_id(1), "an event")));
+    for _ in 0..7 {
+        push(&one, log_id(1), "an event");
+    }
     push(&two, log_id(2), "an event after what the other appended");
     assert_eq!(all_logs(&two).iter().map(|(_, events)| events.len()).collect::<Vec<_>>(), [7, 1]);
 
