@@ -60,7 +60,7 @@ pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
-pub use shared::{Document, Shared, Version};
+pub use shared::{Collection, Document, Put, Shared, Version};
 pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};

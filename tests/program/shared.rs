@@ -167,6 +167,39 @@ fn a_mutation_that_is_repeated_on_another_node_is_carried_out_once() {
 }
 
 #[test]
+fn an_analysis_that_one_node_has_made_is_on_all_of_them() {
+    let nodes = Nodes::new();
+    let (one, other) = (nodes.start("one"), nodes.start("other"));
+    let admin = one.admin();
+    let game = create(&one, &admin, "triangulate");
+    for action in ["b1-b2", "d1-d2"] {
+        one.get(Some(&admin), ACT, &json!({ "g": game, "a": action }));
+    }
+    follow(&other, &game, 2);
+    let analyse = |node: &Served, playouts: u32| {
+        let query = format!("mutation($g: ID!) {{ analyse(game: $g, playouts: {playouts}) {{ state }} }}");
+        node.get(Some(&admin), &query, &json!({ "g": game }))["analyse"]["state"].clone()
+    };
+    let analysis = |node: &Served| {
+        let query =
+            "query($g: ID!) { game(id: $g) { analysis { state playouts engine plies { ply best line glyph } } } }";
+        node.get(Some(&admin), query, &json!({ "g": game }))["game"]["analysis"].clone()
+    };
+    assert!(analysis(&other).is_null());
+    analyse(&one, 40);
+    wait_until("it is done", PATIENCE, || analysis(&one)["state"] == "DONE");
+    wait_until("the other node knows it", PATIENCE, || analysis(&other) == analysis(&one));
+    // As it is there, nobody makes it again, not even with fewer playouts; a better one takes its place.
+    assert_eq!(analyse(&other, 20), "DONE");
+    analyse(&other, 60);
+    wait_until("a better one is everywhere", PATIENCE, || {
+        [&one, &other].iter().all(|node| analysis(node)["playouts"] == 60)
+    });
+    let joining = nodes.start("joining");
+    wait_until("one that joins knows it", PATIENCE, || analysis(&joining) == analysis(&one));
+}
+
+#[test]
 fn personal_data_is_erased_on_all_nodes() {
     let nodes = Nodes::new();
     let (one, other) = (nodes.start("one"), nodes.start("other"));

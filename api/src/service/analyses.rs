@@ -37,6 +37,9 @@ const TOLD_EVERY: Duration = Duration::from_millis(500);
 /// By how much the engine's threads yield to all others; on Linux, `nice` is of one thread.
 const NICE: i32 = 10;
 
+/// How often a node looks for what others have analysed.
+const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+
 /// The stack size of such a thread in bytes.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -158,6 +161,28 @@ impl Service {
     /// How many games are analysed at the same time; 0 if analysis is turned off.
     pub(super) fn analysis_workers(&self) -> usize {
         self.analyses.workers_max.load(Ordering::Relaxed)
+    }
+
+    /// Takes in what other nodes analyse, until nobody uses the service any more.
+    pub(super) fn follow_analyses(self: &Arc<Self>) {
+        if !self.analyses.kept.as_ref().is_some_and(KeptAnalyses::is_shared) {
+            return;
+        }
+        let service = Arc::downgrade(self);
+        thread::spawn(move || {
+            let mut is_failing = false;
+            while let Some(now) = service.upgrade() {
+                let taken = now.analyses.kept.as_ref().map_or(Ok(()), KeptAnalyses::catch_up);
+                drop(now);
+                if let Err(why) = &taken
+                    && !is_failing
+                {
+                    tracing::error!(%why, "the analyses of other nodes are not followed");
+                }
+                is_failing = taken.is_err();
+                thread::sleep(FOLLOW_EVERY);
+            }
+        });
     }
 
     /// Starts the analysis of a game with this many playouts for each search, or returns the one that is under way, or
@@ -297,7 +322,7 @@ impl Analysis {
 
 impl About {
     /// Whether who wants an analysis of a game that ends with this event need not make another.
-    fn serves(&self, head: Hash, playouts: u32) -> bool {
+    pub(super) fn serves(&self, head: Hash, playouts: u32) -> bool {
         self.head == head && self.engine == VERSION && self.playouts >= playouts
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use plybook_events::LogId;
-use plybook_store::{Changes, Keyspace, Store};
+use plybook_store::{Changes, Collection, Keyspace, Put, Store, StreamError};
 
 use super::analyses::{About, Analysis, AnalysisState};
-use crate::analysis::AnalysisFigures;
+use crate::analysis::{AnalysisFigures, PlyAnalysis};
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows: of each game what its analysis was made with and of, then its
@@ -17,11 +17,18 @@ const KEYSPACE: &str = "analyses/v1";
 /// The name of the keyspace of what statistics count of each analysis, with the version of its rows.
 const FIGURES_KEYSPACE: &str = "analysis-figures/v1";
 
+/// The name of the collection in which nodes share them: under the id of a game, as JSON, what its analysis was made with and of,
+/// and its positions.
+const COLLECTION: &str = "analyses";
+
 /// The complete analyses.
 pub(super) struct KeptAnalyses {
-    /// An analysis is several rows. The lock keeps them together: rows are no snapshot while others write.
+    /// An analysis is several rows. The lock keeps them together: rows are no snapshot while others write. The position is the
+    /// revision of the last one that was taken in from other nodes.
     analyses: RwLock<Keyspace>,
     figures: Keyspace,
+    /// Where nodes share them.
+    shared: Option<Collection>,
     /// The same figures in memory.
     counted: RwLock<HashMap<LogId, Arc<AnalysisFigures>>>,
 }
@@ -48,7 +55,9 @@ impl KeptAnalyses {
             // What cannot be read is not counted, until the game is analysed again.
             counted.extend(id.zip(serde_json::from_slice(&value).ok().map(Arc::new)));
         }
-        Ok(Self { analyses: RwLock::new(analyses), figures, counted: RwLock::new(counted) })
+        let shared = store.shared().map(|shared| shared.collection(COLLECTION)).transpose();
+        let shared = shared.map_err(Problem::internal)?;
+        Ok(Self { analyses: RwLock::new(analyses), figures, shared, counted: RwLock::new(counted) })
     }
 
     /// The analysis of a game, with its positions or without. One that cannot be read is dropped.
@@ -74,8 +83,56 @@ impl KeptAnalyses {
         Ok(None)
     }
 
-    /// Keeps a complete analysis instead of the one before.
+    /// Keeps a complete analysis instead of the one before, and gives it to other nodes.
     pub(super) fn keep(&self, analysis: &Analysis) -> Result<(), Problem> {
+        self.write(analysis, None)?;
+        let Some(shared) = &self.shared else { return Ok(()) };
+        let plies: Vec<&PlyAnalysis> = analysis.plies.iter().map(Arc::as_ref).collect();
+        let bytes = serde_json::to_vec(&(&analysis.about, plies)).map_err(Problem::internal)?;
+        let suffices = |there: &[u8]| {
+            let there = decode(there);
+            there.is_some_and(|(about, _)| about.serves(analysis.about.head, analysis.about.playouts))
+        };
+        if let Err(why) = shared.put(&analysis.game.to_string(), &bytes, suffices) {
+            tracing::warn!(%why, game = %analysis.game, "other nodes do not get the analysis");
+        }
+        Ok(())
+    }
+
+    /// Whether other nodes have analyses to give.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Takes in what other nodes have analysed meanwhile.
+    ///
+    /// # Errors
+    /// The servers are away, or the keyspace cannot be written.
+    pub(super) fn catch_up(&self) -> Result<(), Problem> {
+        let Some(shared) = &self.shared else { return Ok(()) };
+        loop {
+            let known = self.analyses.read().unwrap_or_else(PoisonError::into_inner).position();
+            let skipped = match shared.next(known) {
+                Ok(None) => return Ok(()),
+                Ok(Some(Put { key, bytes, revision })) => match key.parse().ok().zip(decode(&bytes)) {
+                    Some((game, (about, plies))) => {
+                        let analysis = Analysis { game, about, state: AnalysisState::Done, plies };
+                        self.write(&analysis, Some(revision))?;
+                        continue;
+                    }
+                    None => revision,
+                },
+                Err(StreamError::Damaged { sequence, .. }) => sequence,
+                Err(why) => return Err(Problem::internal(why)),
+            };
+            tracing::warn!(revision = skipped, "an analysis of another node cannot be read");
+            let analyses = self.analyses.write().unwrap_or_else(PoisonError::into_inner);
+            analyses.apply(&Changes::new(), skipped).map_err(Problem::internal)?;
+        }
+    }
+
+    /// Writes an analysis instead of the one before, with the revision at which other nodes have it.
+    fn write(&self, analysis: &Analysis, revision: Option<u64>) -> Result<(), Problem> {
         let analyses = self.analyses.write().unwrap_or_else(PoisonError::into_inner);
         let mut changes = removal(&analyses, analysis.game)?;
         let id = analysis.game.to_bytes();
@@ -84,7 +141,7 @@ impl KeptAnalyses {
             let key = [&id[..], &(ply.ply as u32).to_be_bytes()].concat();
             changes.put(key, serde_json::to_vec(ply.as_ref()).map_err(Problem::internal)?);
         }
-        analyses.apply(&changes, analyses.position()).map_err(Problem::internal)?;
+        analyses.apply(&changes, revision.unwrap_or(analyses.position())).map_err(Problem::internal)?;
         let counted = AnalysisFigures::of(analysis.about.head, &analysis.plies);
         self.figures.put(&id, &serde_json::to_vec(&counted).map_err(Problem::internal)?).map_err(Problem::internal)?;
         self.counted.write().unwrap_or_else(PoisonError::into_inner).insert(analysis.game, Arc::new(counted));
@@ -95,6 +152,12 @@ impl KeptAnalyses {
     pub(super) fn figures(&self, game: LogId) -> Option<Arc<AnalysisFigures>> {
         self.counted.read().unwrap_or_else(PoisonError::into_inner).get(&game).cloned()
     }
+}
+
+/// An analysis as nodes share it.
+fn decode(bytes: &[u8]) -> Option<(About, Vec<Arc<PlyAnalysis>>)> {
+    let (about, plies): (About, Vec<PlyAnalysis>) = serde_json::from_slice(bytes).ok()?;
+    (about.total == plies.len()).then(|| (about, plies.into_iter().map(Arc::new).collect()))
 }
 
 /// The analysis of a game in a keyspace, with its positions or without.

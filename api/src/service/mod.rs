@@ -128,6 +128,7 @@ impl Service {
         if service.store.refusal().is_none() {
             service.settle_all();
             service.keep_deadlines();
+            service.follow_analyses();
         }
         Ok(service)
     }

@@ -6,14 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bucket::{Bucket, Entry};
+use super::{pack, unpack};
 use crate::StreamError;
 use crate::journal::jetstream::{PATIENCE, PAUSE};
-
-/// How well values are compressed.
-const LEVEL: i32 = 3;
-
-/// The most bytes of a value, decompressed.
-const BYTES_MAX: usize = 64 << 20;
 
 /// A value that nodes share.
 #[derive(Clone)]
@@ -70,9 +65,7 @@ impl Documents {
     /// Takes in a version, unless a later one is known.
     fn take(&self, entry: Entry) -> Result<Arc<Version>, StreamError> {
         let Entry { key, value, revision } = entry;
-        let bytes = zstd::bulk::decompress(&value, BYTES_MAX);
-        let bytes = bytes.map_err(|_| self.bucket.damaged(revision, "it cannot be decompressed"))?;
-        let version = Arc::new(Version { bytes, revision });
+        let version = Arc::new(Version { bytes: unpack(&self.bucket, &value, revision)?, revision });
         let mut known = self.known();
         let latest = known.versions.entry(key).or_insert_with(|| Arc::clone(&version));
         if latest.revision < revision {
@@ -108,12 +101,7 @@ impl Document {
     /// It is too large, or the servers are away; then it may be written or not.
     pub fn replace(&self, bytes: &[u8], after: u64) -> Result<Option<u64>, StreamError> {
         let bucket = &self.documents.bucket;
-        if bytes.len() > BYTES_MAX {
-            // Nobody could read it.
-            let stream = bucket.stream_name().to_owned();
-            return Err(StreamError::TooLarge { stream, bytes: bytes.len(), max: BYTES_MAX });
-        }
-        let value = zstd::bulk::compress(bytes, LEVEL).expect("memory holds what is compressed");
+        let value = pack(bucket, bytes)?;
         let Some(revision) = bucket.put(self.name, &value, after)? else { return Ok(None) };
         self.documents.take(Entry { key: self.name.to_owned(), value, revision })?;
         Ok(Some(revision))

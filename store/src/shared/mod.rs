@@ -1,8 +1,9 @@
-//! What nodes share besides the journal, in two key-value buckets on the servers of its stream: the secrets, of which nothing
-//! is ever removed, and documents that are replaced as a whole. `docs/cluster.md` describes them.
+//! What nodes share besides the journal, in key-value buckets on the servers of its stream: the secrets, of which nothing is
+//! ever removed, documents that are replaced as a whole, and collections. `docs/cluster.md` describes them.
 
 mod batches;
 mod bucket;
+mod collection;
 mod connection;
 mod document;
 
@@ -12,11 +13,12 @@ use std::time::Duration;
 
 pub(crate) use batches::Batches;
 use bucket::Bucket;
+pub use collection::{Collection, Put};
 use connection::Connection;
 use document::Documents;
 pub use document::{Document, Version};
 
-use crate::{NatsAccess, NatsAddress, Vault, VaultError, VaultKey};
+use crate::{NatsAccess, NatsAddress, StreamError, Vault, VaultError, VaultKey};
 
 /// How often a node looks for what others have written.
 const INTERVAL: Duration = Duration::from_millis(300);
@@ -24,9 +26,16 @@ const INTERVAL: Duration = Duration::from_millis(300);
 /// The document that every node reads first: it shows whether they have the same key.
 const FORMAT: (&str, &[u8]) = ("format", b"plybook-shared/1");
 
+/// How well documents and values of collections are compressed.
+const LEVEL: i32 = 3;
+
+/// The most bytes of one, decompressed.
+const BYTES_MAX: usize = 64 << 20;
+
 /// What the nodes of a stream share.
 pub struct Shared {
     connection: Arc<Connection>,
+    key: VaultKey,
     vault: Arc<Vault>,
     documents: Arc<Documents>,
 }
@@ -44,7 +53,7 @@ impl Shared {
         let name = format!("{}_vault", connection.name());
         let vault = Arc::new(Vault::open_shared(Batches::new(Bucket::open(&connection, &name, key)?))?);
         follow(Arc::downgrade(&vault), Arc::downgrade(&documents)).map_err(VaultError::Thread)?;
-        Ok(Self { connection, vault, documents })
+        Ok(Self { connection, key: key.clone(), vault, documents })
     }
 
     /// The secrets.
@@ -55,6 +64,15 @@ impl Shared {
     /// A document.
     pub fn document(&self, name: &'static str) -> Document {
         self.documents.document(name)
+    }
+
+    /// Opens a collection; creates it if it is not there.
+    ///
+    /// # Errors
+    /// The servers are away, or its bucket is not safe.
+    pub fn collection(&self, name: &str) -> Result<Collection, StreamError> {
+        let name = format!("{}_{name}", self.connection.name());
+        Ok(Collection::new(Bucket::open(&self.connection, &name, &self.key)?))
     }
 
     /// Why the servers do not answer; `None` while they do. Until they do again, everything stays as it was heard of last, and
@@ -109,4 +127,18 @@ fn follow(vault: Weak<Vault>, documents: Weak<Documents>) -> std::io::Result<()>
         }
     };
     thread::Builder::new().name("shared".to_owned()).spawn(run).map(drop)
+}
+
+/// What a bucket holds of a value.
+fn pack(bucket: &Bucket, bytes: &[u8]) -> Result<Vec<u8>, StreamError> {
+    if bytes.len() > BYTES_MAX {
+        // Nobody could read it.
+        let stream = bucket.stream_name().to_owned();
+        return Err(StreamError::TooLarge { stream, bytes: bytes.len(), max: BYTES_MAX });
+    }
+    Ok(zstd::bulk::compress(bytes, LEVEL).expect("memory holds what is compressed"))
+}
+
+fn unpack(bucket: &Bucket, value: &[u8], revision: u64) -> Result<Vec<u8>, StreamError> {
+    zstd::bulk::decompress(value, BYTES_MAX).map_err(|_| bucket.damaged(revision, "it cannot be decompressed"))
 }

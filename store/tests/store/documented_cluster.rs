@@ -109,6 +109,9 @@ fn the_documented_servers_let_nodes_append_and_readers_read_and_nobody_remove() 
     }
     push(&two, log_id(2), "an event after what the other appended");
     assert_eq!(all_logs(&two).iter().map(|(_, events)| events.len()).collect::<Vec<_>>(), [7, 1]);
+    let [mine, theirs] = [&one, &two].map(|store| store.shared().unwrap().collection("analyses").unwrap());
+    mine.put("a-game", b"an analysis", |_| false).unwrap();
+    assert_eq!(theirs.next(0).unwrap().unwrap().bytes, b"an analysis");
 
     let runtime = Runtime::new().unwrap();
     runtime.block_on(async {

@@ -130,6 +130,32 @@ fn of_two_values_under_one_key_the_later_one_counts_everywhere() {
 }
 
 #[test]
+fn what_one_node_puts_into_a_collection_the_others_find_in_order() {
+    let nats = Nats::start(3);
+    let [one, other] = [(); 2].map(|()| node(&nats).collection("things").unwrap());
+    assert_eq!(other.next(0).unwrap(), None);
+    one.put("a", SECRET.as_bytes(), |_| panic!("there is none")).unwrap();
+    one.put("b", b"first", |_| panic!("there is none")).unwrap();
+    other.put("b", b"second", |there| there != b"first").unwrap();
+    one.put("b", b"third", |there| there == b"second").unwrap();
+    let found = |after: u64| other.next(after).unwrap().map(|put| (put.key, put.bytes, put.revision));
+    assert_eq!(found(0), Some(("a".to_owned(), SECRET.as_bytes().to_vec(), 1)));
+    // What was replaced is gone, and what sufficed is still there.
+    assert_eq!(found(1), Some(("b".to_owned(), b"second".to_vec(), 3)));
+    assert_eq!(found(3), None);
+    let stored = messages(&nats, "KV_games_things");
+    assert_eq!(
+        stored.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(),
+        ["$KV.games_things.a", "$KV.games_things.b"]
+    );
+    let is_clear = |payload: &[u8]| payload.windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
+    assert!(!stored.iter().any(|(_, payload)| is_clear(payload)));
+    // Compressible beyond all measure, and no more than that.
+    let large = one.put("c", &vec![0; (64 << 20) + 1], |_| false).unwrap_err();
+    assert!(matches!(large, StreamError::TooLarge { .. }), "{large}");
+}
+
+#[test]
 fn more_secrets_than_fit_into_a_message_are_put() {
     let nats = Nats::start(1);
     let vault = node(&nats);

@@ -49,9 +49,6 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    if let Err(rejection) = position::reach(request.headers(), site).await {
-        return rejection.respond(media);
-    }
     let text = match ask(request, payload, site).await {
         Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
         Ok(Asked::Anew(operation, stamp, keeping)) => {
@@ -111,6 +108,7 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 
 /// Reads the request, up to the point where it can be executed, or where its answer is known.
 async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<Asked, Rejection> {
+    position::reach(position::of_headers(request.headers())?, site).await?;
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, Client::by_address(request, &site.doors.proxies))?;
     let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
@@ -130,6 +128,7 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
         Some(body) => from_body(body)?,
         None => from_query_string(request.query_string())?,
     };
+    position::reach(position::of_extensions(&parsed.extensions)?, site).await?;
     let mut operation = gate.judge(parsed)?;
     operation.hold(held);
     let keeping = key.zip(operation.basis());

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use async_graphql::{Extensions, Value};
 use tokio::time::{Instant, sleep};
 
 use super::rejection::Rejection;
@@ -24,10 +25,24 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// Waits until as many events are applied as the request demands.
-pub(super) async fn reach(headers: &HeaderMap, site: &Site) -> Result<(), Rejection> {
-    let (Some(wanted), Some(positions)) = (headers.get(MIN_POSITION), &site.positions) else { return Ok(()) };
-    let wanted = wanted.to_str().ok().and_then(|text| text.parse().ok()).ok_or(Rejection::Position)?;
+/// The extension of a request with the same number, for clients that cannot set headers.
+const EXTENSION: &str = "minPosition";
+
+/// What the header of a request demands.
+pub(super) fn of_headers(headers: &HeaderMap) -> Result<Option<u64>, Rejection> {
+    let wanted = |value: &HeaderValue| value.to_str().ok()?.parse().ok();
+    headers.get(MIN_POSITION).map(|value| wanted(value).ok_or(Rejection::Position)).transpose()
+}
+
+/// What its extension demands.
+pub(super) fn of_extensions(extensions: &Extensions) -> Result<Option<u64>, Rejection> {
+    let wanted = |value: &Value| serde_json::from_value(value.clone().into_json().ok()?).ok();
+    extensions.get(EXTENSION).map(|value| wanted(value).ok_or(Rejection::Position)).transpose()
+}
+
+/// Waits until as many events are applied as a request demands.
+pub(super) async fn reach(wanted: Option<u64>, site: &Site) -> Result<(), Rejection> {
+    let (Some(wanted), Some(positions)) = (wanted, &site.positions) else { return Ok(()) };
     let (deadline, mut pause) = (Instant::now() + PATIENCE, PAUSE);
     loop {
         let applied = (positions.applied)();

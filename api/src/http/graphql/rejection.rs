@@ -40,7 +40,9 @@ pub(crate) enum Rejection {
     Caller(#[from] Refusal),
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    #[error("Plybook-Min-Position is a number of events, as Plybook-Position tells it")]
+    #[error(
+        "Plybook-Min-Position, or `minPosition` in `extensions`, is a number of events, as Plybook-Position tells it"
+    )]
     Position,
     #[error("this node has {position} events, and {wanted} were asked for: retry later, or ask another node")]
     Behind { position: u64, wanted: u64 },
