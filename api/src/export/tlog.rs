@@ -57,7 +57,7 @@ pub(super) async fn tile(request: HttpRequest, service: web::Data<Service>, path
         ));
     };
     let read = work(&request, FILE_UNITS, move || {
-        let found = service.tlog()?.tile(tile).map_err(Problem::internal)?;
+        let found = service.tlog()?.tile(service.log(), tile).map_err(Problem::internal)?;
         found.ok_or_else(|| {
             Problem::NotFound(
                 "the last checkpoint does not cover this tile, or it is a part that no checkpoint ended with"
