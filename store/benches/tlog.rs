@@ -1,4 +1,4 @@
-//! The transparency log: proofs of a million leaves, and how fast appends are with and without it. Every proof is
+//! The transparency log: proofs of 256,000 leaves, and how fast appends are with and without it. Every proof is
 //! checked during the run.
 //!
 //! `cargo bench -p plybook-store --bench tlog`; `PLYBOOK_BENCH_DIR` chooses the disk.
@@ -19,8 +19,8 @@ use plybook_tlog::{
 use rustix::time::{ClockId, clock_gettime};
 
 /// The number of leaves, and of proofs.
-const LEAVES: u64 = 1_000_000;
-const PROOFS: u64 = 5_000;
+const LEAVES: u64 = 256_000;
+const PROOFS: u64 = 4_000;
 
 /// The writers, the events of each in a round, and the rounds.
 const WRITERS: u64 = 64;
@@ -43,7 +43,8 @@ fn cpu() -> Duration {
 /// are made from the journal, and with files of them, as earlier versions kept them.
 fn proofs(dir: &Path) {
     let data = dir.join("proofs");
-    let mut store = Store::open(&data, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let options = Options { segment_bytes: 8 << 20, ..Options::default() };
+    let mut store = Store::open(&data, &options, &mut |_, _| ()).expect("it opens");
     fill(&store);
     let (compressed, is_compressed) = mpsc::channel();
     let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
@@ -113,6 +114,11 @@ fn files_kib(dir: &Path) -> u64 {
         .sum()
 }
 
+/// A leaf far from those of the numbers around `n`: its tile was not made just before.
+fn scattered(n: u64) -> u64 {
+    (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) * LEAVES >> 32
+}
+
 /// Times tiles of leaves and proofs; every answer is checked.
 fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
     let (tlog, log) = (store.tlog().expect("it is kept"), store.log());
@@ -122,8 +128,7 @@ fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
         times.push((begun.0.elapsed(), cpu().saturating_sub(begun.1)));
     };
     for n in 0..PROOFS {
-        // A step that is no power of two, so that leaves are anywhere in their tiles.
-        let index = n * 7_919_993 % LEAVES;
+        let index = scattered(n);
         let tile = Tile::full(0, index / u64::from(TILE_WIDTH));
         let begun = (Instant::now(), cpu());
         let found = tlog.tile(log, tile).expect("it is read");
@@ -134,14 +139,14 @@ fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
             assert_eq!(found[place..place + 32], leaf_hash(&entry.bytes).0);
         }
 
-        let index = n * 3_119_993 % LEAVES;
+        let index = scattered(n + PROOFS);
         let begun = (Instant::now(), cpu());
         let path = Tree::new(&tlog.tiles(log), LEAVES).inclusion(index).expect("it is in the tree");
         timed(&mut inclusions, begun);
         let entry = log.entries(index, 1).expect("it is read").remove(0);
         verify_inclusion(root, LEAVES, index, &entry.bytes, &path).expect("it is right");
 
-        let (from, old) = roots[(n * 7_919 % PROOFS) as usize];
+        let (from, old) = roots[(scattered(n + 2 * PROOFS) * PROOFS / LEAVES) as usize];
         let begun = (Instant::now(), cpu());
         let path = Tree::new(&tlog.tiles(log), LEAVES).consistency(from).expect("it was that small");
         timed(&mut consistencies, begun);
