@@ -189,7 +189,7 @@ impl Asker {
             let tlog = service.tlog().map_err(|_| gone())?;
             let proof = match self.size {
                 0 => Ok(Vec::new()),
-                size => Tree::new(tlog.tiles(), asked.checkpoint.size).consistency(size),
+                size => Tree::new(&tlog.tiles(service.log()), asked.checkpoint.size).consistency(size),
             };
             let proof = proof.map_err(|why| Setback::Failed(format!("no proof can be made: {why}")))?;
             AddCheckpoint { old_size: self.size, proof, note: asked.note.clone() }.to_string()

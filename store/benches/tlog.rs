@@ -1,4 +1,4 @@
-//! The transparency log: proofs of ten million leaves, and how fast appends are with and without it. Every proof is
+//! The transparency log: proofs of 256,000 leaves, and how fast appends are with and without it. Every proof is
 //! checked during the run.
 //!
 //! `cargo bench -p plybook-store --bench tlog`; `PLYBOOK_BENCH_DIR` chooses the disk.
@@ -7,20 +7,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Barrier;
+use std::sync::{Barrier, mpsc};
 use std::time::{Duration, Instant};
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Options, Store, Tlog};
+use plybook_store::{Options, Store, Upkeep, UpkeepProgress};
 use plybook_tlog::{
-    Builder, Checkpoint, Quorum, SigningKey, Sink, Tile, Tree, leaf_hash, verify_consistency, verify_inclusion,
+    Builder, MemoryTiles, Quorum, TILE_WIDTH, Tile, Tiles, Tree, leaf_hash, verify_consistency, verify_inclusion,
 };
 use rustix::time::{ClockId, clock_gettime};
 
 /// The number of leaves, and of proofs.
-const LEAVES: u64 = 10_000_000;
-const PROOFS: u64 = 20_000;
+const LEAVES: u64 = 256_000;
+const PROOFS: u64 = 4_000;
 
 /// The writers, the events of each in a round, and the rounds.
 const WRITERS: u64 = 64;
@@ -34,74 +34,133 @@ fn main() {
     appends(dir.path());
 }
 
-/// Writes tiles as files.
-struct Files<'a>(&'a Path);
-
-impl Sink for Files<'_> {
-    fn take(&mut self, tile: Tile, hashes: &[Hash]) {
-        let path = self.0.join("tlog/tile").join(tile.to_string());
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("it is made");
-        let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
-        fs::write(path, bytes).expect("it is written");
-    }
-}
-
 /// The CPU time that this thread has taken.
 fn cpu() -> Duration {
     clock_gettime(ClockId::ThreadCPUTime).try_into().expect("it is not negative")
 }
 
-fn entry(index: u64) -> Vec<u8> {
-    format!("entry {index}").into_bytes()
-}
-
-/// Proofs from tiles on the disk, each in a tree that has read nothing yet.
+/// Proofs over a journal whose closed segments are compressed, each in a tree that has read nothing yet: with tiles of leaves that
+/// are made from the journal, and with files of them, as earlier versions kept them.
 fn proofs(dir: &Path) {
     let data = dir.join("proofs");
-    let (mut builder, mut files) = (Builder::default(), Files(&data));
-    let (begun, step) = (Instant::now(), LEAVES / PROOFS);
-    let mut roots = Vec::new();
-    for index in 0..LEAVES {
-        builder.push(leaf_hash(&entry(index)), &mut files);
-        if index % step == 0 {
-            roots.push((index + 1, builder.root()));
+    let options = Options { segment_bytes: 8 << 20, ..Options::default() };
+    let mut store = Store::open(&data, &options, &mut |_, _| ()).expect("it opens");
+    fill(&store);
+    let (compressed, is_compressed) = mpsc::channel();
+    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
+    let told = move |progress: &UpkeepProgress| {
+        // Nobody listens any more once all are compressed.
+        let _ = compressed.send(progress.compressed == progress.segments);
+    };
+    store.keep_segments(upkeep, told).expect("it starts");
+    while !is_compressed.recv().expect("it goes on") {}
+    let begun = Instant::now();
+    store.keep_tlog(&data, None, Quorum::default(), false).expect("it starts");
+    let tlog = store.tlog().expect("it was started");
+    while tlog.published().checkpoint.size < LEAVES {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    println!(
+        "{LEAVES} leaves: {:.0} leaves/s with the writing of tiles",
+        LEAVES as f64 / begun.elapsed().as_secs_f64()
+    );
+
+    let (mut builder, mut tiles, mut roots) = (Builder::default(), MemoryTiles::default(), Vec::new());
+    while builder.len() < LEAVES {
+        for entry in store.log().entries(builder.len(), 4096).expect("it reads") {
+            builder.push(leaf_hash(&entry.bytes), &mut tiles);
+            if builder.len() % (LEAVES / PROOFS) == 0 {
+                roots.push((builder.len(), builder.root()));
+            }
         }
     }
-    for (tile, hashes) in builder.partial() {
-        files.take(tile, hashes);
+    assert_eq!(builder.root(), tlog.published().checkpoint.root);
+    measure("made", &store, &roots);
+    let leaves = data.join("tlog/tile/0");
+    for index in 0..LEAVES / u64::from(TILE_WIDTH) {
+        let tile = Tile::full(0, index);
+        let hashes = tiles.read(tile).expect("it is full");
+        let path = data.join("tlog/tile").join(tile.to_string());
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("it is made");
+        fs::write(path, hashes.iter().flat_map(|hash| hash.0).collect::<Vec<u8>>()).expect("it is written");
     }
-    let rate = LEAVES as f64 / begun.elapsed().as_secs_f64();
-    println!("{LEAVES} leaves: {rate:.0} leaves/s with the writing of tiles");
-    let key = SigningKey::from_seed("bench", &[7; 32]).expect("it is a name");
-    let checkpoint = Checkpoint { origin: "bench".to_owned(), size: LEAVES, root: builder.root() };
-    fs::write(data.join("tlog/key"), key.to_secret_text()).expect("it is written");
-    fs::write(data.join("tlog/checkpoint"), checkpoint.sign(&[&key]).to_string()).expect("it is written");
-    let tlog = Tlog::open_to_read(&data).expect("it opens").expect("it is there");
+    measure("files", &store, &roots);
+    drop(store);
+    println!("tiles of leaves as files: {} KiB", files_kib(&leaves));
+    fs::remove_dir_all(data).expect("it is removed");
+}
 
-    // A step that is no power of two, so that leaves are anywhere in their tiles.
-    let (mut inclusions, mut consistencies) = (Vec::new(), Vec::new());
+/// Records the events of some games in turn.
+fn fill(store: &Store) {
+    let mut games: Vec<_> =
+        (0..WRITERS).map(|n| game(n, LEAVES / WRITERS)).map(|(log, events)| (log, events, None)).collect();
+    while !games[0].1.is_empty() {
+        for (log, events, head) in &mut games {
+            let next = events.drain(..events.len().min(125)).collect();
+            *head = Some(store.log().append(*log, head.as_ref(), next).expect("it is appended").head);
+        }
+    }
+}
+
+/// The bytes of the files in a folder, in KiB.
+fn files_kib(dir: &Path) -> u64 {
+    let entries = fs::read_dir(dir).expect("it is there").map(|entry| entry.expect("it is read").path());
+    entries
+        .map(
+            |path| {
+                if path.is_dir() { files_kib(&path) } else { fs::metadata(&path).map_or(0, |file| file.len() >> 10) }
+            },
+        )
+        .sum()
+}
+
+/// A leaf far from those of the numbers around `n`: its tile was not made just before.
+fn scattered(n: u64) -> u64 {
+    (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) * LEAVES >> 32
+}
+
+/// Times tiles of leaves and proofs; every answer is checked.
+fn measure(how: &str, store: &Store, roots: &[(u64, Hash)]) {
+    let (tlog, log) = (store.tlog().expect("it is kept"), store.log());
+    let root = tlog.published().checkpoint.root;
+    let (mut tiles, mut inclusions, mut consistencies) = (Vec::new(), Vec::new(), Vec::new());
+    let timed = |times: &mut Vec<_>, begun: (Instant, Duration)| {
+        times.push((begun.0.elapsed(), cpu().saturating_sub(begun.1)));
+    };
     for n in 0..PROOFS {
-        let index = n * 7_919_993 % LEAVES;
+        let index = scattered(n);
+        let tile = Tile::full(0, index / u64::from(TILE_WIDTH));
         let begun = (Instant::now(), cpu());
-        let path = Tree::new(tlog.tiles(), LEAVES).inclusion(index).expect("it is in the tree");
-        inclusions.push((begun.0.elapsed(), cpu().saturating_sub(begun.1)));
-        verify_inclusion(checkpoint.root, LEAVES, index, &entry(index), &path).expect("it is right");
+        let found = tlog.tile(log, tile).expect("it is read");
+        timed(&mut tiles, begun);
+        let entry = log.entries(index, 1).expect("it is read").remove(0);
+        if let Some(found) = found {
+            let place = (index % u64::from(TILE_WIDTH)) as usize * 32;
+            assert_eq!(found[place..place + 32], leaf_hash(&entry.bytes).0);
+        }
 
-        let (from, old) = roots[(n * 7_919 % PROOFS) as usize];
+        let index = scattered(n + PROOFS);
         let begun = (Instant::now(), cpu());
-        let path = Tree::new(tlog.tiles(), LEAVES).consistency(from).expect("it was that small");
-        consistencies.push((begun.0.elapsed(), cpu().saturating_sub(begun.1)));
-        verify_consistency(from, old, LEAVES, checkpoint.root, &path).expect("it is right");
+        let path = Tree::new(&tlog.tiles(log), LEAVES).inclusion(index).expect("it is in the tree");
+        timed(&mut inclusions, begun);
+        let entry = log.entries(index, 1).expect("it is read").remove(0);
+        verify_inclusion(root, LEAVES, index, &entry.bytes, &path).expect("it is right");
+
+        let (from, old) = roots[(scattered(n + 2 * PROOFS) * PROOFS / LEAVES) as usize];
+        let begun = (Instant::now(), cpu());
+        let path = Tree::new(&tlog.tiles(log), LEAVES).consistency(from).expect("it was that small");
+        timed(&mut consistencies, begun);
+        verify_consistency(from, old, LEAVES, root, &path).expect("it is right");
     }
-    for (what, times) in [("inclusion", inclusions), ("consistency", consistencies)] {
+    for (what, times) in [("tile", tiles), ("inclusion", inclusions), ("consistency", consistencies)] {
         let (elapsed, cpu): (Vec<Duration>, Vec<Duration>) = times.into_iter().unzip();
         for (of, mut times) in [("on one core", cpu), ("elapsed", elapsed)] {
             times.sort_unstable();
             let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_micros();
-            println!("{what:<12} {of:<12} p50 {:>5} us, p99 {:>5} us, longest {:>6} us", at(0.5), at(0.99), at(1.0));
+            let [p50, p99, longest] = [0.5, 0.99, 1.0].map(at);
+            println!("{how:<6} {what:<12} {of:<12} p50 {p50:>5} us, p99 {p99:>5} us, longest {longest:>6} us");
         }
     }
-    fs::remove_dir_all(data).expect("it is removed");
 }
 
 /// Appends of one event each by many writers, without the transparency log and with it in turn, so that both see the same
@@ -127,7 +186,7 @@ fn append(data: &Path, with_tlog: bool) -> f64 {
     if with_tlog {
         store.keep_tlog(data, None, Quorum::default(), false).expect("it starts");
     }
-    let games: Vec<(LogId, Vec<Vec<u8>>)> = (0..WRITERS).map(game).collect();
+    let games: Vec<(LogId, Vec<Vec<u8>>)> = (0..WRITERS).map(|n| game(n, EVENTS)).collect();
     let start = Barrier::new(games.len() + 1);
     let begun = std::thread::scope(|scope| {
         for (log, events) in &games {
@@ -156,7 +215,7 @@ fn append(data: &Path, with_tlog: bool) -> f64 {
     rate
 }
 
-fn game(n: u64) -> (LogId, Vec<Vec<u8>>) {
+fn game(n: u64, events: u64) -> (LogId, Vec<Vec<u8>>) {
     let mut id = [7; 16];
     id[..8].copy_from_slice(&n.to_be_bytes());
     let (log, mut prev) = (LogId::from_bytes(id), Hash::ZERO);
@@ -168,5 +227,5 @@ fn game(n: u64) -> (LogId, Vec<Vec<u8>>) {
         prev = Hash::of_event(&bytes);
         bytes
     };
-    (log, (0..EVENTS).map(event).collect())
+    (log, (0..events).map(event).collect())
 }

@@ -63,6 +63,6 @@ pub use personal::{Personal, PersonalChange, PersonalError};
 pub use shared::{Collection, Document, Put, Shared, Version};
 pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
-pub use tlog::{Published, Rotation, TileFiles, TileFilesError, Tlog, TlogError, Witness, WitnessError};
+pub use tlog::{Published, Rotation, TileError, Tlog, TlogError, TreeTiles, Witness, WitnessError};
 pub use vault::{Vault, VaultError};
 pub use vault_key::{VaultKey, VaultKeyError};

@@ -380,7 +380,7 @@ impl Store {
     }
 
     /// Removes the keyspaces whose names begin with a prefix and that are not open: those of earlier versions, which nobody
-    /// reads any more. Their room on the disk is used for what is written next.
+    /// reads any more. Their room in sled's file is used for what is written next; the file does not become smaller.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
@@ -389,7 +389,10 @@ impl Store {
         let Some(database) = &keyspaces.database else { return Ok(()) };
         let is_unused = |name: &String| name.starts_with(prefix) && !keyspaces.by_name.contains_key(name);
         for name in database.tree_names()?.into_iter().filter(is_unused) {
-            tracing::info!(name, "the keyspace of an earlier version is removed");
+            tracing::info!(
+                name,
+                "the keyspace of an earlier version is removed; `plybook rebuild` gives its room back to the disk"
+            );
             database.drop_tree(&name)?;
         }
         Ok(())

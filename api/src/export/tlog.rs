@@ -15,6 +15,9 @@ use crate::service::Service;
 /// The price of reading a small file, in units. The real cost is charged afterwards.
 const FILE_UNITS: u64 = 10;
 
+/// The price of a tile, likewise: one of leaves may have to be made from a block or two of the journal.
+const TILE_UNITS: u64 = 200;
+
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// `/checkpoint`: the last signed checkpoint.
@@ -56,8 +59,8 @@ pub(super) async fn tile(request: HttpRequest, service: web::Data<Service>, path
                 .to_owned(),
         ));
     };
-    let read = work(&request, FILE_UNITS, move || {
-        let found = service.tlog()?.tile(tile).map_err(Problem::internal)?;
+    let read = work(&request, TILE_UNITS, move || {
+        let found = service.tlog()?.tile(service.log(), tile).map_err(Problem::internal)?;
         found.ok_or_else(|| {
             Problem::NotFound(
                 "the last checkpoint does not cover this tile, or it is a part that no checkpoint ended with"

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::{Hash, LogId};
-use plybook_store::{Published, TileFilesError, Tlog};
+use plybook_store::{Published, TileError, Tlog};
 use plybook_tlog::{Tree, TreeError, leaf_hash};
 
 use super::Service;
@@ -65,7 +65,8 @@ impl Service {
         if entry.position >= published.checkpoint.size {
             return Ok(None);
         }
-        let tree = Tree::new(tlog.tiles(), published.checkpoint.size);
+        let tiles = tlog.tiles(self.log());
+        let tree = Tree::new(&tiles, published.checkpoint.size);
         let path = tree.inclusion(entry.position).map_err(unread)?;
         Ok(Some(Inclusion { index: entry.position, leaf: leaf_hash(&entry.bytes), path, published }))
     }
@@ -83,13 +84,14 @@ impl Service {
             let rule = "`from` is at least 1 and at most `to`, which is at most the size of the last checkpoint";
             return Err(Problem::BadInput(format!("{rule}, {size}: there is no proof from {from} to {to}")));
         }
-        let [older, newer] = [from, to].map(|size| Tree::new(tlog.tiles(), size));
+        let tiles = tlog.tiles(self.log());
+        let [older, newer] = [from, to].map(|size| Tree::new(&tiles, size));
         let (old, new) = (older.root().map_err(unread)?, newer.root().map_err(unread)?);
         Ok(Consistency { from: (from, old), to: (to, new), path: newer.consistency(from).map_err(unread)? })
     }
 }
 
 /// A tile that should be there is not.
-fn unread(why: TreeError<TileFilesError>) -> Problem {
+fn unread(why: TreeError<TileError>) -> Problem {
     Problem::internal(why)
 }

@@ -41,8 +41,8 @@ pub(super) const TEXT_BYTES_MAX: u64 = 256 << 20;
 /// No index is longer, in bytes: this is enough for half a terabyte of text.
 const INDEX_BYTES_MAX: u64 = 64 << 20;
 
-/// How hard zstd tries. See `docs/benchmarks.md`.
-const LEVEL: i32 = 9;
+/// How hard zstd tries: a segment is compressed once, in the background, and kept for ever. See `docs/benchmarks.md`.
+const LEVEL: i32 = 17;
 
 /// The shortest repetition that zstd looks for: shorter ones are found in hashes by chance, and cost more than they save.
 const MATCH_BYTES_MIN: u32 = 6;

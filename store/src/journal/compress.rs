@@ -20,7 +20,7 @@ use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
 use crate::disk;
 
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
-const BLOCK_BYTES: usize = 256 << 10;
+const BLOCK_BYTES: usize = 512 << 10;
 
 /// Compresses a closed segment; its text stays. `None` if the pace ended it.
 ///

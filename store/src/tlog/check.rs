@@ -1,10 +1,13 @@
 //! Comparing the tree with the journal.
 
+use std::ops::RangeInclusive;
+
 use plybook_events::Hash;
 use plybook_tlog::{Builder, Checkpoint, Sink, TILE_WIDTH, Tile, Tiles, leaf_hash};
 
-use super::files::TileFiles;
+use super::files::{Files, LEAVES_BELOW};
 use super::keys::Keys;
+use super::tiles::TreeTiles;
 use super::{Published, TlogError};
 use crate::Log;
 
@@ -23,7 +26,7 @@ impl Sink for Full {
 
 impl Full {
     /// Writes them; those that could not be written remain.
-    pub(super) fn write(&mut self, files: &TileFiles) -> Result<(), TlogError> {
+    pub(super) fn write(&mut self, files: &Files) -> Result<(), TlogError> {
         while let Some((tile, hashes)) = self.0.first() {
             files.write(*tile, hashes)?;
             self.0.remove(0);
@@ -34,35 +37,46 @@ impl Full {
 
 /// Compares full tiles with those that are stored.
 pub(super) struct Comparing<'a> {
-    files: &'a TileFiles,
+    files: &'a Files,
+    /// The number of leaves of the tree.
+    size: u64,
     /// The number of tiles that are missing or differ.
     pub wrong: u64,
-    /// The first leaf that differs.
-    pub first: Option<u64>,
+    /// The leaves among which the first one is that differs.
+    pub first: Option<RangeInclusive<u64>>,
 }
 
 impl<'a> Comparing<'a> {
-    pub(super) fn new(files: &'a TileFiles) -> Self {
-        Self { files, wrong: 0, first: None }
+    pub(super) fn new(files: &'a Files, size: u64) -> Self {
+        Self { files, size, wrong: 0, first: None }
     }
 }
 
 impl Sink for Comparing<'_> {
     fn take(&mut self, tile: Tile, hashes: &[Hash]) {
-        let stored = self.files.read(tile).unwrap_or_default();
+        let stored = match self.files.read(tile) {
+            Err(why) if why.is_absence() && !is_needed(tile, self.size) => return,
+            read => read.unwrap_or_default(),
+        };
         if stored == hashes {
             return;
         }
         self.wrong += 1;
         let differing = hashes.iter().zip(&stored).position(|(hash, stored)| hash != stored);
-        if let (0, Some(place)) = (tile.level, differing) {
-            self.first.get_or_insert(tile.index * u64::from(TILE_WIDTH) + place as u64);
+        if let Some(place) = differing {
+            let (place, span) = (tile.index * u64::from(TILE_WIDTH) + place as u64, 1 << (8 * u32::from(tile.level)));
+            self.first.get_or_insert(place * span..=place * span + (span - 1));
         }
     }
 }
 
+/// Whether a tile has to be a file in a tree of `size` leaves: the others have a full one above them.
+fn is_needed(tile: Tile, size: u64) -> bool {
+    tile.level > 0 || tile.index / u64::from(TILE_WIDTH) >= size / LEAVES_BELOW
+}
+
 /// The first checkpoint: of the tree without leaves.
-pub(super) fn begin(keys: &Keys, files: &TileFiles) -> Result<(Builder, Published), TlogError> {
+pub(super) fn begin(keys: &Keys, files: &Files) -> Result<(Builder, Published), TlogError> {
     let builder = Builder::default();
     let origin = keys.current().name().to_owned();
     let published = Published::sign(Checkpoint { origin, size: 0, root: builder.root() }, &keys.signing());
@@ -78,14 +92,16 @@ pub(super) const LAST_EVENTS: u64 = 1 << 18;
 /// is believed.
 pub(super) fn compare_last(
     log: &Log,
-    files: &TileFiles,
+    files: &Files,
     checkpoints: &[&Checkpoint],
     last: u64,
 ) -> Result<(Builder, Builder), TlogError> {
     let sizes = checkpoints.first().zip(checkpoints.last());
     let (least, most) = sizes.map_or((0, 0), |(first, last)| (first.size, last.size));
     let from = |begin: u64| {
-        let believed = Builder::resume(files, begin, most).ok().filter(|_| begin > 0 && log.len() >= most)?;
+        let believed = Builder::resume(&TreeTiles::new(files, log), begin, most)
+            .ok()
+            .filter(|_| begin > 0 && log.len() >= most)?;
         Some((examine_from(believed.clone(), log, files, checkpoints), believed))
     };
     let begin = least.saturating_sub(last) / u64::from(TILE_WIDTH) * u64::from(TILE_WIDTH);
@@ -97,24 +113,26 @@ pub(super) fn compare_last(
     };
     match compared {
         // A closed segment that is damaged stops no start: the scrubber tells of it.
-        Err(why @ TlogError::Read(_)) => match from(log.closed_until().min(least)) {
-            Some((Ok((builder, 0)), believed)) => Ok((builder, believed)),
-            _ => Err(why),
-        },
+        Err(why @ TlogError::Read(_)) => {
+            match from(log.closed_until().next_multiple_of(u64::from(TILE_WIDTH)).min(least)) {
+                Some((Ok((builder, 0)), believed)) => Ok((builder, believed)),
+                _ => Err(why),
+            }
+        }
         compared => compared,
     }
 }
 
 /// Checks that the journal leads to checkpoints, smallest first, and that their tiles are stored; writes those again that
 /// are not. Returns the tree of the last one.
-fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
+fn compare(log: &Log, files: &Files, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
     let (builder, wrong) = examine(log, files, checkpoints)?;
     if wrong > 0 {
         tracing::warn!(tiles = wrong, "tiles of the transparency log are missing or damaged, and are written again");
         let (mut again, mut full) = (Builder::default(), Full::default());
         for checkpoint in checkpoints {
             grow(&mut again, log, checkpoint.size, &mut full, |full| full.write(files))?;
-            for (tile, hashes) in again.partial() {
+            for (tile, hashes) in again.partial().filter(|(tile, _)| is_needed(*tile, builder.len())) {
                 files.write(tile, hashes)?;
             }
         }
@@ -124,17 +142,17 @@ fn compare(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<
 
 /// Checks that the journal leads to checkpoints, smallest first. Returns the tree of the last one, and how many of their
 /// tiles are not stored.
-pub(super) fn examine(log: &Log, files: &TileFiles, checkpoints: &[&Checkpoint]) -> Result<(Builder, u64), TlogError> {
+pub(super) fn examine(log: &Log, files: &Files, checkpoints: &[&Checkpoint]) -> Result<(Builder, u64), TlogError> {
     examine_from(Builder::default(), log, files, checkpoints)
 }
 
 fn examine_from(
     mut builder: Builder,
     log: &Log,
-    files: &TileFiles,
+    files: &Files,
     checkpoints: &[&Checkpoint],
 ) -> Result<(Builder, u64), TlogError> {
-    let mut comparing = Comparing::new(files);
+    let mut comparing = Comparing::new(files, checkpoints.last().map_or(0, |last| last.size));
     for checkpoint in checkpoints {
         let (size, path) = (checkpoint.size, files.checkpoint_path());
         if log.len() < size {
@@ -145,7 +163,7 @@ fn examine_from(
             comparing.take(tile, hashes);
         }
         if builder.root() != checkpoint.root {
-            return Err(TlogError::Changed { position: comparing.first, signed: size, path });
+            return Err(TlogError::Changed { events: comparing.first, signed: size, path });
         }
     }
     Ok((builder, comparing.wrong))

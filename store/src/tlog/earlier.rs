@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use plybook_tlog::{Builder, Sink};
 
 use super::check::{Comparing, Full, READ_EVENTS, grow};
+use super::files::LEAVES_BELOW;
 use super::{Shared, TlogError};
 use crate::Log;
 
@@ -38,19 +39,35 @@ impl Earlier {
     }
 
     fn compare(&self) -> Result<(), TlogError> {
-        let files = &self.shared.files;
-        let mut comparing = Comparing::new(files);
+        let (files, size) = (&self.shared.files, self.shared.signed().checkpoint.size);
+        let mut comparing = Comparing::new(files, size);
         let Some(found) = self.read(&mut comparing, |_| Ok(()))? else { return Ok(()) };
         if found.root() != self.believed.root() {
-            let (position, signed) = (comparing.first, self.shared.signed().checkpoint.size);
-            return Err(TlogError::Changed { position, signed, path: files.checkpoint_path() });
+            let (events, signed) = (comparing.first, self.shared.signed().checkpoint.size);
+            return Err(TlogError::Changed { events, signed, path: files.checkpoint_path() });
         }
         if comparing.wrong > 0 {
             let tiles = comparing.wrong;
             tracing::warn!(tiles, "tiles of the transparency log are missing or damaged, and are written again");
             self.read(&mut Full::default(), |full| full.write(files))?;
         }
+        self.remove_leaves(size);
         Ok(())
+    }
+
+    /// Removes the tiles of level 0 that an earlier version, or a process that was stopped, has left of a tree of `size` leaves.
+    fn remove_leaves(&self, size: u64) {
+        let mut begun = Instant::now();
+        for above in 0..size / LEAVES_BELOW {
+            self.shared.files.remove_leaves(above);
+            if begun.elapsed() >= TURN {
+                tracing::info!(tiles = above + 1, "tiles of leaves are removed, which can be made from the journal");
+                if !self.shared.rest(begun.elapsed()) {
+                    return;
+                }
+                begun = Instant::now();
+            }
+        }
     }
 
     /// The tree of the same events of the journal; `None` if this was ended.
@@ -156,7 +173,9 @@ mod tests {
             let store = store(dir.path());
             let started = start(dir.path(), &store, 300);
             if !is_early {
-                assert!(matches!(started, Err(TlogError::Changed { position: Some(at), .. }) if at == changed));
+                assert!(
+                    matches!(started, Err(TlogError::Changed { events: Some(at), .. }) if at == (changed..=changed))
+                );
                 continue;
             }
             let tlog = started.unwrap();
@@ -164,7 +183,9 @@ mod tests {
             store.log().append(LogId::from_bytes([9; 16]), None, vec![event_of_9()]).unwrap();
             tlog.close();
             assert_eq!(tlog.signed().checkpoint.size, EVENTS);
-            assert!(matches!(start(dir.path(), &store, u64::MAX), Err(TlogError::Changed { position: Some(5), .. })));
+            assert!(
+                matches!(start(dir.path(), &store, u64::MAX), Err(TlogError::Changed { events: Some(at), .. }) if at == (5..=5))
+            );
         }
     }
 

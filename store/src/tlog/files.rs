@@ -10,19 +10,26 @@ use plybook_tlog::{Checkpoint, Cosignature, Note, Quorum, SigningKey, TILE_WIDTH
 
 use super::keys::Keys;
 use super::{Published, TlogError};
-use crate::disk;
+use crate::{ReadError, disk};
 
 /// The bytes of a hash.
 const HASH_BYTES: usize = 32;
 
-/// The tiles of a transparency log, as files below `tile/`.
-pub struct TileFiles {
+/// The leaves below a full tile of level 1.
+pub(super) const LEAVES_BELOW: u64 = TILE_WIDTH as u64 * TILE_WIDTH as u64;
+
+/// The files of a transparency log: its tiles, below `tile/`, and its checkpoints.
+///
+/// Those of level 0 go once the one above them is full: [`TreeTiles`](super::tiles::TreeTiles) makes them from the journal.
+pub(super) struct Files {
     dir: PathBuf,
+    /// Whether those of level 0 stay.
+    keeps_leaves: bool,
 }
 
 /// A tile cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum TileFilesError {
+pub enum TileError {
     /// The operating system refused, or there is no such tile. Restarting the service writes it again.
     #[error("{}: {source}", path.display())]
     Io {
@@ -34,6 +41,19 @@ pub enum TileFilesError {
     /// The file does not have the length of the tile. Restarting the service writes it again.
     #[error("{} is damaged", .0.display())]
     Damaged(PathBuf),
+    /// The events of the tile cannot be read from the journal. Tell the operator.
+    #[error(transparent)]
+    Journal(#[from] ReadError),
+    /// The events of the tile are not those that the tree has. Tell the operator: the journal was changed.
+    #[error("the journal's events for the tile {0} are not those of the tree")]
+    Changed(Tile),
+}
+
+impl TileError {
+    /// Whether there is no such file.
+    pub(super) fn is_absence(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+    }
 }
 
 /// A checkpoint as it is stored, not checked.
@@ -43,9 +63,14 @@ pub(super) struct Stored {
     at_ms: i64,
 }
 
-impl TileFiles {
+impl Files {
     pub(super) fn new(dir: &Path) -> Self {
-        Self { dir: dir.to_owned() }
+        Self { dir: dir.to_owned(), keeps_leaves: false }
+    }
+
+    /// Those of a log whose journal is on other machines, from where 256 events are too dear to be read for a tile.
+    pub(super) fn keeping_leaves(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), keeps_leaves: true }
     }
 
     pub(super) fn dir(&self) -> &Path {
@@ -65,7 +90,7 @@ impl TileFiles {
     }
 
     /// The bytes of a tile. A partial one that is gone is the beginning of the full one.
-    pub(super) fn bytes(&self, tile: Tile) -> Result<Vec<u8>, TileFilesError> {
+    fn bytes(&self, tile: Tile) -> Result<Vec<u8>, TileError> {
         let path = self.path(tile);
         let len = HASH_BYTES * usize::from(tile.width);
         let read = match fs::read(&path) {
@@ -79,12 +104,12 @@ impl TileFiles {
         };
         match read {
             Ok(bytes) if bytes.len() == len => Ok(bytes),
-            Ok(_) => Err(TileFilesError::Damaged(path)),
-            Err(source) => Err(TileFilesError::Io { path, source }),
+            Ok(_) => Err(TileError::Damaged(path)),
+            Err(source) => Err(TileError::Io { path, source }),
         }
     }
 
-    /// Writes a tile. Once it is full, its partial ones are removed.
+    /// Writes a tile. Once it is full, its partial ones are removed, and those of level 0 below it.
     pub(super) fn write(&self, tile: Tile, hashes: &[Hash]) -> Result<(), TlogError> {
         let path = self.path(tile);
         let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.0).collect();
@@ -99,8 +124,27 @@ impl TileFiles {
             partial.push(".p");
             // Usually there are some. If they cannot be removed, they take up room and do no harm.
             let _ = fs::remove_dir_all(partial);
+            if tile.level == 1 {
+                self.remove_leaves(tile.index);
+            }
         }
         Ok(())
+    }
+
+    /// Removes the tiles of level 0 below a full one of level 1, if they are there. What cannot be removed takes up room and does no
+    /// harm.
+    pub(super) fn remove_leaves(&self, above: u64) {
+        let first = above * u64::from(TILE_WIDTH);
+        let path = |index: u64| self.path(Tile::full(0, index));
+        if self.keeps_leaves || !path(first).exists() {
+            return;
+        }
+        // The first one goes last, so that whoever is stopped meanwhile goes on.
+        for index in (first..first + u64::from(TILE_WIDTH)).rev() {
+            let _ = fs::remove_file(path(index));
+        }
+        // A folder has a thousand of them: with the last it goes, too.
+        let _ = fs::remove_dir(disk::parent(&path(first)));
     }
 
     /// The last checkpoint; `None` if there is none.
@@ -145,10 +189,10 @@ impl Published {
     }
 }
 
-impl Tiles for TileFiles {
-    type Error = TileFilesError;
+impl Tiles for Files {
+    type Error = TileError;
 
-    fn read(&self, tile: Tile) -> Result<Vec<Hash>, TileFilesError> {
+    fn read(&self, tile: Tile) -> Result<Vec<Hash>, TileError> {
         let bytes = self.bytes(tile)?;
         let (hashes, _) = bytes.as_chunks::<HASH_BYTES>();
         Ok(hashes.iter().map(|hash| Hash(*hash)).collect())

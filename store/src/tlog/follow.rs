@@ -91,7 +91,7 @@ impl Follower {
             }
             let grown = if size < self.builder.len() { None } else { Some(self.grown(size, None)?) };
             let Some(builder) = grown.filter(|builder| builder.root() == root) else {
-                return Err(TlogError::Changed { position: None, signed: size, path });
+                return Err(TlogError::Changed { events: None, signed: size, path });
             };
             self.settle(builder, published)?;
             if let Some(sharing) = &mut self.sharing {

@@ -8,7 +8,7 @@ use plybook_tlog::{KeyError, Note, NoteError, PrivateKey, SigningKey, VerifierKe
 
 use serde::{Deserialize, Serialize};
 
-use super::files::TileFiles;
+use super::files::Files;
 use super::{Published, TlogError};
 use crate::{Document, disk};
 
@@ -156,7 +156,7 @@ impl Keys {
         next: SigningKey,
         last: &Published,
         published: &Published,
-        files: &TileFiles,
+        files: &Files,
         drops_old: bool,
     ) -> Result<VerifierKey, TlogError> {
         let (path, old_path, next_path) = (self.path(), self.dir.join("key.old"), self.next_path());

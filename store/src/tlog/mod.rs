@@ -16,6 +16,9 @@
 //!
 //! Tiles are not synced. At the next start, every one of them is compared with the journal, and one that the disk
 //! lost is written again: those of the last events before the service answers, and the others after that.
+//!
+//! A tile of level 0 is a file only until the one above it is full. Then its hashes are those of events that the journal has, so
+//! it is made again when somebody asks for it.
 
 mod check;
 mod cosigning;
@@ -27,23 +30,26 @@ mod keys;
 mod rotation;
 mod sharing;
 mod start;
+mod tiles;
 mod witness;
 
-use std::io::ErrorKind;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, VerifierKey, WitnessKey};
+use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, Tiles, VerifierKey, WitnessKey};
 
 use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
 use cosigning::Cosigning;
-use files::Stored;
-pub use files::{TileFiles, TileFilesError};
+pub use files::TileError;
+use files::{Files, Stored};
 use keys::Keys;
 pub use rotation::Rotation;
+use tiles::Made;
+pub use tiles::TreeTiles;
 pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.
@@ -58,7 +64,8 @@ pub struct Tlog {
 
 /// What readers share with the follower.
 struct Shared {
-    files: TileFiles,
+    files: Files,
+    made: Made,
     /// The checkpoint that is public: the last one, or the last one that enough witnesses have cosigned.
     published: RwLock<Arc<Published>>,
     cosigning: Cosigning,
@@ -117,11 +124,14 @@ pub enum TlogError {
         "history was changed: {} covers {signed} events, and the journal holds others{}. Restore the journal from a \
          copy of before, or start once with --accept to go on with this one, which everybody who watches will see",
         path.display(),
-        position.map_or(String::new(), |position| format!(", the first at position {position}"))
+        events.as_ref().map_or(String::new(), |events| match (events.start(), events.end()) {
+            (first, last) if first == last => format!(", the first at position {first}"),
+            (first, last) => format!(", the first at one of the positions {first} to {last}"),
+        })
     )]
     Changed {
-        /// The journal position of the first event that differs, if the tiles tell.
-        position: Option<u64>,
+        /// The journal positions among which that of the first event is that differs, as far as the tiles tell.
+        events: Option<RangeInclusive<u64>>,
         /// The number of events that the checkpoint covers.
         signed: u64,
         /// The checkpoint.
@@ -212,7 +222,7 @@ impl Tlog {
     /// The checkpoint is not signed by the keys, or a file cannot be read.
     pub fn open_to_read(data: &Path) -> Result<Option<Self>, TlogError> {
         let dir = data.join(FOLDER);
-        let files = TileFiles::new(&dir);
+        let files = Files::new(&dir);
         let Some(stored) = files.checkpoint()? else { return Ok(None) };
         let keys = Keys::open(&dir, None, true)?;
         let quorum = Quorum::default();
@@ -243,7 +253,7 @@ impl Tlog {
     /// There is no transparency log, another rotation was begun, or a file cannot be read or written.
     pub fn rotate_key(data: &Path, log: &Log, drops_old: bool) -> Result<VerifierKey, TlogError> {
         let dir = data.join(FOLDER);
-        let files = TileFiles::new(&dir);
+        let files = Files::new(&dir);
         let stored = files.checkpoint()?.ok_or_else(|| TlogError::Checkpoint {
             path: files.checkpoint_path(),
             why: "there is no transparency log yet: the first start of the service makes it".to_owned(),
@@ -349,9 +359,9 @@ impl Tlog {
         keys.filter_map(|key| Rotation::find(log, key).transpose()).collect()
     }
 
-    /// The tiles, of which those of the last checkpoint are complete.
-    pub fn tiles(&self) -> &TileFiles {
-        &self.shared.files
+    /// The tiles over a log, of which those of the last checkpoint are complete.
+    pub fn tiles<'a>(&'a self, log: &'a Log) -> TreeTiles<'a> {
+        TreeTiles::new(&self.shared.files, log).keeping(&self.shared.made)
     }
 
     /// The bytes of a tile that the last checkpoint covers; `None` if it does not, or if it is a partial one of a size that
@@ -359,27 +369,38 @@ impl Tlog {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn tile(&self, tile: Tile) -> Result<Option<Vec<u8>>, TileFilesError> {
+    pub fn tile(&self, log: &Log, tile: Tile) -> Result<Option<Vec<u8>>, TileError> {
         let size = self.published().checkpoint.size;
         if !tile.is_in(size) {
             return Ok(None);
         }
         let is_needed = Tile::of_tree(tile.level, tile.index, size) == Some(tile);
-        match self.shared.files.bytes(tile) {
-            Err(TileFilesError::Io { source, .. }) if source.kind() == ErrorKind::NotFound && !is_needed => Ok(None),
-            read => read.map(Some),
+        match self.tiles(log).read(tile) {
+            Err(why) if why.is_absence() && !is_needed => Ok(None),
+            read => read.map(|hashes| Some(hashes.into_iter().flat_map(|hash| hash.0).collect())),
         }
     }
 }
 
 impl Shared {
-    fn new(files: TileFiles, known: Known, keys: &Keys, quorum: Quorum) -> Self {
+    fn new(files: Files, known: Known, keys: &Keys, quorum: Quorum) -> Self {
         let (signed, published) = (Arc::new(known.signed), Arc::new(known.published));
         let key = keys.current().clone();
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
         let (is_refused, is_asking) = (AtomicBool::new(false), AtomicBool::new(true));
-        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_asking }
+        Self {
+            files,
+            made: Made::default(),
+            published,
+            cosigning,
+            key,
+            is_over,
+            ended: Condvar::new(),
+            is_refused,
+            cosigned: None,
+            is_asking,
+        }
     }
 
     /// Notes whether this node has the checkpoints cosigned.
@@ -420,7 +441,7 @@ impl Shared {
 
 impl Known {
     /// Checks what is stored.
-    fn of(stored: Stored, files: &TileFiles, keys: &Keys, quorum: &Quorum) -> Result<Self, TlogError> {
+    fn of(stored: Stored, files: &Files, keys: &Keys, quorum: &Quorum) -> Result<Self, TlogError> {
         let signed = stored.checked(keys, quorum)?;
         let Some(cosigned) = files.cosigned()? else { return Ok(Self { published: signed.clone(), signed }) };
         let published = cosigned.checked(keys, quorum)?;

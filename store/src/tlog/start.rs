@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use plybook_tlog::{Builder, Quorum};
 
 use super::earlier::Earlier;
-use super::files::TileFiles;
+use super::files::Files;
 use super::follow::Follower;
 use super::keys::Keys;
 use super::sharing::Sharing;
@@ -41,7 +41,7 @@ impl Tlog {
         last: u64,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
-        let files = TileFiles::new(&dir);
+        let files = Files::new(&dir);
         let stored = files.checkpoint()?;
         let keys = Keys::open(&dir, origin, stored.is_some())?;
         if quorum.witnesses().is_empty() {
@@ -75,7 +75,7 @@ impl Tlog {
         shared: &crate::Shared,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
-        let files = TileFiles::new(&dir);
+        let files = Files::keeping_leaves(&dir);
         let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
         let mut sharing = Sharing::new(shared);
         // What this node has seen is a promise, too.
@@ -106,7 +106,7 @@ impl Tlog {
     /// Follows the journal from the trees of the last checkpoint and of the events that were not compared yet.
     fn follow(
         log: &Log,
-        files: TileFiles,
+        files: Files,
         known: Known,
         keys: Keys,
         quorum: Quorum,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
 use plybook_events::body::KeyRotated;
-use plybook_store::{FileJournal, Journal, Store, Tlog, TlogError};
+use plybook_store::{FileJournal, Journal, Store, TileError, Tlog, TlogError};
 use plybook_tlog::{
     Builder, Checkpoint, MemoryTiles, Quorum, Tree, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
 };
@@ -95,9 +95,10 @@ fn a_checkpoint_covers_what_is_recorded_and_proves_it() {
         record(&store, count - count / 2);
         let checkpoint = covered(&store);
         let (all, tlog) = (entries(&store), store.tlog().unwrap());
+        let tiles = tlog.tiles(store.log());
         assert_eq!(checkpoint.origin, "games.example.org");
         assert_eq!((checkpoint.size, checkpoint.root), (all.len() as u64, root_of(&all)));
-        let tree = Tree::new(tlog.tiles(), checkpoint.size);
+        let tree = Tree::new(&tiles, checkpoint.size);
         for (index, entry) in all.iter().enumerate() {
             let path = tree.inclusion(index as u64).unwrap();
             verify_inclusion(checkpoint.root, checkpoint.size, index as u64, entry, &path).unwrap();
@@ -116,11 +117,94 @@ fn only_tiles_that_the_checkpoint_covers_are_shown() {
     let store = kept(dir.path()).unwrap();
     record(&store, 300);
     covered(&store);
-    let tile = |path: &str| store.tlog().unwrap().tile(path.parse().unwrap()).unwrap().map(|bytes| bytes.len());
+    let tile =
+        |path: &str| store.tlog().unwrap().tile(store.log(), path.parse().unwrap()).unwrap().map(|bytes| bytes.len());
     assert_eq!(tile("0/000"), Some(256 * 32));
     assert_eq!(tile("0/000.p/9"), Some(9 * 32), "a partial tile that is gone is the beginning of the full one");
     assert_eq!(tile("0/001.p/44"), Some(44 * 32));
     assert_eq!([tile("0/001"), tile("0/001.p/45"), tile("0/002.p/1"), tile("1/000.p/2"), tile("3/000.p/1")], [None; 5]);
+}
+
+/// More events than one full tile of level 1 covers.
+const MANY: u64 = 256 * 256 + 464;
+
+/// What level 0 has below a full tile is no file: it is made from the journal, and the same.
+#[test]
+fn tiles_of_leaves_below_a_full_tile_are_made_from_the_journal() {
+    let dir = TempDir::new().unwrap();
+    let store = kept(dir.path()).unwrap();
+    record(&store, MANY);
+    let checkpoint = covered(&store);
+    let (all, tlog) = (entries(&store), store.tlog().unwrap());
+    let leaves =
+        |from: usize, to: usize| all[from..to].iter().flat_map(|entry| leaf_hash(entry).0).collect::<Vec<u8>>();
+    let tile = |path: &str| tlog.tile(store.log(), path.parse().unwrap()).unwrap();
+    let is_file = |path: &str| dir.path().join("tlog/tile").join(path).exists();
+    for _ in 0..2 {
+        for (path, from, width, is_kept) in [
+            ("0/000", 0, 256, false),
+            ("0/000.p/9", 0, 9, false),
+            ("0/255", 255 * 256, 256, false),
+            ("0/256", 256 * 256, 256, true),
+            ("0/257.p/208", 257 * 256, 208, true),
+        ] {
+            assert_eq!(tile(path), Some(leaves(from, from + width)), "{path}");
+            assert_eq!(is_file(path), is_kept, "{path}");
+        }
+    }
+    let (tiles, mut random) = (tlog.tiles(store.log()), Random(7));
+    let tree = Tree::new(&tiles, checkpoint.size);
+    for index in (0..500).map(|_| random.below(all.len())) {
+        let path = tree.inclusion(index as u64).unwrap();
+        verify_inclusion(checkpoint.root, checkpoint.size, index as u64, &all[index], &path).unwrap();
+    }
+    for from in [1, 300, 65_535, 65_536, 65_900] {
+        let proof = tree.consistency(from as u64).unwrap();
+        verify_consistency(from as u64, root_of(&all[..from]), checkpoint.size, checkpoint.root, &proof).unwrap();
+    }
+    drop(store);
+
+    // Files of an earlier version go, and what the disk lost is made again.
+    let whole = needed(dir.path(), checkpoint.size);
+    assert_eq!(whole.values().filter(|bytes| !bytes.is_empty()).count(), 2 + 2 + 1);
+    for index in 0..256 {
+        let path = dir.path().join(format!("tlog/tile/0/{index:03}"));
+        fs::write(path, leaves(index * 256, (index + 1) * 256)).unwrap();
+    }
+    fs::write(dir.path().join("tlog/tile/1/000"), "torn").unwrap();
+    let store = kept(dir.path()).unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while needed(dir.path(), checkpoint.size) != whole {
+        assert!(Instant::now() < until, "the tiles of leaves are gone, and the other is there");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(covered(&store), checkpoint);
+}
+
+/// The hash in the tile above tells what the tree has: nothing else is given.
+#[test]
+fn a_tile_is_never_made_of_changed_events() {
+    let dir = TempDir::new().unwrap();
+    let store = kept(dir.path()).unwrap();
+    record(&store, MANY);
+    covered(&store);
+    let mut all = entries(&store);
+    drop(store);
+    all[300] = events(log_id(9), None, &["another"]).remove(0);
+    rewrite(dir.path(), &all);
+    let store = open(dir.path()).unwrap();
+    let tlog = Tlog::open_to_read(dir.path()).unwrap().unwrap();
+    let tile = |path: &str| tlog.tile(store.log(), path.parse().unwrap());
+    assert!(tile("0/000").unwrap().is_some());
+    for path in ["0/001", "0/001.p/2"] {
+        assert!(matches!(tile(path), Err(TileError::Changed(tile)) if tile.index == 1), "{path}");
+    }
+    let is_told =
+        |why: &TlogError| matches!(why, TlogError::Changed { events: Some(found), .. } if *found == (256..=511));
+    assert!(tlog.examine(store.log()).is_err_and(|why| is_told(&why)));
+    drop(store);
+    let refused = kept(dir.path()).err().unwrap();
+    assert!(refused.to_string().contains("the first at one of the positions 256 to 511"), "{refused}");
 }
 
 /// Whatever a crash or a bad disk left of the tiles, the next start has the same bytes.
@@ -184,8 +268,9 @@ fn rewrite(dir: &Path, events: &[Vec<u8>]) {
         fs::remove_dir_all(dir.join(gone)).unwrap();
     }
     let journal = FileJournal::open(&dir.join("journal"), 20_000).unwrap();
-    for event in events {
-        journal.append(journal.len(), &[event.clone().into()]).unwrap();
+    for events in events.chunks(400) {
+        let events: Vec<_> = events.iter().map(|event| event.clone().into()).collect();
+        journal.append(journal.len(), &events).unwrap();
     }
 }
 
@@ -216,9 +301,9 @@ fn a_journal_that_was_rewritten_is_refused() {
             TlogError::Cut { journal, signed: 600, .. } => {
                 assert!(["dropped", "cut"].contains(&what) && *journal == events.len() as u64, "{refused}");
             }
-            TlogError::Changed { position, signed: 600, .. } => {
+            TlogError::Changed { events: found, signed: 600, .. } => {
                 let first = whole.iter().zip(&events).position(|(old, new)| old != new);
-                assert_eq!(*position, first.map(|at| at as u64), "{what}");
+                assert_eq!(*found, first.map(|at| at as u64..=at as u64), "{what}");
             }
             other => panic!("{what}: {other}"),
         }
@@ -383,7 +468,7 @@ fn readers_see_the_last_checkpoint_and_change_nothing() {
     let read = Tlog::open_to_read(dir.path()).unwrap().unwrap();
     assert_eq!(read.published().checkpoint, checkpoint);
     read.examine(store.log()).unwrap();
-    assert_eq!(Tree::new(read.tiles(), 20).root().unwrap(), checkpoint.root);
+    assert_eq!(Tree::new(&read.tiles(store.log()), 20).root().unwrap(), checkpoint.root);
 }
 
 /// A full disk, a lost mount: nothing is published that is not complete, and it goes on when there is room.
@@ -402,7 +487,8 @@ fn what_cannot_be_written_is_written_later() {
     fs::remove_file(&tile).unwrap();
     let checkpoint = covered(&store);
     assert_eq!(checkpoint.size, 12);
-    let tree = Tree::new(store.tlog().unwrap().tiles(), 12);
+    let tiles = store.tlog().unwrap().tiles(store.log());
+    let tree = Tree::new(&tiles, 12);
     assert_eq!(tree.root().unwrap(), checkpoint.root);
     let mut random = Random(7);
     assert!(tree.inclusion(random.below(12) as u64).is_ok());

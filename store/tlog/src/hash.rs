@@ -20,8 +20,9 @@ pub fn node_hash(left: Hash, right: Hash) -> Hash {
     Hash::of_parts(&[&[1], &left.0, &right.0])
 }
 
-/// The hash over neighbouring subtrees of the same size; their number is a power of two.
-pub(crate) fn perfect_hash(hashes: &[Hash]) -> Hash {
+/// The hash over neighbouring subtrees of the same size, whose number is a power of two; so, over the hashes of a full tile, its
+/// hash in the tile above.
+pub fn perfect_hash(hashes: &[Hash]) -> Hash {
     let mut level = hashes.to_vec();
     while level.len() > 1 {
         level = level.chunks_exact(2).map(|pair| node_hash(pair[0], pair[1])).collect();

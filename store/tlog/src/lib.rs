@@ -37,7 +37,7 @@ mod witness;
 pub use builder::{Builder, Sink};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use cosignature::{Cosignature, Quorum, QuorumError};
-pub use hash::{empty_root, leaf_hash, node_hash};
+pub use hash::{empty_root, leaf_hash, node_hash, perfect_hash};
 pub use key::{CosigningKey, KeyError, PrivateKey, PublicKey, SigningKey, VerifierKey, WitnessKey};
 pub use memory::MemoryTiles;
 pub use note::{NOTE_BYTES_MAX, Note, NoteError};
