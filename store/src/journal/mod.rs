@@ -1,5 +1,6 @@
 //! The journal: the events of all logs, in order, durable before anybody sees them.
 
+mod archive;
 mod blocks;
 mod closed;
 mod compress;
@@ -19,6 +20,7 @@ mod upkeep;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use archive::{ArchiveError, archive_stream};
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
@@ -100,6 +102,9 @@ pub trait Journal: Send + Sync {
     fn is_shared(&self) -> bool {
         false
     }
+
+    /// Where others append too: waits for no server any more, now or later. What was sent and not answered stays unknown.
+    fn give_up(&self) {}
 
     /// Where others append too: finds out what became of an append that was not answered, and then waits until the journal is
     /// known to hold more than `len` events, for `timeout` at most.

@@ -4,6 +4,7 @@
 mod batches;
 mod bucket;
 mod connection;
+mod copy;
 mod document;
 
 use std::sync::{Arc, Weak};
@@ -13,6 +14,7 @@ use std::time::Duration;
 pub(crate) use batches::Batches;
 use bucket::Bucket;
 use connection::Connection;
+pub use copy::{SharedCopy, SharedCopyError};
 use document::Documents;
 pub use document::{Document, Version};
 
@@ -55,6 +57,11 @@ impl Shared {
     /// A document.
     pub fn document(&self, name: &'static str) -> Document {
         self.documents.document(name)
+    }
+
+    /// Waits for no server any more, now or later.
+    pub(crate) fn give_up(&self) {
+        self.connection.give_up();
     }
 
     /// Why the servers do not answer; `None` while they do. Until they do again, everything stays as it was heard of last, and

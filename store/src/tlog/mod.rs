@@ -44,6 +44,7 @@ use files::Stored;
 pub use files::{TileFiles, TileFilesError};
 use keys::Keys;
 pub use rotation::Rotation;
+pub(crate) use sharing::shared_files;
 pub use witness::{Witness, WitnessError};
 
 /// The name of the folder in a data directory.

@@ -2,9 +2,10 @@
 //!
 //! A message is one append, and the order of the stream is that of the journal. Each message says the position of its first
 //! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
-//! (`Nats-Expected-Last-Sequence`). `docs/cluster.md` describes it.
+//! (`Nats-Expected-Last-Sequence`). What came before the stream may be in an archive. `docs/cluster.md` describes it.
 
 mod address;
+mod ending;
 mod message;
 pub(crate) mod settings;
 mod status;
@@ -12,7 +13,7 @@ mod stream;
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::time::Duration;
 
@@ -23,13 +24,15 @@ use tokio::time::timeout;
 pub use address::{NatsAccess, NatsAddress, NatsAddressError};
 pub use status::{ServerStatus, StreamStatus};
 
+pub(crate) use self::ending::Ending;
+pub(crate) use self::message::Continuation;
 use self::message::Message;
 use self::stream::Published;
 pub(crate) use self::stream::{
     ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
 };
 use super::segment::READ_BYTES;
-use super::{Journal, JournalError};
+use super::{FileJournal, Journal, JournalError};
 use crate::EventBytes;
 
 /// How many places are known at which reading can start.
@@ -49,6 +52,10 @@ pub struct JetStreamJournal {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
     runtime: Option<Runtime>,
+    /// What the stream continues.
+    continuation: Option<Continuation>,
+    /// The files with that.
+    archive: Option<FileJournal>,
     /// The end, as far as it is known.
     end: RwLock<Mark>,
     /// Where messages are: position and sequence of some.
@@ -56,6 +63,7 @@ pub struct JetStreamJournal {
     writer: Mutex<Writer>,
     /// What is told when others have appended; `None` until somebody follows.
     notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
+    ending: Ending,
 }
 
 /// The right to append.
@@ -73,7 +81,7 @@ struct Mark {
     sequence: u64,
 }
 
-/// Where every stream starts.
+/// Where a stream starts that continues nothing.
 const START: Mark = Mark { position: 0, sequence: 1 };
 
 impl Mark {
@@ -107,6 +115,29 @@ pub enum StreamError {
     /// There is no such stream.
     #[error("there is no stream {0}")]
     NotThere(String),
+    /// The stream continues an archive, which was not named. Name it.
+    #[error(
+        "the stream {stream} goes on from the first {events} events, which are in its archive: name the directory, --archive"
+    )]
+    ArchiveNeeded {
+        /// The stream.
+        stream: String,
+        /// The number of events.
+        events: u64,
+    },
+    /// The archive is not the one that the stream continues. Name that one, or restore it from a copy.
+    #[error("{} does not hold the first {events} events, from which the stream {stream} goes on", dir.display())]
+    OtherArchive {
+        /// The stream.
+        stream: String,
+        /// The number of events.
+        events: u64,
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// There is a stream of this name already, which does not continue what it should. Use another name.
+    #[error("there is a stream {0} already, which goes on from something else: use another name")]
+    Taken(String),
     /// The stream is configured so that what was acknowledged could be lost. Change the setting.
     #[error("the stream {stream} is not safe: {setting} is {found} and has to be {needed}")]
     Unsafe {
@@ -182,21 +213,88 @@ impl JetStreamJournal {
             if !stream.check().await? {
                 if_missing(Arc::clone(&stream)).await?;
             }
-            let end = find_end(&stream).await?;
+            let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
             stream.check_servers().await?;
-            Ok::<_, StreamError>((stream, end))
+            Ok::<_, StreamError>((stream, end, continuation))
         });
-        let (stream, end) = match opened {
+        let (stream, end, continuation) = match opened {
             Ok(opened) => opened,
             Err(why) => {
                 runtime.shutdown_background();
                 return Err(why.into());
             }
         };
-        let marks = BTreeMap::from([(START.position, START.sequence)]);
-        let writer = Mutex::new(Writer { pending: None });
-        let (end, marks) = (RwLock::new(end), Mutex::new(marks));
-        Ok(Self { stream, runtime: Some(runtime), end, marks, writer, notices: Arc::default() })
+        let journal = Self {
+            stream,
+            runtime: Some(runtime),
+            continuation,
+            archive: None,
+            end: RwLock::new(end),
+            marks: Mutex::default(),
+            writer: Mutex::new(Writer { pending: None }),
+            notices: Arc::default(),
+            ending: Ending::default(),
+        };
+        journal.keep(journal.start());
+        Ok(journal)
+    }
+
+    /// The same journal, with the archive that holds what it continues, in a data directory; nothing changes if it continues nothing.
+    ///
+    /// # Errors
+    /// It continues an archive, and none or another one is named, or that cannot be read.
+    pub fn with_archive(mut self, dir: Option<&Path>) -> Result<Self, JournalError> {
+        let Some(Continuation { events, .. }) = &self.continuation else { return Ok(self) };
+        let dir = dir.ok_or_else(|| self.archive_needed())?;
+        let archive = FileJournal::open_to_read(&dir.join("journal"))?;
+        if archive.known_sum(events.position) != *events {
+            let (stream, events) = (self.stream.name.clone(), events.position);
+            return Err(StreamError::OtherArchive { stream, events, dir: dir.to_owned() }.into());
+        }
+        self.archive = Some(archive);
+        Ok(self)
+    }
+
+    fn archive_needed(&self) -> StreamError {
+        StreamError::ArchiveNeeded { stream: self.stream.name.clone(), events: self.start().position }
+    }
+
+    /// Begins a stream that continues an archive. One that was begun so is left as it is.
+    pub(super) fn begin(
+        address: &NatsAddress,
+        access: &NatsAccess,
+        continuation: Continuation,
+    ) -> Result<(), JournalError> {
+        let journal = Self::create(address, access)?;
+        let (stream, first) = (Arc::clone(&journal.stream), Message::of_continuation(&continuation));
+        if journal.continuation.is_none() && journal.end() == START {
+            journal.wait(async move { stream.publish(&first, 0).await })?;
+        }
+        let stream = Arc::clone(&journal.stream);
+        if journal.wait(async move { stream.continuation().await })? == Some(continuation) {
+            Ok(())
+        } else {
+            Err(StreamError::Taken(address.stream.clone()).into())
+        }
+    }
+
+    /// Lets nobody append any more, which cannot be undone.
+    pub(super) fn seal(&self) -> Result<(), JournalError> {
+        let stream = Arc::clone(&self.stream);
+        self.wait(async move { stream.seal().await })?;
+        self.look()?;
+        Ok(())
+    }
+
+    /// The name of the first stream of those that this one continues.
+    pub(super) fn first_stream(&self) -> &str {
+        self.continuation.as_ref().map_or(&self.stream.name, |continuation| &continuation.first)
+    }
+
+    /// Where the stream starts.
+    fn start(&self) -> Mark {
+        let position = self.continuation.as_ref().map_or(START.position, |continuation| continuation.events.position);
+        Mark { position, ..START }
     }
 
     /// How the stream and its servers stand now.
@@ -258,7 +356,7 @@ impl JetStreamJournal {
         let (mut low, mut high) = {
             let marks = self.marks();
             let mark = |(position, sequence): (&u64, &u64)| Mark { position: *position, sequence: *sequence };
-            let low = marks.range(..=position).next_back().map_or(START, mark);
+            let low = marks.range(..=position).next_back().map_or(self.start(), mark);
             (low, marks.range(position + 1..).next().map_or(end, mark))
         };
         while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
@@ -280,7 +378,7 @@ impl JetStreamJournal {
             let mut is_kept = false;
             marks.retain(|position, _| {
                 is_kept = !is_kept;
-                is_kept || *position == START.position
+                is_kept || *position == self.start().position
             });
         }
     }
@@ -289,8 +387,11 @@ impl JetStreamJournal {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
-        wait(self.runtime(), work)
+    fn wait<T: Send + 'static>(
+        &self,
+        exchange: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        wait(self.runtime(), self.ending.unless_begun(&self.stream.name, exchange))
     }
 
     fn runtime(&self) -> &Runtime {
@@ -341,6 +442,11 @@ impl Journal for JetStreamJournal {
         if limit == 0 {
             return Ok(Vec::new());
         }
+        let begin = self.start().position;
+        if from < begin {
+            let archive = self.archive.as_ref().ok_or_else(|| self.archive_needed())?;
+            return archive.read(from, usize::try_from(begin - from).map_or(limit, |left| left.min(limit)));
+        }
         let mut end = self.end();
         if from >= end.position {
             end = self.look()?;
@@ -360,6 +466,10 @@ impl Journal for JetStreamJournal {
 
     fn is_shared(&self) -> bool {
         true
+    }
+
+    fn give_up(&self) {
+        self.ending.begin();
     }
 
     fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
@@ -387,6 +497,14 @@ impl Journal for JetStreamJournal {
 
 impl Drop for JetStreamJournal {
     fn drop(&mut self) {
+        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, place)) = &writer.pending {
+            let position = place.position;
+            tracing::warn!(
+                position,
+                "stopped before it was known whether an append was written: a reader of the stream sees that"
+            );
+        }
         // Waiting for its thread is not allowed on every thread.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::message::{self, Message};
+use super::message::{self, Continuation, Message};
 use super::{NatsAccess, NatsAddress, StreamError, settings};
 
 /// How long a request is tried, again and again: longer than servers take to elect a leader.
@@ -146,6 +146,26 @@ impl Stream {
     pub(super) async fn create(&self) -> Result<(), StreamError> {
         let created = self.api("STREAM.CREATE", &settings::of_stream(&self.name, self.replicas)).await?;
         self.refuse_error(&created)
+    }
+
+    /// Lets nobody write to the stream any more, which cannot be undone.
+    pub(super) async fn seal(&self) -> Result<(), StreamError> {
+        let mut config = self.info().await?["config"].take();
+        if config["sealed"] == true {
+            return Ok(());
+        }
+        config["sealed"] = json!(true);
+        let sealed = self.api("STREAM.UPDATE", &config).await?;
+        self.refuse_error(&sealed)
+    }
+
+    /// What the stream continues; `None` if it continues nothing, or is not there.
+    pub(crate) async fn continuation(&self) -> Result<Option<Continuation>, StreamError> {
+        match self.get(1).await {
+            Ok(first) => Ok(first.and_then(|first| first.continuation())),
+            Err(StreamError::Refused { code: STREAM_NOT_FOUND, .. }) => Ok(None),
+            Err(why) => Err(why),
+        }
     }
 
     /// Writes a message after the one with the sequence `last`, once, however often it has to be sent.
