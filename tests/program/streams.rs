@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::cluster::{ALL, CREATE, Cluster, PATIENCE, ask, play, stop, text};
 use crate::logs::{ACT, SETUPS};
-use crate::plybook::{Served, run};
+use crate::plybook::{Served, http_at, run};
 
 /// The flags of a node, on another stream.
 fn flags_on(cluster: &Cluster, stream: &str) -> Vec<String> {
@@ -24,7 +26,7 @@ fn get(node: &Served, token: &str, query: &str, variables: &Value) -> Value {
 
 /// Waits until the checkpoint of a node covers so many events, and returns its key and its size.
 fn checkpoint(node: &Served, events: u64) -> (String, u64) {
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     loop {
         let text = node.http("GET", "/checkpoint", None, "").unwrap().1;
         let size = text.lines().nth(1).unwrap().parse().unwrap();
@@ -32,7 +34,7 @@ fn checkpoint(node: &Served, events: u64) -> (String, u64) {
             return (text.lines().next().unwrap().to_owned(), size);
         }
         assert!(begun.elapsed() < PATIENCE, "no checkpoint covers {events} events: {text}");
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -126,13 +128,25 @@ fn a_stream_is_archived_and_another_one_continues_it() {
     let game = game.as_str().unwrap();
     let mut position = (0..20).fold(0, |position, _| play(&node, &node, &token, game, position));
     let mut data = Some(node);
+    let forgotten = cluster.node("forgotten");
     for (from, next) in [("games", "games-2"), ("games-2", "games-3")] {
         stop(data.take().unwrap());
         let from = format!("{servers}/{from}");
         let archive_flags = ["--to", &archive, "--next", next, "--nats-credentials", access];
         let told = run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
         assert!(told.contains(&format!("{position} events")) && told.contains(&format!("{servers}/{next}")), "{told}");
-        // What is finished is finished again, and nothing can be appended to what is closed.
+        // Nothing can be appended to what is closed, and what is finished is finished again.
+        let refused = ask(&forgotten, 0, Some(&token), CREATE, &json!({})).body;
+        assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
+        let begun = Instant::now();
+        loop {
+            let (status, why) = http_at(forgotten.backstage(), "GET", "/readyz", None, "").unwrap();
+            if status == 503 && why.contains("the stream games was closed") {
+                break;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{why}");
+            thread::sleep(Duration::from_millis(50));
+        }
         run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
         let names: Vec<String> = fs::read_dir(Path::new(&archive).join("journal"))
             .unwrap()
@@ -162,6 +176,12 @@ fn a_stream_is_archived_and_another_one_continues_it() {
         assert!(why.contains("name the directory, --archive"), "{why}");
         data = Some(node);
     }
+
+    // A node that starts on what is closed shows it, and records nothing.
+    stop(forgotten);
+    let forgotten = cluster.node("forgotten");
+    let refused = ask(&forgotten, 20, Some(&token), CREATE, &json!({})).body;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
 
     // An archive that lost a file, or is another one, is refused; and so is a stream that begins otherwise.
     let other = text(&cluster.dir.path().join("other")).to_owned();

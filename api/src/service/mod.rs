@@ -244,8 +244,7 @@ impl Service {
     pub fn refusal(&self) -> Option<String> {
         if let Some(why) = self.log().away() {
             return Some(format!(
-                "{why}; this node has {} events, and how many were recorded since is not known; reading still works, and \
-                 writing goes on once the servers answer",
+                "{why}; this node has {} events, and how many were recorded since is not known; reading still works",
                 self.log().len()
             ));
         }

@@ -124,8 +124,8 @@ pub enum JournalError {
     /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
-    /// What became of an earlier append is not known yet. Nothing of this one was written; try again later.
-    #[error("it is not known yet whether an earlier append was written")]
+    /// What became of an earlier append is not known yet, or the stream was closed. Nothing of this one was written; try again later.
+    #[error("nothing can be appended for now")]
     Pending,
     /// Somebody else appended first. Read what they appended, and decide again.
     #[error("the journal has {len} events, so the next one cannot have the position {at}")]

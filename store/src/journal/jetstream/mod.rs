@@ -14,6 +14,7 @@ mod stream;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::time::Duration;
 
@@ -27,10 +28,10 @@ pub use status::{ServerStatus, StreamStatus};
 pub(crate) use self::ending::Ending;
 pub(crate) use self::message::Continuation;
 use self::message::Message;
-use self::stream::Published;
 pub(crate) use self::stream::{
     ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
 };
+use self::stream::{Published, Standing};
 use super::segment::READ_BYTES;
 use super::{FileJournal, Journal, JournalError};
 use crate::EventBytes;
@@ -52,6 +53,8 @@ pub struct JetStreamJournal {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
     runtime: Option<Runtime>,
+    /// Whether nobody can append any more.
+    is_closed: AtomicBool,
     /// What the stream continues.
     continuation: Option<Continuation>,
     /// The files with that.
@@ -115,6 +118,9 @@ pub enum StreamError {
     /// There is no such stream.
     #[error("there is no stream {0}")]
     NotThere(String),
+    /// Nobody can append to the stream any more: it was archived, and another one continues it. Open that.
+    #[error("the stream {0} was closed, and another one continues it: start with that (`plybook journal archive`)")]
+    Closed(String),
     /// The stream continues an archive, which was not named. Name it.
     #[error(
         "the stream {stream} goes on from the first {events} events, which are in its archive: name the directory, --archive"
@@ -210,14 +216,15 @@ impl JetStreamJournal {
         let (address, access) = (address.clone(), access.clone());
         let opened = wait(&runtime, async move {
             let stream = Arc::new(Stream::connect(&address, &access).await?);
-            if !stream.check().await? {
+            let standing = stream.check().await?;
+            if standing == Standing::Missing {
                 if_missing(Arc::clone(&stream)).await?;
             }
             let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
             stream.check_servers().await?;
-            Ok::<_, StreamError>((stream, end, continuation))
+            Ok::<_, StreamError>((stream, standing, end, continuation))
         });
-        let (stream, end, continuation) = match opened {
+        let (stream, standing, end, continuation) = match opened {
             Ok(opened) => opened,
             Err(why) => {
                 runtime.shutdown_background();
@@ -228,6 +235,7 @@ impl JetStreamJournal {
             stream,
             runtime: Some(runtime),
             continuation,
+            is_closed: AtomicBool::new(standing == Standing::Closed),
             archive: None,
             end: RwLock::new(end),
             marks: Mutex::default(),
@@ -336,15 +344,20 @@ impl JetStreamJournal {
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         let published =
             self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
-        let is_written = match published? {
-            Published::Next => {
+        let is_written = match published {
+            Ok(Published::Next) => {
                 self.advance(Mark::after(place.sequence, &message));
                 true
             }
-            Published::Taken(sequence, last) => {
+            Ok(Published::Taken(sequence, last)) => {
                 self.advance(Mark::after(sequence, &last));
                 false
             }
+            Err(StreamError::Closed(_)) => {
+                self.is_closed.store(true, Ordering::Release);
+                false
+            }
+            Err(why) => return Err(why),
         };
         tracing::info!(position = place.position, is_written, "it is known now what became of an append");
         writer.pending = None;
@@ -406,7 +419,7 @@ impl Journal for JetStreamJournal {
 
     fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.pending.is_some() {
+        if writer.pending.is_some() || self.is_closed.load(Ordering::Acquire) {
             return Err(JournalError::Pending);
         }
         let end = self.end();
@@ -428,6 +441,11 @@ impl Journal for JetStreamJournal {
             Ok(Published::Taken(sequence, last)) => {
                 self.advance(Mark::after(sequence, &last));
                 Err(JournalError::Conflict { at, len: last.next() })
+            }
+            Err(why @ StreamError::Closed(_)) => {
+                tracing::error!(%why);
+                self.is_closed.store(true, Ordering::Release);
+                Err(JournalError::Pending)
             }
             Err(why) => {
                 // It may have been written, or be written yet.
@@ -477,6 +495,10 @@ impl Journal for JetStreamJournal {
         let known = self.end();
         if known.position > len {
             return Ok(());
+        }
+        if self.is_closed.load(Ordering::Acquire) {
+            let is_behind = self.look()?.position > len;
+            return if is_behind { Ok(()) } else { Err(StreamError::Closed(self.stream.name.clone()).into()) };
         }
         let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
         let end = self.wait(async move {
