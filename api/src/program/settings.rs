@@ -343,6 +343,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_files_that_come_with_the_program_are_read() {
+        for text in [include_str!("../../debian/plybook.toml"), include_str!("../../../docs/cluster/plybook.toml")] {
+            let suggested =
+                text.replace("# host", "host").replace("# public", "public").replace("# trusted", "trusted");
+            assert_ne!(suggested, text);
+            for text in [text, &suggested] {
+                assert_eq!(check_settings(text), Ok(()), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn memory_is_a_size_with_a_unit() {
         let size = |text: &str| text.parse::<MemorySize>().map(Memory::from);
         assert_eq!(size("2GiB"), Ok(Memory::of(2 << 30)));

@@ -9,6 +9,7 @@ mod contract;
 mod crash;
 mod damaged_index;
 mod damaged_journal;
+mod documented_cluster;
 mod faults;
 mod fixture;
 mod history;

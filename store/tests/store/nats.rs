@@ -30,6 +30,12 @@ impl Nats {
 
     /// Like [`start`](Self::start), with this `sync_interval`.
     pub fn start_with(count: usize, sync_interval: &str) -> Self {
+        Self::start_as(count, |dir, n, ports| config(dir, n, ports, sync_interval))
+    }
+
+    /// Starts servers with configurations of their own: of each, by the folder, its number and the ports of all (for clients, for
+    /// other servers, and where they say whether they are ready).
+    pub fn start_as(count: usize, config: impl Fn(&Path, usize, [&[u16]; 3]) -> String) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/nats");
         let found = Command::new(script).output().expect("tests/nats runs");
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
@@ -39,11 +45,8 @@ impl Nats {
         let (health, ports) = ports.split_at(count);
         let (ports, routes) = ports.split_at(count);
         for n in 0..count {
-            fs::write(
-                dir.path().join(format!("{n}.conf")),
-                config(dir.path(), n, [ports, routes, health], sync_interval),
-            )
-            .unwrap();
+            let config = config(dir.path(), n, [ports, routes, health]);
+            fs::write(dir.path().join(format!("{n}.conf")), config).unwrap();
         }
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
         VaultKey::make(&dir.path().join("vault-key")).unwrap();
