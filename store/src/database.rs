@@ -223,16 +223,30 @@ impl Drop for Database {
         if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
             return;
         }
-        // sled does not sync. A power cut after this must find what the marker says.
-        let written = unstamped.and_then(|()| files_of(dir)).and_then(|files| {
-            files.iter().try_for_each(|file| fs::File::open(&file.path)?.sync_all())?;
-            let marker = Marker { files, events };
-            disk::replace(&dir.join(MARKER), &serde_json::to_vec(&marker).expect("plain data"), 0o644)
-        });
+        let written = unstamped.and_then(|()| mark_closed(dir, events));
         if let Err(why) = written {
             tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
         }
     }
+}
+
+/// Notes that the files in a folder are those of a clean close, of an index of these events.
+pub(crate) fn mark_closed(dir: &Path, events: Option<EventSum>) -> io::Result<()> {
+    let files = files_of(dir)?;
+    // sled does not sync. A power cut after this must find what the marker says.
+    files.iter().try_for_each(|file| fs::File::open(&file.path)?.sync_all())?;
+    let marker = serde_json::to_vec(&Marker { files, events }).expect("plain data");
+    disk::replace(&dir.join(MARKER), &marker, 0o644)
+}
+
+/// The events of the index in a folder whose files are those of a clean close; `None` if they are not.
+pub(crate) fn closed_events(dir: &Path) -> Option<EventSum> {
+    closed_marker(dir)?.events
+}
+
+/// Whether a file in the folder of an index only says how that was left.
+pub(crate) fn is_mark(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == MARKER || name == STAMP)
 }
 
 /// How a database was left. The marker of a clean close gives way to the stamp of whoever opens it now.
@@ -242,7 +256,7 @@ fn look(dir: &Path) -> Left {
         let stamp = fs::read(dir.join(STAMP)).ok().and_then(|bytes| serde_json::from_slice::<Stamp>(&bytes).ok());
         return if stamp.is_some() && stamp == Stamp::now(dir) { Left::Killed } else { Left::Unknown };
     }
-    let is_closed = read_marker(dir).is_some_and(|marker| files_of(dir).is_ok_and(|now| now == marker.files));
+    let is_closed = closed_marker(dir).is_some();
     if is_closed {
         write_stamp(dir);
     } else if remove_stamp(dir).is_err() {
@@ -291,7 +305,7 @@ pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
     if !dir.exists() {
         return Ok(IndexFiles::Missing);
     }
-    let Some(marker) = read_marker(&dir).filter(|marker| files_of(&dir).is_ok_and(|now| now == marker.files)) else {
+    let Some(marker) = closed_marker(&dir) else {
         return Ok(IndexFiles::Open);
     };
     let is_changed = |events| is_of_other_journal(&journal, events).unwrap_or(false);
@@ -303,8 +317,10 @@ fn is_of_other_journal(journal: &Path, events: EventSum) -> Result<bool, OpenErr
     Ok(recovery::sum_of(FileJournal::open_to_read(journal)?, events.position)? != events)
 }
 
-fn read_marker(dir: &Path) -> Option<Marker> {
-    serde_json::from_slice(&fs::read(dir.join(MARKER)).ok()?).ok()
+/// The marker of a clean close; `None` if there is none, or somebody has touched the files since.
+fn closed_marker(dir: &Path) -> Option<Marker> {
+    let marker: Marker = serde_json::from_slice(&fs::read(dir.join(MARKER)).ok()?).ok()?;
+    files_of(dir).is_ok_and(|now| now == marker.files).then_some(marker)
 }
 
 /// The files of a database, sorted: those that are sled's.
@@ -314,7 +330,7 @@ fn files_of(dir: &Path) -> io::Result<Vec<FileLooks>> {
     while let Some(dir) = dirs.pop() {
         for entry in fs::read_dir(&dir)? {
             let path = entry?.path();
-            let is_own = path.file_name().is_some_and(|name| name == MARKER || name == STAMP || name == ends::NAME);
+            let is_own = is_mark(&path) || path.file_name().is_some_and(|name| name == ends::NAME);
             let meta = fs::metadata(&path)?;
             if meta.is_dir() {
                 dirs.push(path);

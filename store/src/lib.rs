@@ -45,14 +45,15 @@ mod operator;
 
 pub use backup::{
     BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
+    snapshot_from, snapshot_to,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
-    Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal,
-    NatsAccess, NatsAddress, NatsAddressError, Scrub, ServerStatus, StreamError, StreamStatus, Upkeep, UpkeepProgress,
-    check_journal, copy_journal, examine, scrub,
+    ArchiveError, Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError,
+    MemoryJournal, NatsAccess, NatsAddress, NatsAddressError, Scrub, ServerStatus, StreamError, StreamStatus, Upkeep,
+    UpkeepProgress, archive_stream, check_journal, copy_journal, examine, scrub,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
@@ -60,7 +61,7 @@ pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
-pub use shared::{Collection, Document, Put, Shared, Version};
+pub use shared::{Collection, Document, Put, Shared, SharedCopy, SharedCopyError, Version};
 pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileError, Tlog, TlogError, TreeTiles, Witness, WitnessError};

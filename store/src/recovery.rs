@@ -102,6 +102,7 @@ pub(crate) fn recover(
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
     let ends = EndsFile::new(dir);
     let read = read_through(known, ends.read(), applied, singles)?;
+    tracing::info!(events = journal.len(), indexed = applied, read_from = read.from, "the journal is open");
     let believed = opened.and_then(|opened| {
         let verdict = opened.compare(&**journal, &read).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
@@ -311,6 +312,8 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
 
 /// What the journal yields up to the last event that an index has applied.
 struct ReadThrough {
+    /// The position from which on it was read.
+    from: u64,
     /// The ends of all logs, after those events or more.
     tips: Tips,
     /// The number of events of which the ends were known; 0 if everything was read.
@@ -336,6 +339,7 @@ fn read_through(
     };
     let begin = sum.position;
     let mut read = ReadThrough {
+        from: begin,
         tips: Tips::default(),
         believed: 0,
         applied: EventSum::default(),

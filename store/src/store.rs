@@ -68,6 +68,8 @@ pub struct Options {
     /// Whether to go on if the journal is not the one that the index was made from: because events were changed,
     /// inserted or left out, or because it is an older copy. This is recorded, as `history_accepted`.
     pub accepts_change: bool,
+    /// The data directory with the archive that the stream continues, if the journal is in one that does.
+    pub archive: Option<PathBuf>,
     /// The key of the vault; without one, it is not encrypted.
     pub vault_key: Option<VaultKey>,
 }
@@ -98,6 +100,7 @@ impl Options {
         segment_bytes: 64 << 20,
         memory: Memory::USUAL,
         accepts_change: false,
+        archive: None,
         vault_key: None,
     };
 }
@@ -241,7 +244,8 @@ impl Store {
             }
             JournalPlace::Stream(address, access) => {
                 let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
-                (None, Arc::new(JetStreamJournal::create(address, access)?), places)
+                let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
+                (None, Arc::new(journal), places)
             }
         };
         let known = Known::of(&journal, files.as_deref());
@@ -414,6 +418,18 @@ impl Store {
     /// What the nodes share that append to the same stream; `None` if the store is on its own.
     pub fn shared(&self) -> Option<&Shared> {
         self.places.shared.as_ref()
+    }
+
+    /// Waits no more for servers that are away, now or later, so that the process can end soon; does nothing while they answer.
+    /// Returns whether they are away.
+    pub fn give_up_if_away(&self) -> bool {
+        let shared = self.shared();
+        let is_away = self.log.away().is_some() || shared.is_some_and(|shared| shared.trouble().is_some());
+        if is_away {
+            self.log.give_up();
+            shared.into_iter().for_each(Shared::give_up);
+        }
+        is_away
     }
 
     /// Keeps the transparency log in a data directory from now on; one that is open for reading only shows what is there.

@@ -12,38 +12,60 @@ use tempfile::TempDir;
 use crate::nats::Nats;
 use crate::plybook::{Ran, Served, http_at, run};
 
-const CREATE: &str =
+pub const CREATE: &str =
     "mutation { createGame(input: { kind: \"triangulate\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
 const NEXT: &str = "query($g: ID!) { game(id: $g) { ply head { seq } position { legalActions } } }";
 const ACT: &str =
     "mutation($g: ID!, $a: String!, $s: Int!) { act(game: $g, action: $a, expectedSeq: $s) { ply head { hash } } }";
 
 /// What all nodes have to answer alike.
-const ALL: &str = "{ games(first: 100) { totalCount nodes { id kind status ply head { hash } verification { valid } } }
+pub const ALL: &str =
+    "{ games(first: 100) { totalCount nodes { id kind status ply head { hash } verification { valid } } }
                      statistics(kind: \"triangulate\") { games plies { median } } }";
 
 /// The longest that anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+pub const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The servers, and what the nodes on them have in common.
-struct Cluster {
-    nats: Nats,
-    dir: TempDir,
+pub struct Cluster {
+    pub nats: Nats,
+    pub dir: TempDir,
     key: PathBuf,
 }
 
 impl Cluster {
-    fn start(servers: usize) -> Self {
+    pub fn start(servers: usize) -> Self {
         let dir = TempDir::new().unwrap();
         let key = dir.path().join("key");
         run(&["vault", "key", key.to_str().unwrap()]).ok();
         Self { nats: Nats::start(servers), dir, key }
     }
 
-    fn node(&self, name: &str) -> Served {
-        let (stream, access) = (self.nats.address("games").to_string(), self.nats.access().credentials.unwrap());
-        let flags = ["--journal", &stream, "--nats-credentials", text(&access), "--vault-key-file", text(&self.key)];
-        Served::start(&self.dir.path().join(name), &flags)
+    /// What leads a node to the stream.
+    pub fn flags(&self) -> [String; 6] {
+        let access = self.nats.access().credentials.unwrap();
+        let [stream, access, key] =
+            [self.nats.address("games").to_string(), text(&access).to_owned(), text(&self.key).to_owned()];
+        [
+            ["--journal".to_owned(), stream],
+            ["--nats-credentials".to_owned(), access],
+            ["--vault-key-file".to_owned(), key],
+        ]
+        .concat()
+        .try_into()
+        .unwrap()
+    }
+
+    pub fn node(&self, name: &str) -> Served {
+        Served::start(&self.dir.path().join(name), &self.flags().each_ref().map(String::as_str))
+    }
+
+    /// A node, and what it logs.
+    fn logging(&self, name: &str) -> (Served, PathBuf) {
+        let log = self.dir.path().join(format!("{name}.log"));
+        let flags = self.flags();
+        let node = Served::start_logging_with(&self.dir.path().join(name), &log, &flags.each_ref().map(String::as_str));
+        (node, log)
     }
 
     /// What `plybook cluster status` says.
@@ -63,14 +85,14 @@ impl Cluster {
 }
 
 /// An answer, and the position that it tells.
-struct Answer {
+pub struct Answer {
     status: u16,
-    position: u64,
-    body: Value,
+    pub position: u64,
+    pub body: Value,
 }
 
 /// Asks a node, which answers once it has so many events.
-fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, variables: &Value) -> Answer {
+pub fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, variables: &Value) -> Answer {
     let body = json!({ "query": query, "variables": variables }).to_string();
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
     let request = format!(
@@ -94,7 +116,7 @@ fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, varia
 }
 
 /// Plays a legal action through one node, as another showed the game after `position` events. Returns the position then.
-fn play(shown: &Served, through: &Served, token: &str, game: &str, position: u64) -> u64 {
+pub fn play(shown: &Served, through: &Served, token: &str, game: &str, position: u64) -> u64 {
     let told = ask(shown, position, None, NEXT, &json!({ "g": game })).body["data"]["game"].clone();
     let variables = json!({ "g": game, "a": told["position"]["legalActions"][0], "s": told["head"]["seq"] });
     let answer = ask(through, position, Some(token), ACT, &variables);
@@ -102,7 +124,7 @@ fn play(shown: &Served, through: &Served, token: &str, game: &str, position: u64
     answer.position
 }
 
-fn text(path: &Path) -> &str {
+pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
@@ -215,4 +237,134 @@ fn without_a_quorum_a_node_reads_and_it_writes_again_by_itself() {
     }
     let position = play(&node, &node, &token, &game, 0);
     assert!(position > created.position);
+}
+
+/// Stops a node, which closes what it has on its disk.
+pub fn stop(node: Served) {
+    node.signal("-TERM");
+    assert_eq!(node.wait(PATIENCE), Some(0));
+}
+
+#[test]
+fn a_node_starts_from_a_snapshot_of_another_and_reads_only_what_is_new() {
+    let cluster = Cluster::start(1);
+    let (one, other) = (cluster.node("one"), cluster.node("other"));
+    let token = one.admin();
+    let created = ask(&one, 0, Some(&token), CREATE, &json!({}));
+    let game = created.body["data"]["createGame"]["id"].as_str().unwrap().to_owned();
+    let mut position = created.position;
+    for _ in 0..30 {
+        position = play(&one, &one, &token, &game, position);
+    }
+    let place = |name: &str| text(&cluster.dir.path().join(name)).to_owned();
+    let take = ["cluster", "snapshot", "--data", &place("one"), "--to", &place("snapshot")];
+    assert!(run(&take).fails(2).contains("in use"), "a snapshot is of a stopped node");
+    stop(one);
+    let said = run(&take).ok();
+    assert!(said.contains(&format!("{position} events")), "{said}");
+    let held = position;
+    for _ in 0..3 {
+        position = play(&other, &other, &token, &game, position);
+    }
+
+    // A damaged one, and one that is not whole, make nothing.
+    let whole = fs::read(place("snapshot")).unwrap();
+    let join = |from: &str| run(&["cluster", "join", "--from", &place(from), "--data", &place("three")]);
+    for (n, broken) in [whole[..whole.len() / 2].to_vec(), {
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 1;
+        changed
+    }]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("broken-{n}");
+        fs::write(place(&name), broken).unwrap();
+        assert!(join(&name).fails(1).contains("archive is no backup"), "{n}");
+        assert!(!Path::new(&place("three")).exists(), "{n}");
+    }
+
+    let said = join("snapshot").ok();
+    assert!(said.contains(&format!("{held} events")), "{said}");
+    for absent in ["admin-token", "vault", "tokens.json", "tlog/key"] {
+        assert!(!cluster.dir.path().join("three").join(absent).exists(), "{absent}");
+    }
+    let (three, log) = cluster.logging("three");
+    let told = [&other, &three].map(|node| ask(node, position, None, ALL, &json!({})).body);
+    assert_eq!(told[0]["data"]["games"]["nodes"][0]["ply"], 33, "{}", told[0]);
+    assert_eq!(told[0], told[1]);
+    let log = fs::read_to_string(log).unwrap();
+    let open = log.lines().find(|line| line.contains("the journal is open")).unwrap_or_else(|| panic!("{log}"));
+    let open: Value = serde_json::from_str(open).unwrap();
+    let fields = ["indexed", "read_from", "events"].map(|name| open["fields"][name].as_u64().unwrap());
+    assert_eq!(fields, [held, held, position], "{open}");
+    assert!(join("snapshot").fails(2).contains("not empty"), "a directory that is there is left alone");
+
+    // A snapshot belongs to one stream.
+    run(&["cluster", "join", "--from", &place("snapshot"), "--data", &place("four")]).ok();
+    let flags = cluster.flags().map(|flag| flag.replace("/games", "/others"));
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--data", &place("four")];
+    let why = run(&[&serve, &flags[..]].concat()).fails(2);
+    assert!(why.contains("it was cut"), "{why}");
+}
+
+#[test]
+fn two_nodes_that_start_at_the_same_moment_make_one_administrator() {
+    let cluster = Cluster::start(1);
+    for n in 0..4 {
+        let names = [format!("a-{n}"), format!("b-{n}")];
+        let stream = format!("/games-{n}?");
+        let flags = cluster.flags().map(|flag| flag.replace("/games?", &stream));
+        let flags = flags.each_ref().map(String::as_str);
+        let nodes = std::thread::scope(|scope| {
+            let started = names.each_ref().map(|name| {
+                let dir = cluster.dir.path().join(name);
+                scope.spawn(move || Served::start(&dir, &flags))
+            });
+            started.map(|node| node.join().unwrap())
+        });
+        let listed = run(&[&["token", "list"], &flags[..]].concat()).ok();
+        assert_eq!(listed.matches("first start").count(), 1, "{listed}");
+        let tokens = names.each_ref().map(|name| fs::read_to_string(cluster.dir.path().join(name).join("admin-token")));
+        assert_eq!(tokens.iter().filter(|token| token.is_ok()).count(), 1, "{n}");
+        drop(nodes);
+    }
+}
+
+#[test]
+fn a_node_that_is_stopped_while_the_servers_are_away_ends_soon() {
+    let mut cluster = Cluster::start(3);
+    for is_noticed in [true, false] {
+        let (node, log) = cluster.logging(if is_noticed { "noticed" } else { "unnoticed" });
+        let token = fs::read_to_string(cluster.dir.path().join("noticed/admin-token")).unwrap().trim().to_owned();
+        let created = ask(&node, 0, Some(&token), CREATE, &json!({}));
+        assert!(created.body["data"]["createGame"]["id"].is_string(), "{}", created.body);
+        for n in 0..3 {
+            cluster.nats.kill(n);
+        }
+        if is_noticed {
+            let begun = Instant::now();
+            while http_at(node.backstage(), "GET", "/readyz", None, "").unwrap().0 == 200 {
+                assert!(begun.elapsed() < PATIENCE, "it does not notice");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        } else {
+            // Somebody waits for an append that nobody answers.
+            let body = json!({ "query": CREATE }).to_string();
+            let (address, token) = (node.address().to_owned(), token.clone());
+            std::thread::spawn(move || http_at(&address, "POST", "/graphql", Some(&token), &body));
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        let begun = Instant::now();
+        stop(node);
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        let log = fs::read_to_string(log).unwrap();
+        assert!(log.contains("are not waited for"), "{log}");
+        assert_eq!(log.contains("stopped before it was known"), !is_noticed, "{log}");
+        for n in 0..3 {
+            cluster.nats.run(n);
+        }
+        cluster.nats.wait();
+    }
 }

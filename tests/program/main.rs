@@ -28,6 +28,7 @@ mod search;
 mod serve;
 mod shared;
 mod statistics;
+mod streams;
 mod tlog;
 mod token;
 mod vault;

@@ -226,6 +226,23 @@ impl Tokens {
         Ok(self.replace(vec![new], |_| false)?.remove(0).secret)
     }
 
+    /// Creates the first token, and returns it; `None` if there is one by now, since another node was first.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create_first(&self, caller: &Caller, label: &str) -> Result<Option<String>, TokensError> {
+        let new = NewToken { caller: caller.clone(), label: label.to_owned(), expires: None };
+        let (tokens, mut issued) = self.issue(vec![new], clock::now());
+        let is_first = self.change(|all| {
+            let is_first = all.is_empty();
+            if is_first {
+                all.clone_from(&tokens);
+            }
+            is_first
+        })?;
+        Ok(is_first.then(|| issued.remove(0).secret))
+    }
+
     /// Creates tokens that replace others, in one step, and returns them in order. Expired tokens are removed
     /// as well.
     ///
@@ -237,6 +254,19 @@ impl Tokens {
         is_replaced: impl Fn(&Token) -> bool,
     ) -> Result<Vec<IssuedToken>, TokensError> {
         let now = clock::now();
+        let (tokens, issued) = self.issue(new, now);
+        self.change(|all| {
+            all.retain(|token| {
+                let is_over = token.table.is_some() && token.expires.is_some_and(|expires| expires <= now);
+                !is_over && !is_replaced(token)
+            });
+            all.extend(tokens.iter().cloned());
+        })?;
+        Ok(issued)
+    }
+
+    /// Makes tokens, which do not count yet, and what is told of them, in order.
+    fn issue(&self, new: Vec<NewToken>, now: Timestamp) -> (Vec<Token>, Vec<IssuedToken>) {
         // An id stands in the logs of what its token caused, so it is nobody else's.
         let mut taken: BTreeSet<String> = self.current().tokens.iter().map(|token| token.id.clone()).collect();
         let (mut tokens, mut issued) = (Vec::with_capacity(new.len()), Vec::with_capacity(new.len()));
@@ -254,14 +284,7 @@ impl Tokens {
             let hash = hash(&secret);
             tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
         }
-        self.change(|all| {
-            all.retain(|token| {
-                let is_over = token.table.is_some() && token.expires.is_some_and(|expires| expires <= now);
-                !is_over && !is_replaced(token)
-            });
-            all.extend(tokens.iter().cloned());
-        })?;
-        Ok(issued)
+        (tokens, issued)
     }
 
     /// Revokes a token; `false` if there is none with this id.

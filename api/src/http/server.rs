@@ -208,7 +208,11 @@ impl Signals {
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
-    async fn next(&mut self) -> io::Result<&'static str> {
+    /// Waits for the next one, and returns its name.
+    ///
+    /// # Errors
+    /// Signals cannot be waited for.
+    pub async fn next(&mut self) -> io::Result<&'static str> {
         Ok(tokio::select! {
             _ = self.interrupt.recv() => "SIGINT",
             _ = self.terminate.recv() => "SIGTERM",
@@ -226,7 +230,11 @@ impl Signals {
         Ok(Self {})
     }
 
-    async fn next(&mut self) -> io::Result<&'static str> {
+    /// Waits for Ctrl-C.
+    ///
+    /// # Errors
+    /// It cannot be waited for.
+    pub async fn next(&mut self) -> io::Result<&'static str> {
         tokio::signal::ctrl_c().await.map(|()| "Ctrl-C")
     }
 }

@@ -10,7 +10,7 @@ use super::settings::Data;
 use super::{Failure, data};
 
 /// How many bytes are written to standard output at once.
-const WRITE_BYTES: usize = 1 << 20;
+pub(super) const WRITE_BYTES: usize = 1 << 20;
 
 /// Copy a data directory while the service runs: into a folder, only what is new; or whole, as a tar archive.
 ///
@@ -96,7 +96,8 @@ impl Restore {
     }
 }
 
-fn is_stream(path: &Path) -> bool {
+/// Whether a path stands for standard input or output.
+pub(super) fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -110,7 +111,7 @@ fn told(summary: &BackupSummary) -> String {
 }
 
 /// Shows a progress bar meanwhile.
-fn shown<T>(work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, BackupError>) -> Result<T, Failure> {
+pub(super) fn shown<T>(work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, BackupError>) -> Result<T, Failure> {
     let progress = data::bar("bytes", 0);
     let done = work(&mut |done, total| {
         progress.set_length(total);

@@ -1,19 +1,19 @@
 //! `journal`: copies and checks of the journal alone, in a data directory or a stream on NATS servers.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use plybook_store::{
-    Contents, CopyError, FileJournal, JetStreamJournal, Journal as Events, NatsAccess, NatsAddress, NatsAddressError,
-    check_journal, copy_journal, open_journal,
+    ArchiveError, Contents, CopyError, FileJournal, JetStreamJournal, Journal as Events, NatsAccess, NatsAddress,
+    NatsAddressError, SharedCopy, VaultKey, archive_stream, check_journal, copy_journal, open_journal,
 };
 
 use super::settings::Access;
 use super::{Failure, data};
 
-/// Copy or check a journal, in a data directory or in a stream on NATS servers.
+/// Copy, check or archive a journal, in a data directory or in a stream on NATS servers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook journal copy --from /var/lib/plybook --to nats://n1,n2,n3/games
@@ -27,18 +27,20 @@ pub(crate) struct Journal {
 enum Command {
     Copy(Copy),
     Check(Check),
+    Archive(Archive),
 }
 
 /// Copy all events from one journal to another, and check both.
 ///
 /// A journal is in a data directory, or in a stream on NATS servers: `nats://HOST[,HOST…]/NAME`, or `tls://…` over TLS; both
 /// are created if they do not exist. A service may be using the source. Only events are copied: no secrets, tokens, personal data or
-/// keys. A copy that is interrupted goes on with the next run. Exits with status 1 if the target holds anything else, or the
+/// keys, unless --vault-key-file lets what the nodes of a stream share be brought into a directory. A copy that is interrupted goes on with the next run. Exits with status 1 if the target holds anything else, or the
 /// source is damaged, and with 2 if one of them cannot be read or written.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook journal copy --from /var/lib/plybook --to nats://n1,n2,n3/games
-  plybook journal copy --from tls://n1,n2,n3/games --to /tmp/games --nats-credentials plybook.creds")]
+  plybook journal copy --from tls://n1,n2,n3/games --to /tmp/games --nats-credentials plybook.creds
+  plybook journal copy --from nats://n1,n2,n3/games --to /srv/games --vault-key-file /etc/plybook/key")]
 struct Copy {
     /// The journal to read
     #[arg(long, value_name = "DIR|nats://…")]
@@ -46,6 +48,13 @@ struct Copy {
     /// The journal to append to
     #[arg(long, value_name = "DIR|nats://…")]
     to: Place,
+    /// The key of the nodes of the stream that is copied: their secrets, tokens and personal data and the key of the transparency log
+    /// are brought along into the directory
+    #[arg(long, value_name = "FILE")]
+    vault_key_file: Option<PathBuf>,
+    /// The directory with the archive that the source continues
+    #[arg(long, value_name = "DIR", env = "PLYBOOK_ARCHIVE")]
+    archive: Option<PathBuf>,
     #[command(flatten)]
     access: Access,
 }
@@ -62,6 +71,32 @@ struct Check {
     /// The journal
     #[arg(value_name = "DIR|nats://…")]
     journal: Place,
+    /// The directory with the archive that the stream continues
+    #[arg(long, value_name = "DIR", env = "PLYBOOK_ARCHIVE")]
+    archive: Option<PathBuf>,
+    #[command(flatten)]
+    access: Access,
+}
+
+/// Move the events of a stream to an archive, close the stream, and begin another one that continues it.
+///
+/// The archive is a data directory with a journal of compressed files, none of which is ever changed. Stop all nodes first: nobody
+/// can append to the stream any more, which cannot be undone. Then start them with the new stream and the archive. The old stream is
+/// left as it is, and can be removed once the new one was checked with its archive. What was interrupted is finished by the next
+/// run.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook journal archive --from nats://n1,n2,n3/games --to /mnt/archive --next games-2")]
+struct Archive {
+    /// The stream
+    #[arg(long, value_name = "nats://…")]
+    from: NatsAddress,
+    /// The directory of the archive; the same for all streams that continue each other
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    /// The name of the stream that continues it, on the same servers
+    #[arg(long, value_name = "NAME")]
+    next: String,
     #[command(flatten)]
     access: Access,
 }
@@ -80,6 +115,7 @@ impl Journal {
         match self.command {
             Command::Copy(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Archive(command) => command.run(),
         }
     }
 }
@@ -87,34 +123,71 @@ impl Journal {
 impl Copy {
     fn run(self) -> Result<(), Failure> {
         let access = self.access.into();
-        let from = self.from.open(&access)?;
+        let key = self.vault_key_file.as_deref().map(VaultKey::read).transpose().map_err(Failure::trouble)?;
+        let shared = match (&key, &self.from, &self.to) {
+            (None, ..) => None,
+            (Some(key), Place::Stream(from), Place::Dir(dir)) => {
+                Some((SharedCopy::read(from, &access, key).map_err(Failure::trouble)?, key, dir))
+            }
+            _ => {
+                return Err(Failure::trouble(
+                    "--vault-key-file is for copies from a stream to a directory: to a stream, its first node brings the rest",
+                ));
+            }
+        };
+        let from = self.from.open(&access, self.archive.as_deref())?;
         let to = self.to.open_to_write(&access)?;
         let before = to.len();
-        let contents = shown(|progress| copy_journal(&*from, &*to, progress))?;
+        let contents = shown(|progress| copy_journal(&*from, &*to, progress), failure)?;
         tell(&contents);
         println!("{} of the events are new in {}", contents.events - before, self.to);
+        if let Some((shared, key, dir)) = shared {
+            shared.write(dir, key).map_err(Failure::trouble)?;
+            println!("what the nodes of {} share is there, too", self.from);
+        }
         Ok(())
     }
 }
 
 impl Check {
     fn run(self) -> Result<(), Failure> {
-        let journal = self.journal.open(&self.access.into())?;
-        let contents = shown(|progress| check_journal(&*journal, progress))?;
+        let journal = self.journal.open(&self.access.into(), self.archive.as_deref())?;
+        let contents = shown(|progress| check_journal(&*journal, progress), failure)?;
         tell(&contents);
+        Ok(())
+    }
+}
+
+impl Archive {
+    fn run(self) -> Result<(), Failure> {
+        let Self { from, to, next, access } = self;
+        let next = from.beside(&next).map_err(|why| Failure::trouble(format!("--next: {why}")))?;
+        let archive = |progress: &mut dyn FnMut(u64, u64)| archive_stream(&from, &next, &access.into(), &to, progress);
+        let contents = shown(
+            archive,
+            |why: &ArchiveError| {
+                if why.is_finding() { Failure::refused(why) } else { Failure::trouble(why) }
+            },
+        )?;
+        tell(&contents);
+        let dir = to.display();
+        println!("{dir} has all of them, {from} is closed, and {next} goes on from there");
+        println!("start the nodes with: --journal {next} --archive {dir}");
         Ok(())
     }
 }
 
 impl Place {
     /// Opens it to read; a service may be using it.
-    fn open(&self, access: &NatsAccess) -> Result<Box<dyn Events>, Failure> {
+    fn open(&self, access: &NatsAccess, archive: Option<&Path>) -> Result<Box<dyn Events>, Failure> {
         let opened: Result<Box<dyn Events>, _> = match self {
             Self::Dir(dir) => {
                 data::check_there(dir)?;
                 FileJournal::open_to_read(&dir.join("journal")).map(|journal| Box::new(journal) as _)
             }
-            Self::Stream(address) => JetStreamJournal::open(address, access).map(|journal| Box::new(journal) as _),
+            Self::Stream(address) => JetStreamJournal::open(address, access)
+                .and_then(|journal| journal.with_archive(archive))
+                .map(|journal| Box::new(journal) as _),
         };
         opened.map_err(|why| failure(&why.into()))
     }
@@ -161,7 +234,10 @@ fn failure(why: &CopyError) -> Failure {
 }
 
 /// Shows a progress bar meanwhile.
-fn shown<T>(work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, CopyError>) -> Result<T, Failure> {
+fn shown<T, E>(
+    work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, E>,
+    failure: impl FnOnce(&E) -> Failure,
+) -> Result<T, Failure> {
     let progress = data::bar("events", 0);
     let done = work(&mut |done, total| {
         progress.set_length(total);

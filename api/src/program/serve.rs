@@ -28,7 +28,7 @@ use crate::http::{
     Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
 };
 use crate::load::LoadLimits;
-use crate::service::{Service, named};
+use crate::service::{ENDING_INTERVAL, Service, named};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 
@@ -53,7 +53,7 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
 PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_MEMORY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN,
-PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_JOURNAL, PLYBOOK_NATS_CREDENTIALS, PLYBOOK_NATS_CA, PLYBOOK_LOG (what is logged, e.g. debug).")]
+PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_JOURNAL, PLYBOOK_ARCHIVE, PLYBOOK_NATS_CREDENTIALS, PLYBOOK_NATS_CA, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -114,6 +114,10 @@ impl Serve {
         raise_file_limit();
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
+        if self.accept {
+            // Other nodes would not know of it.
+            self.data.dir_to_change(&file)?;
+        }
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
         let usual = self.data.options(&file)?;
         let memory = self.memory.map_or(usual.memory, Memory::from);
@@ -159,6 +163,7 @@ impl Serve {
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
+            actix_web::rt::spawn(give_up(Signals::listen().map_err(Failure::trouble)?, Arc::clone(&service)));
             let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
             run(listen, metrics_listen, &site, routes).await
         })?;
@@ -182,7 +187,10 @@ fn first_token(tokens: &Tokens, dir: &Path, is_used: bool) -> Result<(), Failure
     if is_used {
         tracing::warn!(dir = %dir.display(), "games are recorded here, but there are no tokens: an administrator's is made");
     }
-    let token = tokens.create(&Caller::ADMIN, "first start", None).map_err(Failure::trouble)?;
+    let Some(token) = tokens.create_first(&Caller::ADMIN, "first start").map_err(Failure::trouble)? else {
+        println!("Another node has made the admin token at this moment: that node has shown it");
+        return Ok(());
+    };
     if io::stdout().is_terminal() {
         println!("Admin token (shown once, keep it): {token}");
         return Ok(());
@@ -289,6 +297,16 @@ async fn run(
         backstage.stop().await.map_err(Failure::trouble)?;
     }
     ended
+}
+
+/// Once a signal ends the program, lets requests wait no longer for servers of the journal than it takes to notice that they are
+/// away.
+async fn give_up(mut signals: Signals, service: Arc<Service>) {
+    if signals.next().await.is_ok() {
+        while !service.give_up_if_away() {
+            actix_web::rt::time::sleep(ENDING_INTERVAL).await;
+        }
+    }
 }
 
 /// What was found to be damaged while the service runs.

@@ -35,6 +35,9 @@ pub(crate) struct Data {
     /// The stream on NATS servers that holds the journal, such as `nats://n1,n2,n3/games` [default: files in the data directory]
     #[arg(long, value_name = "nats://…", env = "PLYBOOK_JOURNAL")]
     journal: Option<NatsAddress>,
+    /// The directory with the archive of what came before the stream, if `plybook journal archive` has made one
+    #[arg(long, value_name = "DIR", env = "PLYBOOK_ARCHIVE")]
+    archive: Option<PathBuf>,
     #[command(flatten)]
     access: Access,
 }
@@ -64,6 +67,7 @@ pub(crate) struct File {
     data: Option<PathBuf>,
     vault_key_file: Option<PathBuf>,
     journal: Option<Stream>,
+    archive: Option<PathBuf>,
     nats_credentials: Option<PathBuf>,
     nats_ca: Option<PathBuf>,
     pub(crate) listen: Option<SocketAddr>,
@@ -257,6 +261,7 @@ impl Data {
         let usual = Options::DEFAULT;
         Ok(Options {
             journal: self.journal(file),
+            archive: self.archive.as_ref().or(file.archive.as_ref()).cloned(),
             segment_bytes: file.segment_mib.map_or(usual.segment_bytes, |mib| mib << 20),
             memory: file.memory.unwrap_or_else(MemorySize::usual).into(),
             vault_key: self.vault_key(file)?,
@@ -307,6 +312,21 @@ impl Data {
             JournalPlace::Stream(address, _) => Err(Failure::trouble(format!(
                 "this command reads a journal in files, and --journal names {address}: copy that to a data directory \
                  with `plybook journal copy`, and name the directory alone"
+            ))),
+        }
+    }
+
+    /// The data directory, for a command that changes what nodes would share.
+    ///
+    /// # Errors
+    /// The journal is in a stream.
+    pub(crate) fn dir_to_change(&self, file: &File) -> Result<PathBuf, Failure> {
+        match self.journal(file) {
+            JournalPlace::Files => Ok(self.dir(file)),
+            JournalPlace::Stream(address, _) => Err(Failure::trouble(format!(
+                "this cannot be changed in {address}, which nodes share: stop them, copy all of it to a data directory with \
+                 `plybook journal copy --vault-key-file …`, change it there, and go on with a new stream \
+                 (docs/cluster.md#back-to-files)"
             ))),
         }
     }

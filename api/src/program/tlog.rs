@@ -68,7 +68,7 @@ impl Tlog {
             }
             Command::RotateKey { data, drop_old } => {
                 let file = data.file()?;
-                let dir = data.dir_of_files(&file)?;
+                let dir = data.dir_to_change(&file)?;
                 data::check_there(&dir)?;
                 // Open, it belongs to this process.
                 let store = data::open_to_write(&dir, &data.options(&file)?)?;

@@ -77,7 +77,7 @@ fn needed(data: &Data) -> Result<VaultKey, Failure> {
 }
 
 fn convert(data: &Data, from: Option<&VaultKey>, to: Option<&VaultKey>, done: &str) -> Result<(), Failure> {
-    let dir = data.dir(&data.file()?);
+    let dir = data.dir_to_change(&data.file()?)?;
     data::check_there(&dir)?;
     let secrets = convert_vault(&dir, from, to).map_err(Failure::trouble)?;
     println!("{secrets} secrets are {done}");

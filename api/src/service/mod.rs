@@ -25,7 +25,9 @@ mod tournaments;
 mod tree;
 mod write;
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
 use plybook_events::LogId;
@@ -76,6 +78,9 @@ const OLD_KEYSPACES: [&str; 2] = ["models/", "digests/"];
 
 /// A read model that lacks so many events is still loading, or cannot keep up.
 const BEHIND_EVENTS: u64 = 10_000;
+
+/// How often a shutdown looks whether the servers of the journal are away.
+pub(crate) const ENDING_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The number of events at which a log becomes read-only. The change that reaches it may go beyond.
 pub const EVENTS_MAX: u64 = 100_000;
@@ -240,8 +245,7 @@ impl Service {
     pub fn refusal(&self) -> Option<String> {
         if let Some(why) = self.log().away() {
             return Some(format!(
-                "{why}; this node has {} events, and how many were recorded since is not known; reading still works, and \
-                 writing goes on once the servers answer",
+                "{why}; this node has {} events, and how many were recorded since is not known; reading still works",
                 self.log().len()
             ));
         }
@@ -283,11 +287,26 @@ impl Service {
         changed.into_iter().chain(behind).collect()
     }
 
-    /// Saves the read models before shutdown, and signs the last checkpoint.
-    pub fn close(&self) {
-        if let Some(tlog) = self.store.tlog() {
-            tlog.close();
+    /// For a shutdown: waits no more for servers of the journal that are away. Returns whether they are.
+    pub fn give_up_if_away(&self) -> bool {
+        let is_away = self.store.give_up_if_away();
+        if is_away {
+            tracing::warn!("the servers of the journal are away, and are not waited for");
         }
-        self.models.save();
+        is_away
+    }
+
+    /// Saves the read models before shutdown, and signs the last checkpoint. Servers that are away are not waited for.
+    pub fn close(&self) {
+        let (closing, closed) = mpsc::channel::<()>();
+        let is_closing = move || closed.recv_timeout(ENDING_INTERVAL) == Err(RecvTimeoutError::Timeout);
+        thread::scope(|scope| {
+            scope.spawn(move || while is_closing() && !self.give_up_if_away() {});
+            if let Some(tlog) = self.store.tlog() {
+                tlog.close();
+            }
+            self.models.save();
+            drop(closing);
+        });
     }
 }

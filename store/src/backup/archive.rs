@@ -59,11 +59,12 @@ pub fn backup_to(data: &Path, out: &mut dyn Write, progress: Progress<'_>) -> Re
     begin(out, Path::new(manifest::NAME), json.len() as u64).map_err(io)?;
     out.write_all(&json).map_err(io)?;
     end(out, json.len() as u64).map_err(io)?;
-    out.write_all(&[0; 2 * BLOCK_BYTES as usize]).and_then(|()| out.flush()).map_err(io)?;
+    close(out).map_err(io)?;
     Ok(BackupSummary { events, new_events: events, covered: snapshot.covered() })
 }
 
-fn begin(out: &mut dyn Write, path: &Path, bytes: u64) -> io::Result<()> {
+/// Begins a file of an archive.
+pub(super) fn begin(out: &mut dyn Write, path: &Path, bytes: u64) -> io::Result<()> {
     let mut header = Header::new_gnu();
     header.set_path(path)?;
     header.set_size(bytes);
@@ -74,9 +75,16 @@ fn begin(out: &mut dyn Write, path: &Path, bytes: u64) -> io::Result<()> {
     out.write_all(header.as_bytes())
 }
 
-fn end(out: &mut dyn Write, bytes: u64) -> io::Result<()> {
+/// Ends a file of an archive, which has this many bytes.
+pub(super) fn end(out: &mut dyn Write, bytes: u64) -> io::Result<()> {
     let padding = bytes.next_multiple_of(BLOCK_BYTES) - bytes;
     out.write_all(&[0; BLOCK_BYTES as usize][..padding as usize])
+}
+
+/// Ends an archive.
+pub(super) fn close(out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&[0; 2 * BLOCK_BYTES as usize])?;
+    out.flush()
 }
 
 /// Unpacks an archive into a folder, as a data directory, and returns its manifest. Nothing is written but regular files with names

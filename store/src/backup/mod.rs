@@ -20,6 +20,7 @@
 mod archive;
 mod folder;
 mod manifest;
+mod node;
 mod restore;
 mod snapshot;
 mod until;
@@ -30,10 +31,11 @@ use std::path::{Path, PathBuf};
 
 pub use archive::backup_to;
 pub use folder::backup;
+pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
 pub use until::{Cut, Until, UntilError};
 
-use crate::{JournalError, PersonalError, TlogError, VaultError};
+use crate::{JournalError, LockError, PersonalError, TlogError, VaultError};
 
 /// What a backup holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +149,12 @@ pub enum BackupError {
     /// Nothing would be left.
     #[error("nothing was recorded by then: the first event was recorded at {0}")]
     NothingLeft(String),
+    /// The index was not closed, so its files do not say what they hold. Start the node once more, and stop it.
+    #[error("the index in {} was not closed: start the node once more, and stop it", .0.display())]
+    NotClosed(PathBuf),
+    /// Another process has the data directory open. Stop it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The operating system refused. Check the permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {

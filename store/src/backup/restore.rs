@@ -81,13 +81,13 @@ pub fn restore_from(
 }
 
 /// The data directory before it has its name; removed when it is dropped without getting it.
-struct Staging {
-    dir: PathBuf,
+pub(super) struct Staging {
+    pub dir: PathBuf,
     data: PathBuf,
 }
 
 impl Staging {
-    fn beside(data: &Path) -> Result<Self, BackupError> {
+    pub(super) fn beside(data: &Path) -> Result<Self, BackupError> {
         let io = |source| BackupError::io(data)(source);
         let data = match data.canonicalize() {
             Err(why) if why.kind() == ErrorKind::NotFound => std::path::absolute(data).map_err(io)?,
@@ -133,6 +133,13 @@ impl Staging {
         verify(&self.dir, &self.dir, manifest, tree, &mut visit, progress)?;
         let cut = cutting.cut;
         let tlog_aside = cut.as_ref().map(|cut| self.cut(manifest, cut)).transpose()?.flatten();
+        self.name()?;
+        let events = cut.as_ref().map_or(manifest.events, |cut| cut.position);
+        Ok(Restored { events, left_out: manifest.events - events, cut, tlog_aside })
+    }
+
+    /// Gives it its name.
+    pub(super) fn name(self) -> Result<(), BackupError> {
         for name in [JOURNAL, tlog::FOLDER, ""] {
             let folder = self.dir.join(name);
             if folder.exists() {
@@ -140,9 +147,7 @@ impl Staging {
             }
         }
         fs::rename(&self.dir, &self.data).map_err(BackupError::io(&self.data))?;
-        disk::sync_dir(disk::parent(&self.data)).map_err(BackupError::io(&self.data))?;
-        let events = cut.as_ref().map_or(manifest.events, |cut| cut.position);
-        Ok(Restored { events, left_out: manifest.events - events, cut, tlog_aside })
+        disk::sync_dir(disk::parent(&self.data)).map_err(BackupError::io(&self.data))
     }
 
     /// Cuts the journal, records that, and sets the transparency log aside. Returns the name that it gets.

@@ -163,6 +163,21 @@ impl FileJournal {
         Ok(true)
     }
 
+    /// Closes and compresses all segments, so that none of their files is changed any more; a journal that is opened there again
+    /// begins a new one. Returns the sum of all events, read from the compressed files.
+    pub(super) fn finish(self) -> Result<EventSum, JournalError> {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for segment in segments.iter().filter(|segment| segment.blocks.is_none()) {
+            if segment.next > segment.first {
+                self.compress(segment.first, &mut |_| true)?;
+            } else {
+                let removed = fs::remove_file(&segment.path).and_then(|()| disk::sync_dir(&self.dir));
+                removed.map_err(|source| JournalError::Io { path: segment.path.clone(), source })?;
+            }
+        }
+        Ok(self.known_sum(u64::MAX))
+    }
+
     /// Reads a closed segment, and checks that it is as before, if it was read before. Returns whether the pace let it end.
     pub(super) fn read_again(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
         let segment = self.segment(first);

@@ -1,5 +1,6 @@
 //! The journal: the events of all logs, in order, durable before anybody sees them.
 
+mod archive;
 mod blocks;
 mod closed;
 mod compress;
@@ -19,6 +20,7 @@ mod upkeep;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use archive::{ArchiveError, archive_stream};
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
@@ -101,6 +103,9 @@ pub trait Journal: Send + Sync {
         false
     }
 
+    /// Where others append too: waits for no server any more, now or later. What was sent and not answered stays unknown.
+    fn give_up(&self) {}
+
     /// Where others append too: finds out what became of an append that was not answered, and then waits until the journal is
     /// known to hold more than `len` events, for `timeout` at most.
     ///
@@ -119,8 +124,8 @@ pub enum JournalError {
     /// writes again if the disk or the servers work.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
-    /// What became of an earlier append is not known yet. Nothing of this one was written; try again later.
-    #[error("it is not known yet whether an earlier append was written")]
+    /// What became of an earlier append is not known yet, or the stream was closed. Nothing of this one was written; try again later.
+    #[error("nothing can be appended for now")]
     Pending,
     /// Somebody else appended first. Read what they appended, and decide again.
     #[error("the journal has {len} events, so the next one cannot have the position {at}")]

@@ -226,6 +226,11 @@ impl Log {
         self.shared().behind()
     }
 
+    /// Waits for the journal's servers no more, now or later, if it has any.
+    pub(crate) fn give_up(&self) {
+        self.shared().give_up();
+    }
+
     /// Whether other processes append to the journal, too.
     pub fn is_shared(&self) -> bool {
         self.shared().is_shared()

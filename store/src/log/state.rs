@@ -116,6 +116,11 @@ impl Shared {
         *away = why;
     }
 
+    /// See [`Journal::give_up`].
+    pub(super) fn give_up(&self) {
+        self.journal.give_up();
+    }
+
     /// Whether other processes append to the journal, too.
     pub(super) fn is_shared(&self) -> bool {
         self.journal.is_shared()

@@ -5,16 +5,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::journal::jetstream::{Stream, wait};
+use crate::journal::jetstream::{Ending, Stream, wait};
 use crate::{NatsAccess, NatsAddress, StreamError};
 
 /// A connection, which lives on a thread of its own.
 pub(super) struct Connection {
     runtime: Option<Runtime>,
-    /// The journal's stream, whose name the buckets have in theirs.
+    /// The journal's stream.
     journal: Stream,
+    /// The name of the first stream of the journal, which the buckets have in theirs.
+    name: String,
     /// Why the servers did not answer last; `None` while they do.
     trouble: Mutex<Option<String>>,
+    ending: Ending,
 }
 
 impl Connection {
@@ -22,8 +25,17 @@ impl Connection {
         let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-shared").enable_all().build();
         let runtime = runtime.expect("a process can start a thread");
         let (address, access) = (address.clone(), access.clone());
-        match wait(&runtime, async move { Stream::connect(&address, &access).await }) {
-            Ok(journal) => Ok(Self { runtime: Some(runtime), journal, trouble: Mutex::default() }),
+        let connected = wait(&runtime, async move {
+            let journal = Stream::connect(&address, &access).await?;
+            let continued = journal.continuation().await?.map(|continuation| continuation.first);
+            let name = continued.unwrap_or_else(|| journal.name.clone());
+            Ok((journal, name))
+        });
+        match connected {
+            Ok((journal, name)) => {
+                let (trouble, ending) = (Mutex::default(), Ending::default());
+                Ok(Self { runtime: Some(runtime), journal, name, trouble, ending })
+            }
             Err(why) => {
                 runtime.shutdown_background();
                 Err(why)
@@ -36,9 +48,9 @@ impl Connection {
         self.journal.beside(name)
     }
 
-    /// The name of the journal's stream.
+    /// The name of the first stream of the journal.
     pub(super) fn name(&self) -> &str {
-        &self.journal.name
+        &self.name
     }
 
     /// Why the servers did not answer last; `None` while they do.
@@ -74,8 +86,17 @@ impl Connection {
         done
     }
 
-    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
-        wait(self.runtime.as_ref().expect("it is there until the end"), work)
+    /// Waits for no server any more, now or later.
+    pub(super) fn give_up(&self) {
+        self.ending.begin();
+    }
+
+    fn wait<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        let runtime = self.runtime.as_ref().expect("it is there until the end");
+        wait(runtime, self.ending.unless_begun(&self.journal.name, work))
     }
 
     fn state(&self) -> MutexGuard<'_, Option<String>> {

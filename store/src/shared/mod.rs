@@ -5,6 +5,7 @@ mod batches;
 mod bucket;
 mod collection;
 mod connection;
+mod copy;
 mod document;
 
 use std::sync::{Arc, Weak};
@@ -15,6 +16,7 @@ pub(crate) use batches::Batches;
 use bucket::Bucket;
 pub use collection::{Collection, Put};
 use connection::Connection;
+pub use copy::{SharedCopy, SharedCopyError};
 use document::Documents;
 pub use document::{Document, Version};
 
@@ -73,6 +75,11 @@ impl Shared {
     pub fn collection(&self, name: &str) -> Result<Collection, StreamError> {
         let name = format!("{}_{name}", self.connection.name());
         Ok(Collection::new(Bucket::open(&self.connection, &name, &self.key)?))
+    }
+
+    /// Waits for no server any more, now or later.
+    pub(crate) fn give_up(&self) {
+        self.connection.give_up();
     }
 
     /// Why the servers do not answer; `None` while they do. Until they do again, everything stays as it was heard of last, and

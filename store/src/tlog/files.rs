@@ -220,6 +220,11 @@ impl Stored {
         }
     }
 
+    /// The signed note, as it is.
+    pub(super) fn into_note(self) -> String {
+        self.note
+    }
+
     /// Checks that it is signed by one of the keys.
     pub(super) fn checked(self, keys: &Keys, quorum: &Quorum) -> Result<Published, TlogError> {
         let wrong = |why: String| TlogError::Checkpoint { path: self.path.clone(), why };

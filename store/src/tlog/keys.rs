@@ -30,6 +30,18 @@ struct SharedKeys {
     listed: String,
 }
 
+impl SharedKeys {
+    /// What stands for a path in messages about them.
+    fn path() -> PathBuf {
+        PathBuf::from("the key that nodes share")
+    }
+
+    fn parse(json: &[u8]) -> Result<Self, TlogError> {
+        serde_json::from_slice(json)
+            .map_err(|_| TlogError::Key { path: Self::path(), why: "it cannot be read".to_owned() })
+    }
+}
+
 impl Keys {
     /// Opens the keys in a folder. The first time, a key is made, named `origin` or with a name of its own; not if a
     /// checkpoint was signed before.
@@ -79,14 +91,21 @@ impl Keys {
             let text = serde_json::to_vec(&keys).expect("keys are plain data");
             Ok((Some(text.clone()), text))
         })?;
-        let path = PathBuf::from("the key that nodes share");
-        let SharedKeys { key, old, listed } = serde_json::from_slice(&text)
-            .map_err(|_| TlogError::Key { path: path.clone(), why: "it cannot be read".to_owned() })?;
+        let path = SharedKeys::path();
+        let SharedKeys { key, old, listed } = SharedKeys::parse(&text)?;
         let current: SigningKey = parse(&path, &key)?;
         check_origin(current.public(), origin)?;
         let list = dir.join("keys");
         disk::replace(&list, listed.as_bytes(), 0o644).map_err(|source| TlogError::Io { path: list, source })?;
         Ok(Self { dir: dir.to_owned(), current, old: old.map(|old| parse(&path, &old)).transpose()? })
+    }
+
+    /// The files in which a store on its own keeps the keys that nodes share; none if they have none yet.
+    pub(super) fn shared_files(document: &Document) -> Result<Vec<(&'static str, String)>, TlogError> {
+        let Some(version) = document.read()? else { return Ok(Vec::new()) };
+        let SharedKeys { key, old, listed } = SharedKeys::parse(&version.bytes)?;
+        let line = |key: String| format!("{key}\n");
+        Ok([("key", line(key)), ("keys", listed)].into_iter().chain(old.map(|old| ("key.old", line(old)))).collect())
     }
 
     /// The keys in copies of their files; only for checking.

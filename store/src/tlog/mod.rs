@@ -48,6 +48,7 @@ pub use files::TileError;
 use files::{Files, Stored};
 use keys::Keys;
 pub use rotation::Rotation;
+pub(crate) use sharing::shared_files;
 use tiles::Made;
 pub use tiles::TreeTiles;
 pub use witness::{Witness, WitnessError};

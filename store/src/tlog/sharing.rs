@@ -144,6 +144,19 @@ impl Sharing {
     }
 }
 
+/// The files below `tlog/` in which a store on its own keeps what nodes share of a transparency log.
+pub(crate) fn shared_files(shared: &crate::Shared) -> Result<Vec<(&'static str, String)>, TlogError> {
+    let mut files = Vec::new();
+    // In this order, so that the one that is cosigned is not ahead of the one that is signed.
+    for (file, document) in [("cosigned", COSIGNED), ("checkpoint", SIGNED)] {
+        if let Some(version) = shared.document(document).read()? {
+            files.push((file, Sharing::stored(&version)?.into_note()));
+        }
+    }
+    files.extend(Keys::shared_files(&shared.document(KEYS))?);
+    Ok(files)
+}
+
 /// Shares a checkpoint that enough witnesses have cosigned, unless a later one is there.
 pub(super) fn publish_cosigned(document: &Document, cosigned: &Published) -> Result<(), StreamError> {
     document.update(|found| {

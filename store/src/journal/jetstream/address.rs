@@ -51,6 +51,17 @@ pub enum NatsAddressError {
 }
 
 impl NatsAddress {
+    /// Another stream on the same servers, with as many replicas.
+    ///
+    /// # Errors
+    /// [`NatsAddressError::Name`].
+    pub fn beside(&self, stream: &str) -> Result<Self, NatsAddressError> {
+        if !is_name(stream) {
+            return Err(NatsAddressError::Name);
+        }
+        Ok(Self { stream: stream.to_owned(), ..self.clone() })
+    }
+
     /// What the client connects to, server by server.
     pub(super) fn servers(&self) -> Vec<String> {
         let scheme = self.scheme();
@@ -90,12 +101,15 @@ impl FromStr for NatsAddress {
             Some((stream, "replicas=5")) => (stream, 5),
             Some(_) => return Err(NatsAddressError::Parameter),
         };
-        let is_name = stream.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-        if !is_name || !(1..=64).contains(&stream.len()) {
+        if !is_name(stream) {
             return Err(NatsAddressError::Name);
         }
         Ok(Self { is_tls, hosts, stream: stream.to_owned(), replicas })
     }
+}
+
+fn is_name(stream: &str) -> bool {
+    (1..=64).contains(&stream.len()) && stream.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 impl fmt::Display for NatsAddress {

@@ -2,7 +2,8 @@
 //!
 //! The payload is the events, each followed by a line feed, as in the text of a file. `Plybook-Position` is the position of the
 //! first event, and `Nats-Msg-Id` the hash of position and payload, so that the servers know an append that is sent again, and
-//! a reader one that was changed.
+//! a reader one that was changed. The first message of a stream that continues an archive has no events, and one line that says so
+//! ([`Continuation`]).
 
 use async_nats::HeaderMap;
 use async_nats::header::{NATS_EXPECTED_LAST_SEQUENCE, NATS_EXPECTED_STREAM, NATS_MESSAGE_ID};
@@ -10,6 +11,7 @@ use bytes::Bytes;
 use plybook_events::Hash;
 
 use crate::EventBytes;
+use crate::event_sum::EventSum;
 
 /// Keeps the ids of appends apart from other hashes.
 const DOMAIN: &[u8] = b"plybook/append/v1\0";
@@ -20,12 +22,24 @@ pub(super) const POSITION: &str = "Plybook-Position";
 /// The header with the id.
 pub(super) const ID: &str = "Nats-Msg-Id";
 
+/// How the line begins with which a stream continues an archive; no event begins so.
+const CONTINUES: &str = "#plybook-stream 1 ";
+
+/// What a stream continues: the events that are in its archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Continuation {
+    /// Their number and their sum.
+    pub events: EventSum,
+    /// The name of the first stream that held some of them, which is in the names of what nodes share.
+    pub first: String,
+}
+
 /// The events of one append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Message {
     /// The position of the first event.
     pub position: u64,
-    /// The events, each followed by a line feed; at least one.
+    /// The events, each followed by a line feed; at least one, or the line of a [`Continuation`].
     pub payload: Bytes,
     /// The hash of both, in hex.
     pub id: String,
@@ -40,6 +54,25 @@ impl Message {
         }
         let id = id(position, &payload);
         Self { position, payload: payload.into(), id }
+    }
+
+    /// The first message of a stream that continues an archive.
+    pub(super) fn of_continuation(Continuation { events, first }: &Continuation) -> Self {
+        let payload = format!("{CONTINUES}{} {:032x} {first}\n", events.position, events.sum).into_bytes();
+        Self { position: events.position, id: id(events.position, &payload), payload: payload.into() }
+    }
+
+    /// What the stream continues that begins with this message; `None` if it continues nothing.
+    pub(super) fn continuation(&self) -> Option<Continuation> {
+        let line = str::from_utf8(&self.payload).ok()?.strip_suffix('\n')?.strip_prefix(CONTINUES)?;
+        let [position, sum, first] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
+        let events = EventSum { position: position.parse().ok()?, sum: u128::from_str_radix(sum, 16).ok()? };
+        (events.position == self.position).then(|| Continuation { events, first: first.to_owned() })
+    }
+
+    /// Whether it has no events.
+    fn is_continuation(&self) -> bool {
+        self.payload.starts_with(CONTINUES.as_bytes())
     }
 
     /// Reads a stored message.
@@ -67,12 +100,14 @@ impl Message {
 
     /// The exact bytes of its events.
     pub(super) fn events(&self) -> impl Iterator<Item = &[u8]> {
-        self.payload[..self.payload.len() - 1].split(|b| *b == b'\n')
+        let lines = self.payload[..self.payload.len() - 1].split(|b| *b == b'\n');
+        lines.skip(self.is_continuation().into())
     }
 
     /// The position after its last event.
     pub(super) fn next(&self) -> u64 {
-        self.position.saturating_add(self.payload.iter().filter(|b| **b == b'\n').count() as u64)
+        let lines = self.payload.iter().filter(|b| **b == b'\n').count() as u64;
+        self.position.saturating_add(lines - u64::from(self.is_continuation()))
     }
 }
 
@@ -95,6 +130,17 @@ mod tests {
         assert_eq!(read, message);
         assert_eq!(read.events().collect::<Vec<_>>(), [b"{\"at\":\"1\"}", b"{\"at\":\"2\"}"]);
         assert_eq!((read.next(), &message.id[..16]), (9, "59ec9f9f6e0b67e9"));
+    }
+
+    #[test]
+    fn what_a_stream_continues_reads_back_and_is_no_event() {
+        let events = EventSum { position: 1_000, sum: 1 << 100 };
+        let continuation = Continuation { events, first: "games".to_owned() };
+        let message = Message::of_continuation(&continuation);
+        assert_eq!((message.position, message.next(), message.events().count()), (1_000, 1_000, 0));
+        let read = Message::read(Some("1000"), Some(&message.id), message.payload).unwrap();
+        assert_eq!(read.continuation(), Some(continuation));
+        assert_eq!(self::message().continuation(), None);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! A message is one append, and the order of the stream is that of the journal. Each message says the position of its first
 //! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
-//! (`Nats-Expected-Last-Sequence`). `docs/cluster.md` describes it.
+//! (`Nats-Expected-Last-Sequence`). What came before the stream may be in an archive. `docs/cluster.md` describes it.
 
 mod address;
+mod ending;
 mod message;
 pub(crate) mod settings;
 mod status;
@@ -12,7 +13,8 @@ mod stream;
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::time::Duration;
 
@@ -23,13 +25,15 @@ use tokio::time::timeout;
 pub use address::{NatsAccess, NatsAddress, NatsAddressError};
 pub use status::{ServerStatus, StreamStatus};
 
+pub(crate) use self::ending::Ending;
+pub(crate) use self::message::Continuation;
 use self::message::Message;
-use self::stream::Published;
 pub(crate) use self::stream::{
     ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
 };
+use self::stream::{Published, Standing};
 use super::segment::READ_BYTES;
-use super::{Journal, JournalError};
+use super::{FileJournal, Journal, JournalError};
 use crate::EventBytes;
 
 /// How many places are known at which reading can start.
@@ -49,6 +53,12 @@ pub struct JetStreamJournal {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
     runtime: Option<Runtime>,
+    /// Whether nobody can append any more.
+    is_closed: AtomicBool,
+    /// What the stream continues.
+    continuation: Option<Continuation>,
+    /// The files with that.
+    archive: Option<FileJournal>,
     /// The end, as far as it is known.
     end: RwLock<Mark>,
     /// Where messages are: position and sequence of some.
@@ -56,6 +66,7 @@ pub struct JetStreamJournal {
     writer: Mutex<Writer>,
     /// What is told when others have appended; `None` until somebody follows.
     notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
+    ending: Ending,
 }
 
 /// The right to append.
@@ -73,7 +84,7 @@ struct Mark {
     sequence: u64,
 }
 
-/// Where every stream starts.
+/// Where a stream starts that continues nothing.
 const START: Mark = Mark { position: 0, sequence: 1 };
 
 impl Mark {
@@ -107,6 +118,32 @@ pub enum StreamError {
     /// There is no such stream.
     #[error("there is no stream {0}")]
     NotThere(String),
+    /// Nobody can append to the stream any more: it was archived, and another one continues it. Open that.
+    #[error("the stream {0} was closed, and another one continues it: start with that (`plybook journal archive`)")]
+    Closed(String),
+    /// The stream continues an archive, which was not named. Name it.
+    #[error(
+        "the stream {stream} goes on from the first {events} events, which are in its archive: name the directory, --archive"
+    )]
+    ArchiveNeeded {
+        /// The stream.
+        stream: String,
+        /// The number of events.
+        events: u64,
+    },
+    /// The archive is not the one that the stream continues. Name that one, or restore it from a copy.
+    #[error("{} does not hold the first {events} events, from which the stream {stream} goes on", dir.display())]
+    OtherArchive {
+        /// The stream.
+        stream: String,
+        /// The number of events.
+        events: u64,
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// There is a stream of this name already, which does not continue what it should. Use another name.
+    #[error("there is a stream {0} already, which goes on from something else: use another name")]
+    Taken(String),
     /// The stream is configured so that what was acknowledged could be lost. Change the setting.
     #[error("the stream {stream} is not safe: {setting} is {found} and has to be {needed}")]
     Unsafe {
@@ -179,24 +216,93 @@ impl JetStreamJournal {
         let (address, access) = (address.clone(), access.clone());
         let opened = wait(&runtime, async move {
             let stream = Arc::new(Stream::connect(&address, &access).await?);
-            if !stream.check().await? {
+            let standing = stream.check().await?;
+            if standing == Standing::Missing {
                 if_missing(Arc::clone(&stream)).await?;
             }
-            let end = find_end(&stream).await?;
+            let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
             stream.check_servers().await?;
-            Ok::<_, StreamError>((stream, end))
+            Ok::<_, StreamError>((stream, standing, end, continuation))
         });
-        let (stream, end) = match opened {
+        let (stream, standing, end, continuation) = match opened {
             Ok(opened) => opened,
             Err(why) => {
                 runtime.shutdown_background();
                 return Err(why.into());
             }
         };
-        let marks = BTreeMap::from([(START.position, START.sequence)]);
-        let writer = Mutex::new(Writer { pending: None });
-        let (end, marks) = (RwLock::new(end), Mutex::new(marks));
-        Ok(Self { stream, runtime: Some(runtime), end, marks, writer, notices: Arc::default() })
+        let journal = Self {
+            stream,
+            runtime: Some(runtime),
+            continuation,
+            is_closed: AtomicBool::new(standing == Standing::Closed),
+            archive: None,
+            end: RwLock::new(end),
+            marks: Mutex::default(),
+            writer: Mutex::new(Writer { pending: None }),
+            notices: Arc::default(),
+            ending: Ending::default(),
+        };
+        journal.keep(journal.start());
+        Ok(journal)
+    }
+
+    /// The same journal, with the archive that holds what it continues, in a data directory; nothing changes if it continues nothing.
+    ///
+    /// # Errors
+    /// It continues an archive, and none or another one is named, or that cannot be read.
+    pub fn with_archive(mut self, dir: Option<&Path>) -> Result<Self, JournalError> {
+        let Some(Continuation { events, .. }) = &self.continuation else { return Ok(self) };
+        let dir = dir.ok_or_else(|| self.archive_needed())?;
+        let archive = FileJournal::open_to_read(&dir.join("journal"))?;
+        if archive.known_sum(events.position) != *events {
+            let (stream, events) = (self.stream.name.clone(), events.position);
+            return Err(StreamError::OtherArchive { stream, events, dir: dir.to_owned() }.into());
+        }
+        self.archive = Some(archive);
+        Ok(self)
+    }
+
+    fn archive_needed(&self) -> StreamError {
+        StreamError::ArchiveNeeded { stream: self.stream.name.clone(), events: self.start().position }
+    }
+
+    /// Begins a stream that continues an archive. One that was begun so is left as it is.
+    pub(super) fn begin(
+        address: &NatsAddress,
+        access: &NatsAccess,
+        continuation: Continuation,
+    ) -> Result<(), JournalError> {
+        let journal = Self::create(address, access)?;
+        let (stream, first) = (Arc::clone(&journal.stream), Message::of_continuation(&continuation));
+        if journal.continuation.is_none() && journal.end() == START {
+            journal.wait(async move { stream.publish(&first, 0).await })?;
+        }
+        let stream = Arc::clone(&journal.stream);
+        if journal.wait(async move { stream.continuation().await })? == Some(continuation) {
+            Ok(())
+        } else {
+            Err(StreamError::Taken(address.stream.clone()).into())
+        }
+    }
+
+    /// Lets nobody append any more, which cannot be undone.
+    pub(super) fn seal(&self) -> Result<(), JournalError> {
+        let stream = Arc::clone(&self.stream);
+        self.wait(async move { stream.seal().await })?;
+        self.look()?;
+        Ok(())
+    }
+
+    /// The name of the first stream of those that this one continues.
+    pub(super) fn first_stream(&self) -> &str {
+        self.continuation.as_ref().map_or(&self.stream.name, |continuation| &continuation.first)
+    }
+
+    /// Where the stream starts.
+    fn start(&self) -> Mark {
+        let position = self.continuation.as_ref().map_or(START.position, |continuation| continuation.events.position);
+        Mark { position, ..START }
     }
 
     /// How the stream and its servers stand now.
@@ -238,15 +344,20 @@ impl JetStreamJournal {
         let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
         let published =
             self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
-        let is_written = match published? {
-            Published::Next => {
+        let is_written = match published {
+            Ok(Published::Next) => {
                 self.advance(Mark::after(place.sequence, &message));
                 true
             }
-            Published::Taken(sequence, last) => {
+            Ok(Published::Taken(sequence, last)) => {
                 self.advance(Mark::after(sequence, &last));
                 false
             }
+            Err(StreamError::Closed(_)) => {
+                self.is_closed.store(true, Ordering::Release);
+                false
+            }
+            Err(why) => return Err(why),
         };
         tracing::info!(position = place.position, is_written, "it is known now what became of an append");
         writer.pending = None;
@@ -258,7 +369,7 @@ impl JetStreamJournal {
         let (mut low, mut high) = {
             let marks = self.marks();
             let mark = |(position, sequence): (&u64, &u64)| Mark { position: *position, sequence: *sequence };
-            let low = marks.range(..=position).next_back().map_or(START, mark);
+            let low = marks.range(..=position).next_back().map_or(self.start(), mark);
             (low, marks.range(position + 1..).next().map_or(end, mark))
         };
         while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
@@ -280,7 +391,7 @@ impl JetStreamJournal {
             let mut is_kept = false;
             marks.retain(|position, _| {
                 is_kept = !is_kept;
-                is_kept || *position == START.position
+                is_kept || *position == self.start().position
             });
         }
     }
@@ -289,8 +400,11 @@ impl JetStreamJournal {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
-        wait(self.runtime(), work)
+    fn wait<T: Send + 'static>(
+        &self,
+        exchange: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        wait(self.runtime(), self.ending.unless_begun(&self.stream.name, exchange))
     }
 
     fn runtime(&self) -> &Runtime {
@@ -305,7 +419,7 @@ impl Journal for JetStreamJournal {
 
     fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.pending.is_some() {
+        if writer.pending.is_some() || self.is_closed.load(Ordering::Acquire) {
             return Err(JournalError::Pending);
         }
         let end = self.end();
@@ -328,6 +442,11 @@ impl Journal for JetStreamJournal {
                 self.advance(Mark::after(sequence, &last));
                 Err(JournalError::Conflict { at, len: last.next() })
             }
+            Err(why @ StreamError::Closed(_)) => {
+                tracing::error!(%why);
+                self.is_closed.store(true, Ordering::Release);
+                Err(JournalError::Pending)
+            }
             Err(why) => {
                 // It may have been written, or be written yet.
                 tracing::error!(%why, "an append was not answered");
@@ -340,6 +459,11 @@ impl Journal for JetStreamJournal {
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
         if limit == 0 {
             return Ok(Vec::new());
+        }
+        let begin = self.start().position;
+        if from < begin {
+            let archive = self.archive.as_ref().ok_or_else(|| self.archive_needed())?;
+            return archive.read(from, usize::try_from(begin - from).map_or(limit, |left| left.min(limit)));
         }
         let mut end = self.end();
         if from >= end.position {
@@ -362,11 +486,19 @@ impl Journal for JetStreamJournal {
         true
     }
 
+    fn give_up(&self) {
+        self.ending.begin();
+    }
+
     fn follow(&self, len: u64, timeout: Duration) -> Result<(), JournalError> {
         self.settle()?;
         let known = self.end();
         if known.position > len {
             return Ok(());
+        }
+        if self.is_closed.load(Ordering::Acquire) {
+            let is_behind = self.look()?.position > len;
+            return if is_behind { Ok(()) } else { Err(StreamError::Closed(self.stream.name.clone()).into()) };
         }
         let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
         let end = self.wait(async move {
@@ -387,6 +519,14 @@ impl Journal for JetStreamJournal {
 
 impl Drop for JetStreamJournal {
     fn drop(&mut self) {
+        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, place)) = &writer.pending {
+            let position = place.position;
+            tracing::warn!(
+                position,
+                "stopped before it was known whether an append was written: a reader of the stream sees that"
+            );
+        }
         // Waiting for its thread is not allowed on every thread.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::message::{self, Message};
+use super::message::{self, Continuation, Message};
 use super::{NatsAccess, NatsAddress, StreamError, settings};
 
 /// How long a request is tried, again and again: longer than servers take to elect a leader.
@@ -45,12 +45,22 @@ pub(crate) const STREAM_NOT_FOUND: u64 = 10059;
 pub(crate) const NO_MESSAGE: u64 = 10037;
 const NO_PEERS: u64 = 10005;
 pub(crate) const WRONG_LAST_SEQUENCE: u64 = 10071;
+const SEALED: u64 = 10109;
 
 /// A stream, and the connection to its servers.
 pub(crate) struct Stream {
     client: Client,
     pub name: String,
     pub replicas: u64,
+}
+
+/// Whether a stream is there, and takes messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Missing,
+    Open,
+    /// Nobody can write to it any more.
+    Closed,
 }
 
 /// What became of a message.
@@ -127,11 +137,11 @@ impl Stream {
         Ok(info)
     }
 
-    /// Checks how the stream is configured, and that nothing is missing in it. Returns whether it is there.
-    pub(super) async fn check(&self) -> Result<bool, StreamError> {
+    /// Checks how the stream is configured, and that nothing is missing in it.
+    pub(super) async fn check(&self) -> Result<Standing, StreamError> {
         let info = self.api("STREAM.INFO", &json!({})).await?;
         if info["error"]["err_code"] == STREAM_NOT_FOUND {
-            return Ok(false);
+            return Ok(Standing::Missing);
         }
         self.refuse_error(&info)?;
         settings::check(&self.name, &settings::of_stream(&self.name, self.replicas), &info["config"])?;
@@ -139,13 +149,33 @@ impl Stream {
         if state["messages"] != state["last_seq"] {
             return Err(self.damaged(state["first_seq"].as_u64().unwrap_or(0), "messages were removed from the stream"));
         }
-        Ok(true)
+        Ok(if info["config"]["sealed"] == true { Standing::Closed } else { Standing::Open })
     }
 
     /// Creates the stream.
     pub(super) async fn create(&self) -> Result<(), StreamError> {
         let created = self.api("STREAM.CREATE", &settings::of_stream(&self.name, self.replicas)).await?;
         self.refuse_error(&created)
+    }
+
+    /// Lets nobody write to the stream any more, which cannot be undone.
+    pub(super) async fn seal(&self) -> Result<(), StreamError> {
+        let mut config = self.info().await?["config"].take();
+        if config["sealed"] == true {
+            return Ok(());
+        }
+        config["sealed"] = json!(true);
+        let sealed = self.api("STREAM.UPDATE", &config).await?;
+        self.refuse_error(&sealed)
+    }
+
+    /// What the stream continues; `None` if it continues nothing, or is not there.
+    pub(crate) async fn continuation(&self) -> Result<Option<Continuation>, StreamError> {
+        match self.get(1).await {
+            Ok(first) => Ok(first.and_then(|first| first.continuation())),
+            Err(StreamError::Refused { code: STREAM_NOT_FOUND, .. }) => Ok(None),
+            Err(why) => Err(why),
+        }
     }
 
     /// Writes a message after the one with the sequence `last`, once, however often it has to be sent.
@@ -156,14 +186,18 @@ impl Stream {
             let why = match self.request(self.name.clone(), request).await {
                 Ok(ack) if ack["seq"] == last + 1 => return Ok(Published::Next),
                 // Perhaps by this very message, sent earlier: an answer can be lost.
-                Ok(ack) if ack["error"]["err_code"] == WRONG_LAST_SEQUENCE => match self.last().await? {
-                    Some((sequence, end)) if sequence > last => {
-                        let next = if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
-                        let is_there = next.is_some_and(|next| next.id == message.id);
-                        return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
+                Ok(ack) if [WRONG_LAST_SEQUENCE, SEALED].map(Value::from).contains(&ack["error"]["err_code"]) => {
+                    match self.last().await? {
+                        Some((sequence, end)) if sequence > last => {
+                            let next =
+                                if sequence == last + 1 { Some(end.clone()) } else { self.get(last + 1).await? };
+                            let is_there = next.is_some_and(|next| next.id == message.id);
+                            return Ok(if is_there { Published::Next } else { Published::Taken(sequence, end) });
+                        }
+                        _ if ack["error"]["err_code"] == SEALED => return Err(StreamError::Closed(self.name.clone())),
+                        _ => "the stream has fewer messages than it acknowledged".to_owned(),
                     }
-                    _ => "the stream has fewer messages than it acknowledged".to_owned(),
-                },
+                }
                 Ok(ack) => ack["error"]["description"].as_str().unwrap_or("an answer that is none").to_owned(),
                 Err(why) => why,
             };

@@ -1,0 +1,198 @@
+//! Streams that are left: for a directory of files, or for another stream that continues them.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::cluster::{ALL, CREATE, Cluster, PATIENCE, ask, play, stop, text};
+use crate::logs::{ACT, SETUPS};
+use crate::plybook::{Served, http_at, run};
+
+/// The flags of a node, on another stream.
+fn flags_on(cluster: &Cluster, stream: &str) -> Vec<String> {
+    cluster.flags().iter().map(|flag| flag.replace("/games?", &format!("/{stream}?"))).collect()
+}
+
+fn start(data: &Path, flags: &[String]) -> Served {
+    Served::start(data, &flags.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn get(node: &Served, token: &str, query: &str, variables: &Value) -> Value {
+    node.get(Some(token), query, variables)
+}
+
+/// Waits until the checkpoint of a node covers so many events, and returns its key and its size.
+fn checkpoint(node: &Served, events: u64) -> (String, u64) {
+    let begun = Instant::now();
+    loop {
+        let text = node.http("GET", "/checkpoint", None, "").unwrap().1;
+        let size = text.lines().nth(1).unwrap().parse().unwrap();
+        if size >= events {
+            return (text.lines().next().unwrap().to_owned(), size);
+        }
+        assert!(begun.elapsed() < PATIENCE, "no checkpoint covers {events} events: {text}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_stream_goes_back_to_files_and_from_there_to_another_stream_with_another_key() {
+    let cluster = Cluster::start(1);
+    let place = |name: &str| text(&cluster.dir.path().join(name)).to_owned();
+    let node = cluster.node("node");
+    let admin = node.admin();
+    let create = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";
+    let input = json!({ "i": { "kind": "thrones", "seats": [{}, {}] } });
+    let game = get(&node, &admin, create, &input)["createGame"]["id"].clone();
+    let act = |node: &Served, seat: u8, action: &str| {
+        get(node, &admin, ACT, &json!({ "g": game, "s": seat, "a": action }))["act"]["ply"].clone()
+    };
+    assert_eq!(act(&node, 1, SETUPS[0]), 1);
+    let player = "mutation { createPlayer(input: { name: \"Ada\", yearOfBirth: 1987 }) { id } }";
+    let player = get(&node, &admin, player, &json!({}))["createPlayer"]["id"].clone();
+    let born = |node: &Served| {
+        let query = "query($p: ID!) { player(id: $p) { yearOfBirth } }";
+        get(node, &admin, query, &json!({ "p": player }))["player"]["yearOfBirth"].clone()
+    };
+    let position = ask(&node, 0, None, ALL, &json!({})).position;
+    let (origin, _) = checkpoint(&node, position);
+
+    let flags = cluster.flags();
+    let key = flags[5].as_str();
+    let from = ["--from", &flags[1], "--nats-credentials", &flags[3], "--vault-key-file", key];
+    let copy = |to: &str| run(&[&["journal", "copy", "--to", to], &from[..]].concat());
+    // While nodes record, as often as one wants.
+    assert!(copy(&place("files")).ok().contains("is there, too"));
+    let said = copy(&place("files")).ok();
+    assert!(said.contains("\n0 of the events are new"), "{said}");
+    for (file, clear) in [("vault", "fFffff"), ("tokens.json", &admin[..]), ("admin-token", "")] {
+        let bytes = fs::read_to_string(cluster.dir.path().join("files").join(file)).unwrap_or_default();
+        assert!(clear.is_empty() || !bytes.contains(clear), "{file}");
+    }
+    assert!(copy("nats://127.0.0.1:1/other").fails(2).contains("from a stream to a directory"));
+
+    // What is refused while nodes share it says how it is done.
+    let in_stream: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let other_key = place("other-key");
+    run(&["vault", "key", &other_key]).ok();
+    for refused in [
+        &["tlog", "rotate-key"][..],
+        &["vault", "rekey", "--new-key-file", &other_key],
+        &["serve", "--accept", "--listen", "127.0.0.1:0"],
+    ] {
+        let why = run(&[refused, &in_stream[..]].concat()).fails(2);
+        assert!(why.contains("stop them") && why.contains("plybook journal copy"), "{refused:?}: {why}");
+    }
+    stop(node);
+
+    // There it is done, and a backup of it comes back.
+    let files = place("files");
+    let rotated = run(&["tlog", "rotate-key", "--data", &files, "--vault-key-file", key]).ok();
+    assert!(rotated.starts_with(&origin), "{rotated}");
+    run(&["vault", "rekey", "--data", &files, "--vault-key-file", key, "--new-key-file", &other_key]).ok();
+    run(&["backup", "--data", &files, "--to", &place("backup")]).ok();
+    run(&["restore", "--from", &place("backup"), "--data", &place("restored")]).ok();
+
+    // A store in files goes on with it, and so does another stream.
+    let restored = place("restored");
+    let alone = start(Path::new(&place("restored")), &["--vault-key-file".to_owned(), other_key.clone()]);
+    assert_eq!(act(&alone, 2, SETUPS[1]), 2, "both set-ups are opened");
+    assert_eq!(born(&alone), 1987);
+    assert_eq!(checkpoint(&alone, position + 1).0, origin);
+    stop(alone);
+    let mut flags = flags_on(&cluster, "again");
+    flags[5].clone_from(&other_key);
+    run(&["journal", "copy", "--from", &restored, "--to", &flags[1], "--nats-credentials", &flags[3]]).ok();
+    let node = start(Path::new(&restored), &flags);
+    assert_eq!(act(&node, 1, "favor:hasten"), 3);
+    assert_eq!(act(&node, 2, "favor:conspire"), 4);
+    let void = "mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { verification { valid } } }";
+    assert_eq!(get(&node, &admin, void, &json!({ "g": game }))["voidGame"]["verification"]["valid"], true);
+    assert_eq!(born(&node), 1987);
+    let position = ask(&node, 0, None, ALL, &json!({})).position;
+    assert_eq!(checkpoint(&node, position).0, origin);
+}
+
+#[test]
+fn a_stream_is_archived_and_another_one_continues_it() {
+    let cluster = Cluster::start(3);
+    let archive = text(&cluster.dir.path().join("archive")).to_owned();
+    let flags = cluster.flags();
+    let (servers, access) = (flags[1].rsplit_once('/').unwrap().0.to_owned(), flags[3].as_str());
+    let node = cluster.node("node");
+    let token = node.admin();
+    let game = ask(&node, 0, Some(&token), CREATE, &json!({})).body["data"]["createGame"]["id"].clone();
+    let game = game.as_str().unwrap();
+    let mut position = (0..20).fold(0, |position, _| play(&node, &node, &token, game, position));
+    let mut data = Some(node);
+    let forgotten = cluster.node("forgotten");
+    for (from, next) in [("games", "games-2"), ("games-2", "games-3")] {
+        stop(data.take().unwrap());
+        let from = format!("{servers}/{from}");
+        let archive_flags = ["--to", &archive, "--next", next, "--nats-credentials", access];
+        let told = run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
+        assert!(told.contains(&format!("{position} events")) && told.contains(&format!("{servers}/{next}")), "{told}");
+        // Nothing can be appended to what is closed, and what is finished is finished again.
+        let refused = ask(&forgotten, 0, Some(&token), CREATE, &json!({})).body;
+        assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
+        let begun = Instant::now();
+        loop {
+            let (status, why) = http_at(forgotten.backstage(), "GET", "/readyz", None, "").unwrap();
+            if status == 503 && why.contains("the stream games was closed") {
+                break;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{why}");
+            thread::sleep(Duration::from_millis(50));
+        }
+        run(&[&["journal", "archive", "--from", &from], &archive_flags[..]].concat()).ok();
+        let names: Vec<String> = fs::read_dir(Path::new(&archive).join("journal"))
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert!(names.iter().all(|name| name == "closed" || name.ends_with(".log.zst")), "{names:?}");
+
+        // A node goes on with what it has, and an empty one reads both.
+        let flags: Vec<String> = flags.iter().map(|flag| flag.replace("/games", &format!("/{next}"))).collect();
+        let with_archive = [&flags[..], &["--archive".to_owned(), archive.clone()]].concat();
+        let node = start(&cluster.dir.path().join("node"), &with_archive);
+        for _ in 0..5 {
+            position = play(&node, &node, &token, game, position);
+        }
+        let empty = start(&cluster.dir.path().join(next), &with_archive);
+        let told = [&node, &empty].map(|node| ask(node, position, None, ALL, &json!({})).body);
+        assert_eq!(told[0], told[1]);
+        assert_eq!(told[0]["data"]["games"]["nodes"][0]["verification"]["valid"], true, "{}", told[0]);
+        assert!(checkpoint(&empty, position).1 >= position);
+        let all = empty.http("GET", "/changes.ndjson", None, "").unwrap().1;
+        assert!(all.contains(game), "{all}");
+
+        let check = ["journal", "check", &flags[1], "--nats-credentials", access];
+        let said = run(&[&check[..], &["--archive", &archive]].concat()).ok();
+        assert!(said.starts_with(&format!("{position} events")), "{said}");
+        let why = run(&check).fails(2);
+        assert!(why.contains("name the directory, --archive"), "{why}");
+        data = Some(node);
+    }
+
+    // A node that starts on what is closed shows it, and records nothing.
+    stop(forgotten);
+    let forgotten = cluster.node("forgotten");
+    let refused = ask(&forgotten, 20, Some(&token), CREATE, &json!({})).body;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
+
+    // An archive that lost a file, or is another one, is refused; and so is a stream that begins otherwise.
+    let other = text(&cluster.dir.path().join("other")).to_owned();
+    run(&["journal", "copy", "--from", &format!("{servers}/games"), "--to", &other, "--nats-credentials", access]).ok();
+    let last = format!("{servers}/games-3");
+    let why = run(&["journal", "check", &last, "--nats-credentials", access, "--archive", &other]).fails(2);
+    assert!(why.contains("does not hold the first"), "{why}");
+    let again = ["journal", "archive", "--from", &format!("{servers}/games"), "--to", &other, "--next", "games-3"];
+    let why = run(&[&again[..], &["--nats-credentials", access]].concat()).fails(2);
+    assert!(why.contains("already"), "{why}");
+    // The files are enough: what is archived can be dropped.
+    let said = run(&["journal", "check", &archive]).ok();
+    assert!(said.contains("event sum"), "{said}");
+}
