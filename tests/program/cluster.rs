@@ -1,15 +1,16 @@
 //! `serve --journal`: several services on one stream.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use plybook_tests::http::Client;
+use plybook_tests::nats::Nats;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::nats::Nats;
 use crate::plybook::{Ran, Served, http_at, run};
 
 const CREATE: &str =
@@ -72,24 +73,12 @@ struct Answer {
 /// Asks a node, which answers once it has so many events.
 fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, variables: &Value) -> Answer {
     let body = json!({ "query": query, "variables": variables }).to_string();
-    let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let request = format!(
-        "POST /graphql HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-         plybook-min-position: {min_position}\r\n{token}content-length: {}\r\n\r\n{body}",
-        node.address(),
-        body.len()
-    );
-    let mut stream = TcpStream::connect(node.address()).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let position =
-        head.lines().find_map(|line| line.strip_prefix("plybook-position: ")).unwrap_or_else(|| panic!("{answer}"));
+    let mut client = Client::connect(node.address()).unwrap();
+    let answer = client.send_after(min_position, "POST", "/graphql", token, &body).unwrap();
     Answer {
-        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
-        position: position.parse().unwrap(),
-        body: serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}")),
+        status: answer.status,
+        position: answer.position.expect("every answer tells it"),
+        body: serde_json::from_slice(&answer.body).unwrap(),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use plybook_tests::nats::Nats;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::logs::{ACT, SETUPS};
-use crate::nats::Nats;
 use crate::plybook::{Ran, Served, run};
 
 /// What one node does counts on the other within this time.
