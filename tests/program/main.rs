@@ -10,6 +10,7 @@ mod backup;
 mod bench;
 mod cluster;
 mod doctor;
+mod faults;
 mod feeds;
 mod help;
 mod history;
