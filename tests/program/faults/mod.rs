@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const WRITES: u64 = 40;
 
 /// How long a fault lasts, in milliseconds: now and then longer than an append is tried.
-const LASTS: Range<u32> = 500..5_000;
+const LASTS: Range<u32> = 300..3_000;
 const LASTS_LONG: Range<u32> = 11_000..13_000;
 
 /// What happens.
@@ -127,7 +127,7 @@ fn print_deaths(deaths: &mut [Death]) {
 
 /// Has something happen, and undoes it.
 fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut Numbers) -> Option<Death> {
-    let lasts = if numbers.happens(15) { LASTS_LONG } else { LASTS };
+    let lasts = if numbers.happens(8) { LASTS_LONG } else { LASTS };
     let lasts = Duration::from_millis((lasts.start + numbers.below(lasts.end - lasts.start)).into());
     let (server, node) = (numbers.below(SERVERS as u32) as usize, numbers.below(NODES as u32) as usize);
     // Every second time, it is the server that leads.

@@ -20,7 +20,7 @@ pub const WRITERS: usize = 32;
 /// How many games are played at once: fewer than there are writers, so that these get into each other's way.
 const GAMES: usize = 20;
 
-/// The events after which a game is declared void, if it does not end before.
+/// The events after which a game is left alone, if it does not end before.
 const EVENTS_MAX: u64 = 300;
 
 /// How long a node may take to answer: longer than it tries an append.
@@ -34,8 +34,6 @@ const ACT: &str = "mutation($k: IdempotencyKey!, $g: ID!, $s: Int!, $a: String!,
                    done: act(idempotencyKey: $k, game: $g, seat: $s, action: $a, expectedSeq: $e) { id head { seq hash } } }";
 const ROLL: &str = "mutation($k: IdempotencyKey!, $g: ID!, $e: Int!) { \
                     done: roll(idempotencyKey: $k, game: $g, expectedSeq: $e) { id head { seq hash } } }";
-const VOID: &str = "mutation($k: IdempotencyKey!, $g: ID!, $e: Int!) { \
-                    done: voidGame(idempotencyKey: $k, game: $g, reason: \"over\", expectedSeq: $e) { id head { seq hash } } }";
 
 /// The last event of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +144,7 @@ impl Record {
                 continue;
             };
             let Some((head, shown)) = self.read(game, &mut numbers) else { continue };
-            if shown["outcome"]["reason"].is_string() {
+            if shown["outcome"]["reason"].is_string() || head.seq > EVENTS_MAX {
                 let mut slot = slot.lock().unwrap();
                 if *slot == Some(game) {
                     *slot = None;
@@ -187,16 +185,12 @@ impl Record {
         let mut variables = json!({ "k": key, "g": game.to_string(), "e": head.seq });
         let position = rules.position(&shown["position"]["position"]).expect("administrators see all of it");
         let actors: Vec<Actor> = position.to_act().iter().collect();
-        let change = if head.seq > EVENTS_MAX {
-            VOID
-        } else {
-            match actors[numbers.below(actors.len() as u32) as usize] {
-                Actor::Chance => ROLL,
-                Actor::Seat(seat) => {
-                    variables["s"] = seat.into();
-                    variables["a"] = position.sample(Actor::Seat(seat), &mut |n| numbers.below(n)).into();
-                    ACT
-                }
+        let change = match actors[numbers.below(actors.len() as u32) as usize] {
+            Actor::Chance => ROLL,
+            Actor::Seat(seat) => {
+                variables["s"] = seat.into();
+                variables["a"] = position.sample(Actor::Seat(seat), &mut |n| numbers.below(n)).into();
+                ACT
             }
         };
         self.change(change, variables, Some((game, head)), numbers);
