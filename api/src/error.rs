@@ -113,6 +113,16 @@ pub enum Problem {
         /// The seq of the event.
         seq: u64,
     },
+    /// This node does not have yet what an event of the game commits to: another node has written it, and the servers do not
+    /// tell. Retry a little later, or on another node.
+    #[error(
+        "this node does not know yet what event {seq} of this game commits to: ask a little later, or another node; \
+         nothing was recorded"
+    )]
+    SecretAwaited {
+        /// The seq of the event.
+        seq: u64,
+    },
     /// The answer costs more than one operation may.
     #[error(transparent)]
     Overspent(#[from] Overspent),
@@ -146,6 +156,7 @@ impl Problem {
             Self::ReadOnly | Self::Away => "READ_ONLY",
             Self::Unknown => "OUTCOME_UNKNOWN",
             Self::SecretLost { .. } => "SECRET_LOST",
+            Self::SecretAwaited { .. } => "BEHIND",
             Self::Overspent(_) => "TOO_COMPLEX",
             Self::NotAdmitted(why) => why.code(),
             Self::Busy(_) => "RATE_LIMITED",
@@ -169,7 +180,7 @@ impl Problem {
                 more.set("head", *head);
             }
             Self::Breaks(warnings) => more.set("warnings", warnings.iter().map(warning_value).collect::<Vec<_>>()),
-            Self::SecretLost { seq } => more.set("seq", *seq),
+            Self::SecretLost { seq } | Self::SecretAwaited { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
             Self::Busy(_) => more.set("retryAfterMs", BUSY_MS),

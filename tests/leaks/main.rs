@@ -45,7 +45,7 @@ use std::sync::{Arc, LazyLock};
 use plybook_api::service::Service;
 use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
-use plybook_store::Store;
+use plybook_tests::store;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::numbers::Numbers;
 use plybook_tlog::Quorum;
@@ -228,7 +228,7 @@ async fn a_caller_who_learns_a_secret_is_found() {
 
 fn service() -> Arc<Service> {
     own();
-    let service = Service::start(Store::in_memory().expect("there is memory")).expect("an empty store can be read");
+    let service = Service::start(store::new()).expect("an empty store can be read");
     // How far an analysis of a line is would differ. A game with secrets is refused before that is looked at.
     service.set_analysis_workers(0);
     service
@@ -237,7 +237,7 @@ fn service() -> Arc<Service> {
 /// A service that keeps a transparency log in a folder.
 fn service_with_tlog(folder: &Path) -> Arc<Service> {
     own();
-    let mut store = Store::in_memory().expect("there is memory");
+    let mut store = store::new();
     store.keep_tlog(folder, Some("leaks.example.org"), Quorum::default(), false).expect("it is new");
     Service::start(store).expect("an empty store can be read")
 }

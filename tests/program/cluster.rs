@@ -1,15 +1,16 @@
 //! `serve --journal`: several services on one stream.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use plybook_tests::http::Client;
+use plybook_tests::nats::Nats;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::nats::Nats;
 use crate::plybook::{Ran, Served, http_at, run};
 
 pub const CREATE: &str =
@@ -94,24 +95,12 @@ pub struct Answer {
 /// Asks a node, which answers once it has so many events.
 pub fn ask(node: &Served, min_position: u64, token: Option<&str>, query: &str, variables: &Value) -> Answer {
     let body = json!({ "query": query, "variables": variables }).to_string();
-    let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let request = format!(
-        "POST /graphql HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-         plybook-min-position: {min_position}\r\n{token}content-length: {}\r\n\r\n{body}",
-        node.address(),
-        body.len()
-    );
-    let mut stream = TcpStream::connect(node.address()).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let position =
-        head.lines().find_map(|line| line.strip_prefix("plybook-position: ")).unwrap_or_else(|| panic!("{answer}"));
+    let mut client = Client::connect(node.address()).unwrap();
+    let answer = client.send_after(min_position, "POST", "/graphql", token, &body).unwrap();
     Answer {
-        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
-        position: position.parse().unwrap(),
-        body: serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}")),
+        status: answer.status,
+        position: answer.position.expect("every answer tells it"),
+        body: serde_json::from_slice(&answer.body).unwrap(),
     }
 }
 
@@ -367,4 +356,68 @@ fn a_node_that_is_stopped_while_the_servers_are_away_ends_soon() {
         }
         cluster.nats.wait();
     }
+}
+
+/// How many requests are sent at a time, and how often.
+const REQUESTS: usize = 300;
+const ROUNDS: usize = 5;
+
+/// The CPU time that nodes have taken so far.
+fn cpu_of(nodes: &[&Served]) -> Duration {
+    let of_thread = |path: PathBuf| -> u64 {
+        let told = fs::read_to_string(path.join("schedstat")).unwrap_or_default();
+        told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0)
+    };
+    let threads = nodes.iter().flat_map(|node| fs::read_dir(format!("/proc/{}/task", node.pid())).unwrap());
+    Duration::from_nanos(threads.map(|thread| of_thread(thread.unwrap().path())).sum())
+}
+
+/// The CPU time that a request takes which reads a game and verifies it: what nodes take in that time beyond what they take if
+/// nobody asks. Each gets its share at once, since it would have a machine of its own, whose caches no other node uses.
+fn cpu_of_reading(nodes: &[&Served], game: &str, idle_share: f64) -> Duration {
+    let (before, begun) = (cpu_of(nodes), Instant::now());
+    for n in 0..REQUESTS {
+        // A name of its own, so that no node has the answer already.
+        let query =
+            format!("{{ r{n}: game(id: \"{game}\") {{ moves {{ nodes {{ ply text }} }} verification {{ valid }} }} }}");
+        let answer = ask(nodes[n * nodes.len() / REQUESTS], 0, None, &query, &json!({})).body;
+        assert_eq!(answer["data"][format!("r{n}")]["verification"]["valid"], true, "{answer}");
+    }
+    let idle = begun.elapsed().mul_f64(idle_share * nodes.len() as f64);
+    (cpu_of(nodes) - before).saturating_sub(idle) / REQUESTS as u32
+}
+
+/// Nodes share nothing when they read, so three machines read three times as much if a request costs no more on three.
+#[test]
+fn a_request_that_reads_costs_as_much_on_three_nodes_as_on_one() {
+    let cluster = Cluster::start(3);
+    let nodes = ["one", "two", "three"].map(|name| cluster.node(name));
+    let token = nodes[0].admin();
+    let created = ask(&nodes[0], 0, Some(&token), CREATE, &json!({}));
+    let game = created.body["data"]["createGame"]["id"].as_str().unwrap().to_owned();
+    let mut position = created.position;
+    for _ in 0..20 {
+        position = play(&nodes[0], &nodes[0], &token, &game, position);
+    }
+    nodes.iter().for_each(|node| drop(ask(node, position, None, ALL, &json!({}))));
+    let all: Vec<&Served> = nodes.iter().collect();
+    let (before, begun) = (cpu_of(&all), Instant::now());
+    std::thread::sleep(Duration::from_secs(3));
+    let idle_share = (cpu_of(&all) - before).as_secs_f64() / begun.elapsed().as_secs_f64() / 3.0;
+    let (mut one, mut three) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        one.push(cpu_of_reading(&all[..1], &game, idle_share));
+        three.push(cpu_of_reading(&all, &game, idle_share));
+    }
+    let [one, three] = [one, three].map(|mut rounds| {
+        rounds.sort();
+        rounds[ROUNDS / 2]
+    });
+    let times = 3.0 * one.as_secs_f64() / three.as_secs_f64();
+    println!(
+        "a request takes {one:.0?} of CPU time on one node, {three:.0?} on three, so these read {times:.2} times as much; a node \
+         that nobody asks takes {:.1} % of a core",
+        100.0 * idle_share
+    );
+    assert!(times > 2.0);
 }

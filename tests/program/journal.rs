@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use plybook_tests::nats::Nats;
 use serde_json::json;
 
-use crate::nats::Nats;
 use crate::operator::{journal, write_journal};
 use crate::plybook::{Served, fill, run};
 

@@ -1,8 +1,5 @@
 //! The `plybook` program as users run it, except that it also has the games of `tests/example`.
 
-#[path = "../../store/tests/store/nats.rs"]
-#[allow(dead_code, reason = "the tests of the store use all of it")]
-mod nats;
 mod operator;
 mod plybook;
 
@@ -13,6 +10,7 @@ mod backup;
 mod bench;
 mod cluster;
 mod doctor;
+mod faults;
 mod feeds;
 mod help;
 mod history;

@@ -87,7 +87,7 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Self {
-        Self::begin(data, more, |service| {
+        Self::start_with(data, more, |service| {
             service.stderr(Stdio::piped());
         })
     }
@@ -98,15 +98,18 @@ impl Served {
     }
 
     pub fn start_logging_with(data: &Path, log: &Path, more: &[&str]) -> Self {
-        Self::begin(data, more, |service| {
+        Self::start_with(data, more, |service| {
             service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
         })
     }
 
-    fn begin(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
-        let mut arguments = vec!["serve", "--metrics-listen", "127.0.0.1:0"];
-        if !more.contains(&"--listen") {
-            arguments.extend(["--listen", "127.0.0.1:0"]);
+    /// Starts a service by a command that `prepare` may change.
+    pub fn start_with(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
+        let mut arguments = vec!["serve"];
+        for listens in ["--listen", "--metrics-listen"] {
+            if !more.contains(&listens) {
+                arguments.extend([listens, "127.0.0.1:0"]);
+            }
         }
         arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use plybook_tests::nats::Nats;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::logs::{ACT, SETUPS};
-use crate::nats::Nats;
 use crate::plybook::{Ran, Served, run};
 
 /// What one node does counts on the other within this time.
@@ -261,4 +261,33 @@ fn a_node_without_the_key_or_with_another_one_does_not_start() {
         let said = run(&arguments).fails(2);
         assert!(said.contains(words), "{said}");
     }
+}
+
+#[test]
+fn a_secret_that_a_node_has_not_heard_of_is_not_said_to_be_lost() {
+    let nodes = Nodes::new();
+    let node = nodes.start("one");
+    let files = nodes.dir.path().join("files");
+    let game = {
+        let recorded = Served::start(&files, &[]);
+        let game = create(&recorded, &recorded.admin(), "thrones");
+        let seal = json!({ "g": game, "s": 1, "a": SETUPS[0] });
+        recorded.get(Some(&recorded.admin()), ACT, &seal);
+        recorded.signal("-TERM");
+        assert_eq!(recorded.wait(PATIENCE), Some(0));
+        game
+    };
+    // Its events arrive, and its secrets do not.
+    let place = nodes.place();
+    let copied = ["journal", "copy", "--from", files.to_str().unwrap(), "--to", &place[1], &place[2], &place[3]];
+    run(&copied).ok();
+    let code = |node: &Served| {
+        let answer = node.ask(None, "query($g: ID!) { game(id: $g) { head { seq } } }", &json!({ "g": game })).unwrap();
+        answer["errors"][0]["extensions"]["code"].clone()
+    };
+    wait_until("the game is there", PATIENCE, || !code(&node).is_null());
+    assert_eq!(code(&node), "BEHIND");
+    // A node that starts knows what is lost.
+    drop(node);
+    assert_eq!(code(&nodes.start("one")), "SECRET_LOST");
 }

@@ -9,7 +9,7 @@ use plybook_generator::{GeneratedLog, PLAYERS, Plan};
 use plybook_rules::Rules;
 use plybook_rules::log::Secrets;
 use plybook_rules::log::verify;
-use plybook_store::Store;
+use plybook_tests::store;
 use serde_json::json;
 
 use crate::golden::lines;
@@ -123,7 +123,7 @@ fn every_kind_and_every_way_of_ending_is_among_them() {
 
 #[test]
 fn a_store_that_is_filled_can_be_served() {
-    let store = Store::in_memory().expect("there is memory");
+    let store = store::new();
     let plan = plan(60, 7, None);
     let mut told = 0;
     let written = plan.fill(&store, 0, &mut |games| told += games).expect("it can be written");

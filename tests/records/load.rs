@@ -9,6 +9,7 @@ use plybook_rules::log::record_json;
 use plybook_rules::log::{Fault, FaultKind, LogBytes, Verification, Verifier};
 use plybook_rules::log::{Replay, Secrets};
 use plybook_store::{EventBytes, Store};
+use plybook_tests::store;
 use plybook_tournaments::log as tournaments;
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ use crate::endings::outcome_of;
 use crate::golden::{Golden, all};
 
 pub(crate) fn service() -> Arc<Service> {
-    service_over(Store::in_memory().expect("memory can be opened"))
+    service_over(store::new())
 }
 
 pub(crate) fn service_over(store: Store) -> Arc<Service> {

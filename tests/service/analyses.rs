@@ -9,7 +9,7 @@ use plybook_api::analysis::Examiner;
 use plybook_api::service::JOBS_MAX;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::{AnyPosition, kind};
-use plybook_store::{Options, Store};
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -202,7 +202,7 @@ async fn an_analysis_is_stale_once_the_game_goes_on() {
 #[tokio::test]
 async fn an_analysis_is_kept_over_a_restart() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || House::over(Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| {}).unwrap());
+    let open = || House::over(store::open(dir.path()).unwrap());
     let house = open();
     let game = played(&house, "tri", 8).await;
     let before = analysed(&house, &game, PLAYOUTS).await;
@@ -436,7 +436,7 @@ fn mean(values: &[f64], decimals: i32) -> Option<f64> {
 #[tokio::test]
 async fn statistics_count_the_analyses_of_games() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || House::over(Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| {}).unwrap());
+    let open = || House::over(store::open(dir.path()).unwrap());
     let house = open();
     let (ada, ben) = (house.player("Ada").await, house.player("Ben").await);
     let mut games = Vec::new();

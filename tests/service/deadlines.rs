@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plybook_api::access::{Caller, Role};
 use plybook_events::{Body, By, Event};
-use plybook_store::{Options, Store};
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::house::{House, caller, seat};
@@ -148,7 +148,7 @@ async fn a_takeback_gives_the_round_its_whole_time_and_an_ended_game_has_none() 
 async fn rounds_that_were_due_while_the_service_was_down_are_closed_once_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let game = {
-        let house = House::over(Store::open(folder.path(), &Options::default(), &mut |_, _| {}).unwrap());
+        let house = House::over(store::open(folder.path()).unwrap());
         let game = house.create_as(new_game(&json!({ "round": "6s" }))).await;
         stay(&house, &game, 2).await.ok();
         assert_eq!(count(&house, &game, "sealed"), 1);
@@ -156,7 +156,7 @@ async fn rounds_that_were_due_while_the_service_was_down_are_closed_once_at_the_
         game
     };
     tokio::time::sleep(Duration::from_millis(6_500)).await;
-    let house = House::over(Store::open(folder.path(), &Options::default(), &mut |_, _| {}).unwrap());
+    let house = House::over(store::open(folder.path()).unwrap());
     until_sealed(&house, &game, 7).await;
     let round = &log(&house, &game)[2..10];
     assert_eq!(round.iter().filter(|event| event.body.type_name() == "sealed").count(), 7);

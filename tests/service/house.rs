@@ -11,6 +11,7 @@ use plybook_events::{Actor, LogId};
 use plybook_example::TOYS;
 use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 /// All fields of a game that tests query.
@@ -39,7 +40,7 @@ pub struct Answer {
 
 impl House {
     pub fn new() -> Self {
-        Self::over(Store::in_memory().unwrap())
+        Self::over(store::new())
     }
 
     pub fn over(store: Store) -> Self {

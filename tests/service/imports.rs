@@ -5,7 +5,7 @@ use plybook_api::service::verify_any;
 use plybook_events::body::Imported;
 use plybook_events::{Body, Event, Hash, LogId, Timestamp};
 use plybook_rules::log::{Secrets, Verifier};
-use plybook_store::{Options, Store};
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::house::{House, caller, text};
@@ -122,7 +122,7 @@ async fn a_text_record_is_a_marked_game_of_today() {
 #[tokio::test]
 async fn what_continues_a_game_is_marked_too_and_all_of_it_survives_a_restart() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || House::over(Store::open(dir.path(), &Options::default(), &mut |_, _| ()).unwrap());
+    let open = || House::over(store::open(dir.path()).unwrap());
     let start: String = OLD.lines().take(3).flat_map(|line| [line, "\n"]).collect();
     let (game, before) = {
         let house = open();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plybook_api::access::{Caller, Role, Tokens};
 use plybook_api::schema;
 use plybook_api::service::Service;
-use plybook_store::Store;
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, House, caller, request, text};
@@ -24,7 +24,7 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         plybook_example::register();
-        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let service = Service::start(store::new()).unwrap();
         let tokens = Arc::new(Tokens::in_memory());
         let schema = schema::build_with(Arc::clone(&service), Arc::clone(&tokens));
         Self { house: House { schema, service }, tokens }

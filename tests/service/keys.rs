@@ -6,7 +6,7 @@ use plybook_api::access::{Caller, Role};
 use plybook_events::body::Received;
 use plybook_events::{Body, By, Event, Hash, LogId};
 use plybook_rules::log::{Secrets, verify};
-use plybook_store::{Options, Store};
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -228,14 +228,14 @@ async fn simultaneous_equal_requests_are_carried_out_once_and_all_answered() {
 async fn keys_survive_a_restart_and_receipts_are_sound() {
     let dir = tempfile::tempdir().unwrap();
     let game = {
-        let house = House::over(Store::open(dir.path(), &Options::default(), &mut |_, _| ()).unwrap());
+        let house = House::over(store::open(dir.path()).unwrap());
         let game = house.create("triangulate").await;
         let action = first_action(&house, &game).await;
         act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
         house.service.close();
         (game, action)
     };
-    let house = House::over(Store::open(dir.path(), &Options::default(), &mut |_, _| ()).unwrap());
+    let house = House::over(store::open(dir.path()).unwrap());
     act(&house, &Caller::ADMIN, &game.0, &game.1, ONE).await.ok();
     assert_eq!(house.head(&game.0).await, 1);
     let receipts = logs_with(&house, "received");

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use plybook_api::access::Caller;
 use plybook_events::body::Ended;
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome};
-use plybook_store::{OpenError, Options, Store};
+use plybook_store::{OpenError, Store};
+use plybook_tests::store;
 use serde_json::{Map, Value, json};
 
 use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
@@ -16,7 +17,7 @@ use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
 pub fn open(dir: &Path) -> Store {
     let until = Instant::now() + Duration::from_secs(10);
     loop {
-        match Store::open(dir, &Options::default(), &mut |_, _| ()) {
+        match store::open(dir) {
             Ok(store) => return store,
             Err(OpenError::Lock(_)) if Instant::now() < until => std::thread::sleep(Duration::from_millis(20)),
             Err(why) => panic!("{why}"),

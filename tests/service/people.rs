@@ -1,7 +1,7 @@
 //! Players: edited, merged, found, imported, and which of their details are private.
 
 use plybook_api::access::Role;
-use plybook_store::Store;
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, House, caller, player, seat, text};
@@ -97,7 +97,7 @@ async fn a_player_is_edited_and_keeps_what_an_edit_leaves_out() {
 #[tokio::test]
 async fn the_year_of_birth_is_for_arbiters_and_never_in_the_log() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || Store::open(dir.path(), &plybook_store::Options::default(), &mut |_, _| ()).unwrap();
+    let open = || store::open(dir.path()).unwrap();
     let query = "query($p: ID!) { player(id: $p) { yearOfBirth } }";
     let id;
     {

@@ -6,7 +6,7 @@ use plybook_api::access::{Caller, Role, Tokens};
 use plybook_api::schema;
 use plybook_api::service::Service;
 use plybook_events::{Actor, Event};
-use plybook_store::Store;
+use plybook_tests::store;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -43,7 +43,7 @@ fn log(house: &House, id: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_caller_is_named_by_the_id_of_the_token() {
     plybook_example::register();
-    let service = Service::start(Store::in_memory().unwrap()).unwrap();
+    let service = Service::start(store::new()).unwrap();
     let tokens = Arc::new(Tokens::in_memory());
     let house = House { schema: schema::build_with(Arc::clone(&service), Arc::clone(&tokens)), service };
     let query = "mutation { createToken(input: { role: \"recorder\", label: \"hall\" }) { id token } }";

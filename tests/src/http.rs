@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Error, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 /// How long an answer may take.
@@ -22,6 +22,8 @@ pub struct Response {
     pub status: u16,
     /// The header `Retry-After`, in seconds.
     pub retry_after_s: Option<u64>,
+    /// The header `Plybook-Position`: the number of events that the service had.
+    pub position: Option<u64>,
     pub body: Vec<u8>,
 }
 
@@ -31,10 +33,22 @@ impl Client {
     /// # Errors
     /// The server does not listen.
     pub fn connect(address: impl ToSocketAddrs + Display) -> io::Result<Self> {
-        let stream = TcpStream::connect(&address)?;
+        Self::over(TcpStream::connect(&address)?, address.to_string(), PATIENCE)
+    }
+
+    /// Connects to a server, which has to answer everything within a time.
+    ///
+    /// # Errors
+    /// The server does not listen, or does not answer in time.
+    pub fn connect_within(patience: Duration, address: SocketAddr) -> io::Result<Self> {
+        Self::over(TcpStream::connect_timeout(&address, patience)?, address.to_string(), patience)
+    }
+
+    fn over(stream: TcpStream, host: String, patience: Duration) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self { stream: BufReader::new(stream), host: address.to_string() })
+        stream.set_read_timeout(Some(patience))?;
+        stream.set_write_timeout(Some(patience))?;
+        Ok(Self { stream: BufReader::new(stream), host })
     }
 
     /// Sends a request, with a body of JSON if it is not empty, and reads the whole response.
@@ -42,9 +56,25 @@ impl Client {
     /// # Errors
     /// The connection ends before the response does, or the response is not HTTP.
     pub fn send(&mut self, method: &str, path: &str, token: Option<&str>, body: &str) -> io::Result<Response> {
+        self.send_after(0, method, path, token, body)
+    }
+
+    /// Like [`send`](Self::send), but the service answers only once it has so many events.
+    ///
+    /// # Errors
+    /// As for [`send`](Self::send).
+    pub fn send_after(
+        &mut self,
+        position: u64,
+        method: &str,
+        path: &str,
+        token: Option<&str>,
+        body: &str,
+    ) -> io::Result<Response> {
         let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\naccept: {ACCEPT}\r\ncontent-type: application/json\r\n{token}content-length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\naccept: {ACCEPT}\r\ncontent-type: application/json\r\n\
+             plybook-min-position: {position}\r\n{token}content-length: {}\r\n\r\n{body}",
             self.host,
             body.len()
         );
@@ -55,12 +85,13 @@ impl Client {
     fn receive(&mut self) -> io::Result<Response> {
         let line = self.line()?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(malformed)?;
-        let mut response = Response { status, retry_after_s: None, body: Vec::new() };
+        let mut response = Response { status, retry_after_s: None, position: None, body: Vec::new() };
         let mut length = None;
         loop {
             let header = self.line()?.to_ascii_lowercase();
             match header.split_once(": ") {
                 Some(("content-length", value)) => length = value.parse().ok(),
+                Some(("plybook-position", value)) => response.position = value.parse().ok(),
                 Some(("retry-after", value)) => response.retry_after_s = value.parse().ok(),
                 Some(_) => {}
                 None => break,

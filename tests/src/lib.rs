@@ -2,6 +2,9 @@
 
 pub mod http;
 pub mod logs;
+#[path = "../../store/tests/store/nats.rs"]
+pub mod nats;
+pub mod store;
 
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \

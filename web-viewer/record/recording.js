@@ -22,7 +22,7 @@ import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
 import { first, update } from './update.js';
 
 /** Codes after which the same request may work later. */
-const LATER = new Set(['OFFLINE', 'RATE_LIMITED', 'READ_ONLY', 'OUTCOME_UNKNOWN', 'INTERNAL']);
+const LATER = new Set(['OFFLINE', 'RATE_LIMITED', 'READ_ONLY', 'OUTCOME_UNKNOWN', 'BEHIND', 'INTERNAL']);
 
 /** How long to wait before the rules are looked for again, while something waits. */
 const RULES_RETRY_MS = 3000;

@@ -23,6 +23,7 @@ export const errors = {
     TOO_COMPLEX: (why) => why,
     READ_ONLY: (why) => why,
     OUTCOME_UNKNOWN: (why) => why,
+    BEHIND: (why) => why,
     SECRET_LOST: (why) => why,
     INTERNAL: (why) => why,
   },

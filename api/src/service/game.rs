@@ -81,7 +81,7 @@ impl Service {
         let secrets = self.secrets(id, &events);
         let mut replay = (*state.replay).clone();
         for event in events.iter().take_while(|event| event.seq <= head.seq()) {
-            replay.apply(event, &secrets)?;
+            replay.apply(event, &secrets).map_err(|why| self.awaited(id, why))?;
         }
         live.advance(State { replay: Arc::new(replay), head });
         Ok(())
@@ -114,7 +114,7 @@ impl Service {
             return Err(Problem::no_game(id));
         }
         let upto = events.iter().take_while(|event| event.seq <= head.seq());
-        let replay = self.fold(upto, &self.secrets(id, &events))?;
+        let replay = self.fold(upto, &self.secrets(id, &events)).map_err(|why| self.awaited(id, why))?;
         Ok(State { replay: Arc::new(replay), head })
     }
 

@@ -163,7 +163,8 @@ impl Service {
         let before = &events[..events.partition_point(|event| event.seq <= seq)];
         let last = before.last().ok_or_else(|| Problem::no_game(id))?;
         let hash = Hash::of_event(&last.to_bytes().map_err(Problem::internal)?);
-        let mut replay = self.fold(before, &self.secrets(id, &events))?;
+        let folded = self.fold(before, &self.secrets(id, &events));
+        let mut replay = folded.map_err(|why| self.awaited(id, why))?;
         replay.open(&revealed(&events));
         Ok((Arc::new(replay), hash))
     }

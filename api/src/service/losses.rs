@@ -44,6 +44,17 @@ impl Service {
         Ok(losses)
     }
 
+    /// Tells what was lost from what this node has only not heard of: it knew at its start what was lost, and what other nodes
+    /// have put into the vault since may reach it later than the event that commits to it.
+    pub(super) fn awaited(&self, id: LogId, why: impl Into<Problem>) -> Problem {
+        match why.into() {
+            Problem::SecretLost { seq } if self.shared().is_some() && !self.losses.contains_key(&id) => {
+                Problem::SecretAwaited { seq }
+            }
+            other => other,
+        }
+    }
+
     /// What the vault has lost of a log.
     fn lost_in(&self, id: LogId) -> Result<Vec<UnopenedCommitment>, Problem> {
         let vault = self.store.vault();

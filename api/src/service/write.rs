@@ -233,7 +233,7 @@ impl Service {
             }
             let desk = self.source_of(state.replay.log());
             let mut draft = Draft::resume(desk, (*state.replay).clone(), state.head.hash());
-            change(&mut draft)?;
+            change(&mut draft).map_err(|why| self.awaited(state.replay.log(), why))?;
             match self.write(Some(&state.head), draft) {
                 Ok(later) => {
                     live.advance(later);

@@ -176,20 +176,12 @@ fn flip_a_bit(folder: &Path, text: &[u8]) {
 
 /// The server that leads the stream.
 fn leader(nats: &Nats) -> usize {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let begun = Instant::now();
     loop {
-        let asked = runtime.block_on(async {
-            let options = async_nats::ConnectOptions::with_user_and_password("plybook".into(), "secret".into());
-            let client = options.connect(nats.servers()).await.ok()?;
-            client.request("$JS.API.STREAM.INFO.games", "".into()).await.ok()
-        });
-        let info: serde_json::Value =
-            asked.and_then(|info| serde_json::from_slice(&info.payload).ok()).unwrap_or_default();
-        if let Some(n) = info["cluster"]["leader"].as_str().and_then(|name| name.strip_prefix('n')?.parse().ok()) {
-            return n;
+        match nats.leader("games") {
+            Some(leader) => return leader,
+            None => assert!(begun.elapsed() < PATIENCE, "there is no leader"),
         }
-        assert!(begun.elapsed() < PATIENCE, "there is no leader: {info}");
         thread::sleep(Duration::from_millis(50));
     }
 }

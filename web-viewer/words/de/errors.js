@@ -22,6 +22,7 @@ export const errors = {
     TOO_COMPLEX: (why) => `Die Anfrage ist zu groß: ${why}`,
     READ_ONLY: (why) => `Der Server kann gerade nichts aufzeichnen: ${why}`,
     OUTCOME_UNKNOWN: (why) => `Ob es aufgezeichnet wurde, ist nicht bekannt: ${why}`,
+    BEHIND: (why) => `Der Server ist noch nicht auf dem neuesten Stand: ${why}`,
     SECRET_LOST: (why) => `Ein Geheimnis ist verloren gegangen: ${why}`,
     INTERNAL: (why) => `Ein Fehler ist aufgetreten: ${why}`,
   },

@@ -22,6 +22,7 @@ export const errors = {
     TOO_COMPLEX: (why) => `הבקשה גדולה מדי: ${why}`,
     READ_ONLY: (why) => `השירות אינו יכול לרשום כרגע: ${why}`,
     OUTCOME_UNKNOWN: (why) => `לא ידוע אם זה נרשם: ${why}`,
+    BEHIND: (why) => `השירות עדיין אינו מעודכן: ${why}`,
     SECRET_LOST: (why) => `סוד אבד: ${why}`,
     INTERNAL: (why) => `אירעה תקלה: ${why}`,
   },
