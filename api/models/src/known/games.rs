@@ -253,17 +253,6 @@ impl KnownGames {
         Some((&self.rows.kinds[usize::from(known.kind)].name, known.number))
     }
 
-    /// The key of a game in runs.
-    pub(crate) fn key(&self, id: LogId) -> Option<GameKey> {
-        self.by_id.get(&id).map(|known| known.key())
-    }
-
-    /// The kind and the row of a game with this key in runs.
-    pub(crate) fn at(&self, key: GameKey) -> Option<(&str, &Row)> {
-        let kind = self.rows.kinds.get((key >> 32) as usize)?;
-        Some((&kind.name, kind.rows().get(key as u32 as usize)?))
-    }
-
     /// The number of a game among those of its kind.
     pub fn number(&self, id: LogId) -> Option<u32> {
         self.by_id.get(&id).map(|known| known.number)
