@@ -120,6 +120,8 @@ impl KnownGames {
 
     /// Adds the games that were written, with the runs that have their summaries.
     pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
+        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
+        self.by_id.reserve(summaries as usize);
         let kinds = from.read(|kinds| kinds.first().copied())?;
         for kind in 0..kinds.into() {
             let mut number = 0;
@@ -138,7 +140,6 @@ impl KnownGames {
         from.read_list(|due: (Timestamp, LogId)| {
             self.by_due.insert(due);
         })?;
-        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
         self.summaries.replace_runs(runs, &BTreeMap::new());
         if summaries == self.by_id.len() as u64 { Ok(()) } else { Err(from.damaged()) }
     }
