@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use plybook_events::{Hash, LogId};
@@ -50,19 +50,19 @@ impl EndsFile {
 
     /// What it holds; `None` if there is no file, or it is not whole.
     pub(crate) fn read(&self) -> Option<Tips> {
-        let bytes = match fs::read(&self.path) {
-            Ok(bytes) => bytes,
+        let file = match File::open(&self.path) {
+            Ok(file) => file,
             Err(why) if why.kind() == ErrorKind::NotFound => return None,
             Err(why) => {
                 tracing::warn!(path = %self.path.display(), %why, "it cannot be read, and the journal is read instead");
                 return None;
             }
         };
-        let tips = parse(&bytes);
-        if tips.is_none() {
-            tracing::warn!(path = %self.path.display(), "it is damaged, and the journal is read instead");
-        }
-        tips
+        let tips = parse(file);
+        tips.inspect_err(|why| {
+            tracing::warn!(path = %self.path.display(), %why, "it is damaged, and the journal is read instead");
+        })
+        .ok()
     }
 
     /// Replaces it: by these ends, in order, where `newer` has no newer one, after these events. A power cut leaves the old or the
@@ -83,22 +83,36 @@ impl EndsFile {
     }
 }
 
-fn parse(bytes: &[u8]) -> Option<Tips> {
-    let (checked, check) = bytes.split_last_chunk::<CHECK_BYTES>()?;
-    let (header, rows) = checked.split_first_chunk::<HEADER_BYTES>()?;
-    let (rows, rest) = rows.as_chunks::<ROW_BYTES>();
-    let number = |at: usize| header[at..].first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
-    let sum = u128::from_be_bytes(*header[24..].first_chunk()?);
-    let is_whole = header.starts_with(MAGIC) && rest.is_empty() && number(40)? == rows.len() as u64;
-    if !is_whole || Sha256::digest(checked).as_slice() != check {
-        return None;
+/// Reads a file, a piece at a time: all of it would take as much memory as its logs.
+fn parse(file: File) -> io::Result<Tips> {
+    let is_wrong = || io::Error::from(ErrorKind::InvalidData);
+    let bytes = file.metadata()?.len();
+    let (mut file, mut hasher) = (BufReader::with_capacity(1 << 18, file), Sha256::new());
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact(&mut header)?;
+    hasher.update(header);
+    let number = |at: usize| u64::from_be_bytes(*header[at..].first_chunk().expect("it is in the header"));
+    let sum = u128::from_be_bytes(*header[24..].first_chunk().expect("it is in the header"));
+    let logs = number(40);
+    let expected =
+        logs.checked_mul(ROW_BYTES as u64).and_then(|rows| rows.checked_add((HEADER_BYTES + CHECK_BYTES) as u64));
+    if !header.starts_with(MAGIC) || expected != Some(bytes) {
+        return Err(is_wrong());
     }
-    let row = |row: &[u8; ROW_BYTES]| {
-        let (id, tip) = row.split_first_chunk::<ID_BYTES>()?;
-        Some((LogId::from_bytes(*id), Tip::from_bytes(tip.try_into().ok()?)))
-    };
-    let rows = rows.iter().map(row).collect::<Option<Vec<_>>>()?;
-    Some(Tips::new(rows, EventSum { position: number(16)?, sum }))
+    let mut rows = Vec::with_capacity(logs as usize);
+    let mut row = [0; ROW_BYTES];
+    for _ in 0..logs {
+        file.read_exact(&mut row)?;
+        hasher.update(row);
+        let (id, tip) = row.split_first_chunk::<ID_BYTES>().expect("a row begins with an id");
+        rows.push((LogId::from_bytes(*id), Tip::from_bytes(tip.first_chunk().expect("the rest is its end"))));
+    }
+    let mut check = [0; CHECK_BYTES];
+    file.read_exact(&mut check)?;
+    if hasher.finalize().as_slice() != check {
+        return Err(is_wrong());
+    }
+    Ok(Tips::new(rows, EventSum { position: number(16), sum }))
 }
 
 /// Writes the file, and syncs it bit by bit.

@@ -11,6 +11,9 @@ use super::manifest::{Applied, ListedTable, Manifest, keep_only};
 /// The most items of a list in a block; few in tests, so that they have several.
 const BLOCK_ITEMS: usize = if cfg!(test) { 4 } else { 1024 };
 
+/// The most bytes of items in a block.
+const BLOCK_BYTES: usize = if cfg!(test) { 64 } else { 1 << 18 };
+
 /// Writes blocks.
 pub(super) struct BlockWriter {
     table: TableWriter,
@@ -60,6 +63,20 @@ impl BlockWriter {
         }
     }
 
+    /// Writes items of one length: a block with their number, and blocks of items.
+    pub fn push_items<const N: usize>(&mut self, items: impl ExactSizeIterator<Item = [u8; N]>) -> io::Result<()> {
+        self.push(&(items.len() as u64).to_be_bytes())?;
+        let mut block: Vec<u8> = Vec::with_capacity(BLOCK_BYTES + N);
+        for item in items {
+            block.extend_from_slice(&item);
+            if block.len() >= BLOCK_BYTES {
+                self.push(&block)?;
+                block.clear();
+            }
+        }
+        if block.is_empty() { Ok(()) } else { self.push(&block) }
+    }
+
     /// Syncs what was written.
     pub fn finish(self) -> io::Result<TableId> {
         self.table.finish(&[])
@@ -100,9 +117,39 @@ impl<'t> BlockReader<'t> {
         }
     }
 
+    /// Reads items that were written as those of one length.
+    pub fn read_items<const N: usize, T>(&mut self, mut item: impl FnMut([u8; N]) -> T) -> Result<Vec<T>, TableError> {
+        let len = self.read(|len| usize::try_from(u64::from_be_bytes(len.try_into().ok()?)).ok())?;
+        let mut items = Vec::with_capacity(len);
+        while items.len() < len {
+            self.read(|block| {
+                let (block, rest) = block.as_chunks::<N>();
+                items.extend(block.iter().map(|bytes| item(*bytes)));
+                (rest.is_empty() && !block.is_empty() && items.len() <= len).then_some(())
+            })?;
+        }
+        Ok(items)
+    }
+
     /// The error for blocks that make no sense.
     pub fn damaged(&self) -> TableError {
         self.table.damaged()
+    }
+}
+
+#[cfg(test)]
+impl BlockFile {
+    /// What is written, as it is read again.
+    pub fn reread<T>(
+        write: impl FnOnce(&mut BlockWriter) -> io::Result<()>,
+        read: impl FnOnce(&mut BlockReader<'_>) -> Result<T, TableError>,
+    ) -> Result<T, TableError> {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), &plybook_store::Options::DEFAULT, &mut |_, _| ()).unwrap();
+        let tables = store.tables("test").unwrap().unwrap();
+        let mut blocks = BlockWriter::new(tables.writer(0).unwrap());
+        write(&mut blocks).unwrap();
+        read(&mut BlockReader::new(&tables.table(&blocks.finish().unwrap())?)?)
     }
 }
 
@@ -121,6 +168,11 @@ impl BlockFile {
         let blocks = table.and_then(|table| read(&mut BlockReader::new(&table)?));
         let blocks = blocks.inspect_err(|why| tracing::warn!(%why, "what was saved is made again"));
         Some((blocks.ok()?, applied.position))
+    }
+
+    /// Removes everything.
+    pub fn clear(&self) -> io::Result<()> {
+        self.tables.clear()
     }
 
     /// Replaces the blocks by others, about so many bytes of them, that stand for a position of the journal. Until that is done,

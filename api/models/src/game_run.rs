@@ -46,18 +46,6 @@ impl GameRun {
         self.table.get((game, 0))?.ok_or_else(|| self.table.damaged())
     }
 
-    /// Goes through all its games.
-    pub fn each(&self, mut each: impl FnMut(GameKey, &[u8]) -> Option<()>) -> Result<(), TableError> {
-        let mut cursor = self.table.cursor()?;
-        self.skip(&mut cursor)?;
-        while let Some((game, _)) = cursor.key() {
-            each(game, cursor.value()).ok_or_else(|| self.table.damaged())?;
-            cursor.advance()?;
-            self.skip(&mut cursor)?;
-        }
-        Ok(())
-    }
-
     /// Goes on to a game that counts.
     fn skip(&self, cursor: &mut Cursor<'_>) -> Result<(), TableError> {
         while cursor.key().is_some_and(|(game, _)| !self.games.contains(game)) {

@@ -41,7 +41,7 @@ use self::known::Rebuilding;
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, ModelError> {
     let digests = store.keyspace(&digests::keyspace_name())?;
     digests.clear()?;
-    for folder in [digests::FOLDER, digests::FACTS_FOLDER] {
+    for folder in [digests::FOLDER, digests::FIGURES_FOLDER] {
         if let Some(tables) = store.tables(folder)? {
             tables.clear()?;
         }

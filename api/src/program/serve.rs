@@ -28,7 +28,7 @@ use crate::http::{
     Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
 };
 use crate::load::LoadLimits;
-use crate::service::{ENDING_INTERVAL, Service, named};
+use crate::service::{ENDING_INTERVAL, Service};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 
@@ -242,10 +242,9 @@ fn site(
     let gate = Gate::new(schema, identify, limits, metrics).keeping(schema::basis(Arc::clone(service)));
     let ready = {
         let service = Arc::clone(service);
-        let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));
         move || {
             let mut impaired = service.impairments();
-            impaired.extend(lost.iter().chain(damages.lock().unwrap_or_else(PoisonError::into_inner).iter()).cloned());
+            impaired.extend(damages.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
             match service.refusal() {
                 Some(why) => Readiness::NotReady(why),
                 None if impaired.is_empty() => Readiness::Ready,
@@ -343,28 +342,36 @@ fn count_events(service: &Arc<Service>, metrics: &Metrics) {
     });
     events.inc_by(before);
     metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
-    if service.log().is_shared() {
-        let standing = Standing(Arc::downgrade(service));
-        metrics.register(|registry| registry.register_collector(Box::new(standing)));
-    }
+    let lag = Lag(Arc::downgrade(service));
+    metrics.register(|registry| registry.register_collector(Box::new(lag)));
 }
 
-/// How a node stands to a journal to which others append, too.
+/// What lags behind: read models behind the journal, and a node behind a journal to which others append, too.
 #[derive(Debug)]
-struct Standing(Weak<Service>);
+struct Lag(Weak<Service>);
 
-impl Collector for Standing {
+impl Collector for Lag {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let Some(service) = self.0.upgrade() else { return Ok(()) };
         let log = service.log();
-        let told = [
+        let mut told = vec![
             (
-                "journal_behind_events",
-                "Events that the journal is known to hold and that this node lacks",
-                log.behind(),
+                "statistics_behind_events",
+                "Events that the explorer and statistics have not counted yet",
+                service.digests().pending(),
             ),
-            ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
+            ("ratings_behind_events", "Events that ratings have not counted yet", service.ratings().pending()),
         ];
+        if log.is_shared() {
+            told.extend([
+                (
+                    "journal_behind_events",
+                    "Events that the journal is known to hold and that this node lacks",
+                    log.behind(),
+                ),
+                ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
+            ]);
+        }
         for (name, help, value) in told {
             let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
             gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;

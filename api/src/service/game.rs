@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_rules::log::{self, Replay, Secret, Secrets};
-use plybook_store::Head;
+use plybook_store::{Head, Log};
 
 use super::Service;
 use crate::error::Problem;
@@ -138,17 +138,7 @@ impl Service {
     /// # Errors
     /// The log cannot be read.
     pub fn events(&self, id: LogId, from: u64) -> Result<Vec<Event>, Problem> {
-        let mut events: Vec<Event> = Vec::new();
-        loop {
-            // Page by page, so that the bytes of a long log are not in memory together with its events.
-            let page = self.log().read_page(id, from + events.len() as u64, usize::MAX, PAGE_BYTES)?;
-            if page.is_empty() {
-                return Ok(events);
-            }
-            for bytes in &page {
-                events.push(Event::parse(bytes).map_err(Problem::internal)?);
-            }
-        }
+        events(self.log(), id, from)
     }
 
     /// The contents of everything that a log seals: what the log itself reveals, and the rest from the vault.
@@ -168,6 +158,21 @@ impl Service {
     /// The salt and content of a commitment, from the vault.
     fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
         Secret::read_opening(&self.store.vault().get(id, &Secret::opening_key(commitment))?)
+    }
+}
+
+/// The events of a log, starting at a seq.
+pub(super) fn events(log: &Log, id: LogId, from: u64) -> Result<Vec<Event>, Problem> {
+    let mut events: Vec<Event> = Vec::new();
+    loop {
+        // Page by page, so that the bytes of a long log are not in memory together with its events.
+        let page = log.read_page(id, from + events.len() as u64, usize::MAX, PAGE_BYTES)?;
+        if page.is_empty() {
+            return Ok(events);
+        }
+        for bytes in &page {
+            events.push(Event::parse(bytes).map_err(Problem::internal)?);
+        }
     }
 }
 

@@ -1,13 +1,18 @@
 //! What the vault should contain but does not.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
 
 use plybook_events::LogId;
-use plybook_models::{Filter, Order};
+use plybook_models::{Catalogue, Filter, Order};
 use plybook_rules::kind;
 use plybook_rules::log::{Status, UnopenedCommitment};
+use plybook_store::{Log, Store, Vault};
 
 use super::Service;
+use super::game::events;
 use crate::error::Problem;
 
 /// The number of games that a message about losses names.
@@ -16,56 +21,95 @@ const NAMED: usize = 10;
 /// What the vault has lost, by log: commitments that nobody can open any more.
 pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
 
+/// Compares the vault with the logs, on a thread of its own: that takes a second for some thousands of games. Dropping it ends
+/// the thread.
+pub(super) struct LossFinder {
+    found: Arc<OnceLock<Losses>>,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
 impl Service {
-    /// The losses found when the service started. The games in question are read as far as possible; whatever
-    /// needs a lost secret is refused with [`Problem::SecretLost`].
+    /// What the vault had lost when the service started, once that is known. The games in question are read as far as possible;
+    /// whatever needs a lost secret is refused with [`Problem::SecretLost`], whether this is known or not.
     pub fn losses(&self) -> &Losses {
-        &self.losses
+        self.losses.found.wait()
     }
 
-    /// Compares the vault with all logs that may commit to something they have not opened: those of running
-    /// games of kinds with secrets or dice.
-    pub(super) fn find_losses(&self) -> Result<Losses, Problem> {
-        let running = {
-            let filter = Filter { status: Some(Status::Running), ..Filter::default() };
-            let known = self.models().known();
-            let mut games = known.games.select(&filter).list(Order::CreatedAsc, None);
-            let rules = |game: &LogId| known.games.kind(*game).and_then(kind);
-            games.retain(|game| rules(game).is_none_or(|rules| rules.about().chance || rules.about().secrets));
-            games
-        };
-        let mut losses = Losses::new();
-        for id in running {
-            let lost = self.lost_in(id)?;
-            if !lost.is_empty() {
-                losses.insert(id, lost);
-            }
-        }
-        Ok(losses)
+    /// The same; `None` if it is not known yet.
+    pub(crate) fn known_losses(&self) -> Option<&Losses> {
+        self.losses.found.get()
     }
 
     /// Tells what was lost from what this node has only not heard of: it knew at its start what was lost, and what other nodes
     /// have put into the vault since may reach it later than the event that commits to it.
     pub(super) fn awaited(&self, id: LogId, why: impl Into<Problem>) -> Problem {
         match why.into() {
-            Problem::SecretLost { seq } if self.shared().is_some() && !self.losses.contains_key(&id) => {
+            Problem::SecretLost { seq } if self.shared().is_some() && !self.losses().contains_key(&id) => {
                 Problem::SecretAwaited { seq }
             }
             other => other,
         }
     }
+}
 
-    /// What the vault has lost of a log.
-    fn lost_in(&self, id: LogId) -> Result<Vec<UnopenedCommitment>, Problem> {
-        let vault = self.store.vault();
-        let mut unopened = UnopenedCommitment::of(&self.events(id, 0)?);
-        unopened.retain(|unopened| !vault.get(id, &unopened.key()).is_some_and(|kept| unopened.is_opened_by(&kept)));
-        Ok(unopened)
+impl LossFinder {
+    /// Starts to compare the vault with all logs that may commit to something they have not opened: those of running games of
+    /// kinds with secrets or dice.
+    pub fn start(store: &Store, models: &Catalogue) -> Self {
+        let running = running(models);
+        let (log, vault) = (store.log().clone(), Arc::clone(store.vault()));
+        let (found, is_over) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
+        let (told, ending) = (Arc::clone(&found), Arc::clone(&is_over));
+        let thread = thread::spawn(move || {
+            let mut losses = Losses::new();
+            for id in running {
+                if ending.load(Ordering::Relaxed) {
+                    return;
+                }
+                match lost_in(id, &log, &vault) {
+                    Ok(lost) if lost.is_empty() => {}
+                    Ok(lost) => drop(losses.insert(id, lost)),
+                    Err(why) => tracing::error!(game = %id, %why, "it cannot be compared with the vault"),
+                }
+            }
+            for line in named(&losses) {
+                tracing::error!("{line}");
+            }
+            told.get_or_init(|| losses);
+        });
+        Self { found, is_over, thread: Some(thread) }
     }
 }
 
+impl Drop for LossFinder {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the thread that compares the vault with the logs panicked");
+        }
+    }
+}
+
+/// The running games of kinds with secrets or dice.
+fn running(models: &Catalogue) -> Vec<LogId> {
+    let filter = Filter { status: Some(Status::Running), ..Filter::default() };
+    let known = models.known();
+    let mut games = known.games.select(&filter).list(Order::CreatedAsc, None);
+    let rules = |game: &LogId| known.games.kind(*game).and_then(kind);
+    games.retain(|game| rules(game).is_none_or(|rules| rules.about().chance || rules.about().secrets));
+    games
+}
+
+/// What the vault has lost of a log.
+fn lost_in(id: LogId, log: &Log, vault: &Vault) -> Result<Vec<UnopenedCommitment>, Problem> {
+    let mut unopened = UnopenedCommitment::of(&events(log, id, 0)?);
+    unopened.retain(|unopened| !vault.get(id, &unopened.key()).is_some_and(|kept| unopened.is_opened_by(&kept)));
+    Ok(unopened)
+}
+
 /// Names the losses, game by game: one line each, at most ten.
-pub(crate) fn named(losses: &Losses) -> Vec<String> {
+pub(super) fn named(losses: &Losses) -> Vec<String> {
     let mut lines: Vec<String> = losses.iter().take(NAMED).map(|(id, lost)| told(*id, lost)).collect();
     if losses.len() > NAMED {
         lines.push(format!("and {} more games; `plybook verify` names all", losses.len() - NAMED));

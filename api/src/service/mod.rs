@@ -44,7 +44,7 @@ pub use game::Live;
 pub use imports::{ImportSource, Importing, MayExtend};
 pub use lines::{LINES_MAX, NewLine};
 pub use losses::Losses;
-pub(crate) use losses::{named, told};
+pub(crate) use losses::told;
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use proof_file::{ProofFileError, Proven, TrustError, Trusted, TrustedCheckpoint, check_proof};
@@ -65,6 +65,7 @@ use self::branch::Branches;
 use self::changes::Changes;
 use self::evaluations::Evaluations;
 use self::feed::Tail;
+use self::losses::{LossFinder, named};
 use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
 use crate::clock::Clock;
@@ -102,7 +103,7 @@ pub struct Service {
     changes: Arc<Changes>,
     tail: Arc<Tail>,
     clock: Clock,
-    losses: Losses,
+    losses: LossFinder,
     /// Held while players are changed.
     people: Mutex<()>,
 }
@@ -157,12 +158,12 @@ impl Service {
     ) -> Result<Arc<Self>, Problem> {
         let memory = store.memory();
         let (games, branches, clock) = (Shelf::new(memory), Branches::new(memory), Clock::default());
-        let losses = Losses::new();
+        let losses = LossFinder::start(&store, &models);
         let has_index = store.refusal().is_none();
         let analyses = if derived.is_some() || has_index { Analyses::open(&store)? } else { Analyses::closed() };
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(memory), Jobs::default(), Mutex::default());
-        let mut service = Self {
+        let service = Self {
             store,
             models,
             digests,
@@ -179,9 +180,9 @@ impl Service {
             losses,
             people,
         };
-        service.losses = service.find_losses()?;
-        for line in named(&service.losses) {
-            tracing::error!("{line}");
+        // Later, a secret that is missing on a node may be one that it has not heard of.
+        if service.shared().is_some() {
+            service.losses();
         }
         Ok(Arc::new(service))
     }
@@ -284,7 +285,10 @@ impl Service {
             let pending = pending.filter(|pending| *pending >= BEHIND_EVENTS)?;
             Some(format!("{what} {pending} events behind"))
         });
-        changed.into_iter().chain(behind).collect()
+        let compared =
+            self.known_losses().is_none().then(|| "the vault is still being compared with the games".to_owned());
+        let lost = self.known_losses().filter(|losses| !losses.is_empty()).map(|losses| named(losses).join("; "));
+        changed.into_iter().chain(behind).chain(compared).chain(lost).collect()
     }
 
     /// For a shutdown: waits no more for servers of the journal that are away. Returns whether they are.

@@ -11,6 +11,7 @@
 //!
 //! Numbers have seven bits a byte, the low ones first. The SHA-256 of the directory is known to whoever opens the table.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -18,6 +19,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use plybook_events::Hash;
+use zstd::bulk::Decompressor;
 
 use super::TableId;
 use super::block::{self, Key};
@@ -136,7 +138,7 @@ impl Table {
         if crc32fast::hash(&packed) != place.check {
             return Err(self.damaged());
         }
-        let unpacked = zstd::bulk::decompress(&packed, place.unpacked as usize).map_err(|_| self.damaged())?;
+        let unpacked = unpack(&packed, place.unpacked as usize).map_err(|_| self.damaged())?;
         if unpacked.len() == place.unpacked as usize { Ok(unpacked) } else { Err(self.damaged()) }
     }
 
@@ -144,6 +146,20 @@ impl Table {
     pub fn damaged(&self) -> TableError {
         TableError::Damaged(self.path.clone())
     }
+}
+
+/// Decompresses a block. Each thread keeps what it needs for that, which takes longer to prepare than to use.
+fn unpack(packed: &[u8], bytes: usize) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let decompressor = match kept {
+            Some(decompressor) => decompressor,
+            None => kept.insert(Decompressor::new()?),
+        };
+        decompressor.decompress(packed, bytes)
+    })
 }
 
 /// A file that is missing or too short is damaged; anything else may pass.

@@ -1,9 +1,13 @@
 //! A whole number of each game.
 
 use std::collections::HashMap;
+use std::io;
+
+use plybook_store::TableError;
 
 use super::distribution::{Distribution, Run};
 use super::scan::Scan;
+use crate::blocks::{BlockReader, BlockWriter};
 
 /// A whole number of each game, by the game's number. Each different number is kept once; a game takes one byte, or two or
 /// four if there are more than 255 or 65,535 of them.
@@ -30,6 +34,34 @@ impl Default for Column {
 }
 
 impl Column {
+    /// Writes the column: the numbers, the sum of each and of none, and the code of each game.
+    pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
+        to.push_items(self.values[1..].iter().map(|value| value.to_be_bytes()))?;
+        to.push_items(self.sums.iter().map(|sum| sum.to_be_bytes()))?;
+        match &self.games {
+            Codes::Bytes(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
+            Codes::Shorts(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
+            Codes::Longs(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
+        }
+    }
+
+    /// Reads what was written of no more than so many games.
+    pub(crate) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
+        let mut column = Self::default();
+        for value in from.read_items(i64::from_be_bytes)? {
+            column.code(value);
+        }
+        column.sums = from.read_items(u32::from_be_bytes)?;
+        let codes = column.values.len();
+        column.games = match codes - 1 {
+            ..=0xff => Codes::Bytes(from.read_items(u8::from_be_bytes)?),
+            ..=0xffff => Codes::Shorts(from.read_items(u16::from_be_bytes)?),
+            _ => Codes::Longs(from.read_items(u32::from_be_bytes)?),
+        };
+        let is_right = column.sums.len() == codes && column.games.are_below(codes) && column.games.len() <= games;
+        if is_right { Ok(column) } else { Err(from.damaged()) }
+    }
+
     /// The number of a game; `None` if it has none.
     pub fn get(&self, number: u32) -> Option<i64> {
         let code = self.games.get(number);
@@ -87,6 +119,23 @@ fn tally<C: Copy + Into<u32>>(codes: &[C], scan: &Scan<'_>, sums: &[u32]) -> Vec
 }
 
 impl Codes {
+    fn len(&self) -> usize {
+        match self {
+            Self::Bytes(codes) => codes.len(),
+            Self::Shorts(codes) => codes.len(),
+            Self::Longs(codes) => codes.len(),
+        }
+    }
+
+    /// Whether all are below a limit.
+    fn are_below(&self, limit: usize) -> bool {
+        match self {
+            Self::Bytes(codes) => codes.iter().all(|code| usize::from(*code) < limit),
+            Self::Shorts(codes) => codes.iter().all(|code| usize::from(*code) < limit),
+            Self::Longs(codes) => codes.iter().all(|code| (*code as usize) < limit),
+        }
+    }
+
     fn get(&self, number: u32) -> u32 {
         let at = number as usize;
         let code = match self {
@@ -127,6 +176,7 @@ mod tests {
     use roaring::RoaringBitmap;
 
     use super::*;
+    use crate::blocks::BlockFile;
 
     #[test]
     fn sums_are_what_a_scan_counts() {
@@ -157,6 +207,8 @@ mod tests {
             if step % 4_000 != 17 {
                 continue;
             }
+            column = BlockFile::reread(|to| column.write(to), |from| Column::read(from, 75_001)).unwrap();
+            assert!(BlockFile::reread(|to| column.write(to), |from| Column::read(from, 5)).is_err());
             let some: RoaringBitmap = counted.iter().filter(|_| below(4) > 0).chain(0..5).collect();
             let few: RoaringBitmap = (0..70_000).filter(|_| below(40) == 0).collect();
             for games in [&counted, &some, &few, &RoaringBitmap::new()] {

@@ -40,22 +40,27 @@ pub(super) type Run = (f64, usize);
 
 impl Distribution {
     /// The distribution of numbers in any order.
-    pub fn of(mut values: Vec<f64>) -> Self {
+    pub fn of(values: Vec<f64>) -> Self {
         let count = values.len();
         if count == 0 {
             return Self::default();
         }
-        let bounds = |(min, max): (f64, f64), value: &f64| (value.min(min), value.max(max));
-        let (min, max) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
-        let mean = values.iter().sum::<f64>() / count as f64;
-        let width = bin_width(min, max, values.iter().all(|value| value.fract() == 0.0));
+        let (mut min, mut max, mut sum, mut are_whole) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, true);
+        for value in &values {
+            (min, max, sum) = (value.min(min), value.max(max), sum + value);
+            are_whole &= floor(*value) as f64 == *value;
+        }
+        let width = bin_width(min, max, are_whole);
         let histogram = histogram(values.iter().map(|value| (*value, 1)), (min, max), width);
         let [low, middle, high] = [10, 50, 90].map(|percent| rank(count, percent) - 1);
-        let (below, median, above) = values.select_nth_unstable_by(middle, f64::total_cmp);
-        let nth = |of: &mut [f64], n| *of.select_nth_unstable_by(n, f64::total_cmp).1;
+        // Whole numbers are compared faster.
+        let mut ordinals: Vec<i64> = values.into_iter().map(|value| in_order(value.to_bits() as i64)).collect();
+        let (below, median, above) = ordinals.select_nth_unstable(middle);
+        let nth = |of: &mut [i64], n| *of.select_nth_unstable(n).1;
         let p10 = if low < middle { nth(below, low) } else { *median };
         let p90 = if high > middle { nth(above, high - middle - 1) } else { *median };
-        Self { count, spread: Some(Spread { min, max, mean, median: *median, p10, p90 }), histogram }
+        let [p10, median, p90] = [p10, *median, p90].map(|ordinal| f64::from_bits(in_order(ordinal) as u64));
+        Self { count, spread: Some(Spread { min, max, mean: sum / count as f64, median, p10, p90 }), histogram }
     }
 
     /// The distribution of numbers that are counted; ascending, each once.
@@ -70,6 +75,17 @@ impl Distribution {
         let histogram = histogram(runs.iter().copied(), (min, max), width);
         Self { count, spread: Some(Spread { min, max, mean, median, p10, p90 }), histogram }
     }
+}
+
+/// The bits of numbers as whole numbers in the order of [`f64::total_cmp`], and back.
+fn in_order(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) & i64::MAX)
+}
+
+/// The whole number below a number of at most 63 bits; faster than [`f64::floor`], which is a call on older processors.
+fn floor(number: f64) -> i64 {
+    let cut = number as i64;
+    cut - i64::from(cut as f64 > number)
 }
 
 /// The rank of a percentile among so many numbers, from 1.
@@ -102,7 +118,7 @@ fn bin_width(min: f64, max: f64, is_whole: bool) -> f64 {
 }
 
 fn histogram(runs: impl Iterator<Item = Run>, (min, max): (f64, f64), width: f64) -> Vec<(f64, usize)> {
-    let bin = |value: f64| (value / width).floor() as i64;
+    let bin = |value: f64| floor(value / width);
     let first = bin(min);
     let mut bins: Vec<(f64, usize)> = (first..=bin(max)).map(|bin| (bin as f64 * width, 0)).collect();
     for (value, count) in runs {

@@ -1,9 +1,13 @@
 //! A number of each game that differs from nearly all others.
 
+use std::io;
 use std::sync::OnceLock;
+
+use plybook_store::TableError;
 
 use super::distribution::Distribution;
 use super::scan::Scan;
+use crate::blocks::{BlockReader, BlockWriter};
 
 /// A number of each game, by the game's number: eight bytes a game. The distribution of all games that count is kept until
 /// one of them changes.
@@ -15,6 +19,17 @@ pub struct RealColumn {
 }
 
 impl RealColumn {
+    /// Writes the column.
+    pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
+        to.push_items(self.values.iter().map(|value| value.to_be_bytes()))
+    }
+
+    /// Reads what was written of no more than so many games.
+    pub(crate) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
+        let values = from.read_items(f64::from_be_bytes)?;
+        if values.len() <= games { Ok(Self { values, of_summed: OnceLock::new() }) } else { Err(from.damaged()) }
+    }
+
     /// The number of a game; `None` if it has none.
     pub fn get(&self, number: u32) -> Option<f64> {
         self.values.get(number as usize).copied().filter(|value| !value.is_nan())

@@ -1,12 +1,14 @@
 //! What was counted in the games of one kind, in columns: each figure for all games side by side.
 
 use std::collections::HashMap;
+use std::io;
 
 use plybook_events::SEATS_MAX;
-use plybook_store::{Numbers, push_number, signed, unsigned};
+use plybook_store::{Numbers, TableError, push_number, signed, unsigned};
 use roaring::RoaringBitmap;
 
 use super::digest::{Digest, Facts, SeatLuck};
+use crate::blocks::{BlockReader, BlockWriter};
 use crate::columns::{Column, PackedColumn, RealColumn, Scan};
 
 /// The figures of the games of a kind, by number.
@@ -68,6 +70,48 @@ pub type FirstAction = (Box<str>, u64);
 const NO_ACTION: u32 = u32::MAX;
 
 impl FigureColumns {
+    /// Writes all columns as they are.
+    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
+        let mut summed = Vec::with_capacity(self.summed.serialized_size());
+        self.summed.serialize_into(&mut summed)?;
+        to.push(&summed)?;
+        to.push(&[self.measures.len(), self.heats.len()].map(|columns| columns as u8))?;
+        self.takebacks.write(to)?;
+        self.branching.write(to)?;
+        self.measures.iter().try_for_each(|measure| measure.write(to))?;
+        self.firsts.write(to)?;
+        for HeatColumn { games, sums } in &self.heats {
+            games.write(to)?;
+            to.push_items(sums.iter().map(|sum| sum.to_be_bytes()))?;
+        }
+        self.luck.games.write(to)?;
+        to.push_items(self.luck.sums.iter().map(luck_to_bytes))?;
+        to.push(&(self.extremes_len as u32).to_be_bytes())?;
+        to.push_items(self.extremes.iter().map(|extreme| extreme.to_be_bytes()))
+    }
+
+    /// Reads what was written of no more than so many games.
+    pub(super) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
+        let summed = from.read(|bytes| RoaringBitmap::deserialize_from(bytes).ok())?;
+        let [measures, heats] = from.read(|columns| columns.try_into().ok())?;
+        let takebacks = Column::read(from, games)?;
+        let branching = RealColumn::read(from, games)?;
+        let measures = (0..measures).map(|_| Column::read(from, games)).collect::<Result<_, _>>()?;
+        let firsts = FirstActions::read(from, games)?;
+        let heat = |_| {
+            let games = PackedColumn::read(from, games)?;
+            Ok(HeatColumn { games, sums: from.read_items(u64::from_be_bytes)? })
+        };
+        let heats = (0..heats).map(heat).collect::<Result<_, TableError>>()?;
+        let luck = LuckColumn { games: PackedColumn::read(from, games)?, sums: from.read_items(luck_from_bytes)? };
+        let extremes_len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?) as usize))?;
+        let extremes = from.read_items(i16::from_be_bytes)?;
+        let is_right =
+            summed.max().is_none_or(|last| (last as usize) < games) && extremes.len() <= games * extremes_len;
+        let read = Self { summed, takebacks, branching, measures, firsts, heats, luck, extremes, extremes_len };
+        if is_right { Ok(read) } else { Err(from.damaged()) }
+    }
+
     /// Stores the figures of a game's digest, or that it has none, and whether it counts.
     pub(super) fn set(&mut self, number: u32, digest: Option<&Digest>, is_counted: bool) {
         if self.summed.remove(number) {
@@ -188,6 +232,23 @@ impl FigureColumns {
 }
 
 impl FirstActions {
+    fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
+        to.push_list(&self.known)?;
+        to.push_items(self.of.iter().map(|first| first.to_be_bytes()))
+    }
+
+    fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
+        let mut known: Vec<FirstAction> = Vec::new();
+        from.read_list(|action| known.push(action))?;
+        let of: Vec<u32> = from.read_items(u32::from_be_bytes)?;
+        let is_known = |first: &u32| *first == NO_ACTION || (*first as usize) < known.len();
+        if of.len() > games || !of.iter().all(is_known) {
+            return Err(from.damaged());
+        }
+        let numbers = known.iter().cloned().zip(0..).collect();
+        Ok(Self { known, numbers, of })
+    }
+
     fn set(&mut self, at: usize, digest: Option<&Digest>) {
         let action = digest.and_then(|digest| Some((digest.words.first()?.clone(), *digest.keys.get(1)?)));
         let index = action.map_or(NO_ACTION, |action| {
@@ -246,6 +307,18 @@ fn remove_luck(sum: &mut LuckSum, luck: LuckSum) {
     *sum = (sum.0 - luck.0, sum.1 - luck.1, sum.2 - luck.2);
 }
 
+fn luck_to_bytes((count, expected, actual): &LuckSum) -> [u8; 24] {
+    let mut bytes = [0; 24];
+    let numbers = [count.to_be_bytes(), expected.to_be_bytes(), actual.to_be_bytes()];
+    bytes.copy_from_slice(numbers.as_flattened());
+    bytes
+}
+
+fn luck_from_bytes(bytes: [u8; 24]) -> LuckSum {
+    let (numbers, _) = bytes.as_chunks();
+    (u64::from_be_bytes(numbers[0]), i64::from_be_bytes(numbers[1]), i64::from_be_bytes(numbers[2]))
+}
+
 /// Of each place how much it is greater than the one before, and its count.
 fn pack_heat(heat: &[(u16, u32)]) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), 0);
@@ -294,6 +367,7 @@ fn unpack_luck(packed: &[u8], mut each: impl FnMut(usize, usize, LuckSum)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::BlockFile;
     use crate::columns::Distribution;
     use crate::digests::digest::Heat;
 
@@ -350,6 +424,9 @@ mod tests {
             columns.set(number, digest.as_ref(), is_counted);
             digests.remove(&number);
             digests.extend(digest.map(|digest| (number, digest)));
+            if step % 90 == 89 {
+                columns = BlockFile::reread(|to| columns.write(to), |from| FigureColumns::read(from, 60)).unwrap();
+            }
             let (summed, one) = (columns.summed.clone(), RoaringBitmap::from_iter([number]));
             let most: RoaringBitmap = (0..60).filter(|_| below(5) > 0).collect();
             for games in [&summed, &(&summed & &most), &(&summed | &one), &most, &one] {

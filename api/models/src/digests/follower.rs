@@ -12,12 +12,12 @@ use plybook_store::{Changes, Entry, Keyspace, Log, Store, TableError};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
-use super::facts::SavedFacts;
 use super::figures::FigureColumns;
 use super::growing::GrowingDigests;
 use super::kinds::{KindDigests, keyspace_name};
 use super::merge::Unmerged;
 use super::runs::{self, Runs};
+use super::saved_figures::SavedFigures;
 use crate::error::ModelError;
 use crate::known::Catalogue;
 use crate::pace::Pace;
@@ -26,7 +26,7 @@ use crate::pace::Pace;
 const MERGE_REST: Duration = Duration::from_secs(1);
 const REFUSED_REST: Duration = Duration::from_secs(60);
 
-/// After how many events everything is saved, at the latest.
+/// After how many events the runs are saved, at the latest.
 const SAVED_EVENTS: u64 = 1 << 18;
 
 /// The state shared by the follower and queries.
@@ -39,7 +39,7 @@ pub(super) struct Follower {
     /// The runs on disk; `None` if everything is in memory.
     runs: Option<Runs>,
     /// What was counted, on disk; `None` as for the runs.
-    facts: Option<SavedFacts>,
+    figures: Option<SavedFigures>,
     recent_visits: usize,
     /// Whether a run was found damaged.
     is_damaged: AtomicBool,
@@ -55,7 +55,7 @@ impl Follower {
             kinds: RwLock::default(),
             pace: Pace::new(store.log()),
             runs: store.tables(runs::FOLDER)?.map(Runs::new),
-            facts: SavedFacts::open(store)?,
+            figures: SavedFigures::open(store)?,
             recent_visits,
             is_damaged: AtomicBool::new(false),
         })
@@ -107,26 +107,20 @@ impl Follower {
     fn load(&self) -> Result<(), ModelError> {
         self.load_runs()?;
         let in_runs = self.runs.as_ref().and_then(Runs::position);
-        match in_runs.and_then(|in_runs| Some(in_runs.min(self.load_facts()?))) {
+        match in_runs.and_then(|in_runs| Some(in_runs.min(self.load_figures()?))) {
             Some(from) => self.load_changed(from),
             None => self.load_all(),
         }
     }
 
     /// Loads what was counted; returns the position of the journal that it stands for.
-    fn load_facts(&self) -> Option<u64> {
-        let known = self.catalogue.known();
-        self.facts.as_ref()?.load(&known.games, |name, number, row, digest| {
-            let mut kinds = self.kinds_mut();
-            if !kinds.contains_key(name) {
-                kinds.insert(name.to_owned(), KindDigests::default());
-            }
-            kinds.get_mut(name).expect("it was just added").figures.set(
-                number,
-                digest,
-                digest.is_some() && row.status != Status::Void,
-            );
-        })
+    fn load_figures(&self) -> Option<u64> {
+        let (loaded, position) = self.figures.as_ref()?.load(&self.catalogue.known().games)?;
+        let mut kinds = self.kinds_mut();
+        for (name, figures) in loaded {
+            kinds.entry(name).or_default().figures = figures;
+        }
+        Some(position)
     }
 
     /// Loads the digests of the games that have changed since a position of the journal.
@@ -146,14 +140,13 @@ impl Follower {
                     Some(digest) => self.place_stored(entry.log, digest),
                     None => self.place(entry.log, None, None),
                 }
-                self.note_facts(entry.log, digest.as_ref());
             }
         }
         if self.pace.is_over() {
             return Ok(());
         }
         if self.is_full() {
-            self.save(end);
+            self.save_runs(end);
         }
         self.pace.reach(end);
         Ok(())
@@ -161,14 +154,13 @@ impl Follower {
 
     /// Loads all digests.
     fn load_all(&self) -> Result<(), ModelError> {
-        self.facts.as_ref().map_or(Ok(()), SavedFacts::clear)?;
+        self.figures.as_ref().map_or(Ok(()), SavedFigures::clear)?;
         self.kinds_mut().values_mut().for_each(|kind| kind.figures = FigureColumns::default());
         let mut loaded: Option<(LogId, Digest)> = None;
         let mut is_readable = true;
         let mut spilled = Ok(());
         let mut place = |id: LogId, digest: &Digest| {
             self.place_stored(id, digest);
-            self.note_facts(id, Some(digest));
             if spilled.is_ok() && self.is_full() {
                 spilled = self.spill();
             }
@@ -197,7 +189,10 @@ impl Follower {
         }
         let position = self.keyspace.position();
         match spilled {
-            Ok(()) if position > 0 => self.save(position),
+            Ok(()) if position > 0 => {
+                self.save_runs(position);
+                self.save_figures(position);
+            }
             Ok(()) => {}
             Err(why) => tracing::warn!(%why, "positions stay in memory"),
         }
@@ -240,21 +235,26 @@ impl Follower {
 
     /// Writes what is in memory to runs, which then have everything before a journal position. If the disk refuses, it stays in
     /// memory.
-    fn save(&self, position: u64) {
+    fn save_runs(&self, position: u64) {
         let Some(runs) = &self.runs else { return };
         let saved = self.spill().and_then(|()| runs.commit(position, &self.log, &self.kinds));
         if let Err(why) = saved {
             tracing::warn!(%why, "positions stay in memory");
         }
-        if let Some(Err(why)) = self.facts.as_ref().map(|facts| facts.save(position)) {
-            tracing::warn!(%why, "what was counted stays in memory");
+    }
+
+    /// Saves what was counted before a journal position.
+    fn save_figures(&self, position: u64) {
+        let games = self.catalogue.known().games.len();
+        if let Some(Err(why)) = self.figures.as_ref().map(|figures| figures.save(&self.kinds, games, position)) {
+            tracing::warn!(%why, "what was counted is not saved");
         }
     }
 
     /// Forgets everything in memory and in runs.
     fn clear(&self) -> Result<(), ModelError> {
         self.kinds_mut().clear();
-        self.facts.as_ref().map_or(Ok(()), SavedFacts::clear)?;
+        self.figures.as_ref().map_or(Ok(()), SavedFigures::clear)?;
         self.runs.as_ref().map_or(Ok(()), Runs::clear)
     }
 
@@ -277,7 +277,10 @@ impl Follower {
         }
         let end = self.pace.position();
         if self.runs.as_ref().and_then(Runs::position).is_none_or(|committed| committed < end) && end > 0 {
-            self.save(end);
+            self.save_runs(end);
+        }
+        if self.figures.as_ref().is_some_and(|figures| !figures.has(end)) && end > 0 {
+            self.save_figures(end);
         }
         Ok(())
     }
@@ -304,13 +307,15 @@ impl Follower {
         self.keyspace.apply(&changes, position)?;
         for (id, old, digest) in &placed {
             self.place(*id, old.as_ref(), digest.as_ref());
-            self.note_facts(*id, digest.as_ref());
         }
         let committed = self.runs.as_ref().and_then(Runs::position);
         if self.is_full()
             || committed.is_some_and(|committed| position >= committed + SAVED_EVENTS.min(self.recent_visits as u64))
         {
-            self.save(position);
+            self.save_runs(position);
+        }
+        if self.figures.as_ref().is_some_and(|figures| figures.is_due(position)) {
+            self.save_figures(position);
         }
         self.pace.reach(position);
         Ok(())
@@ -343,14 +348,6 @@ impl Follower {
         kind.figures.set(number, Some(digest), is_counted);
         if is_counted && !kind.positions.holds(number) {
             kind.positions.add(number, &digest.keys, &digest.words, row);
-        }
-    }
-
-    /// Notes what was counted in a game for the next start.
-    fn note_facts(&self, id: LogId, digest: Option<&Digest>) {
-        let game = self.catalogue.known().games.key(id);
-        if let Some((facts, game)) = self.facts.as_ref().zip(game) {
-            facts.set(game, id, digest);
         }
     }
 

@@ -8,7 +8,6 @@
 
 mod batch;
 mod digest;
-mod facts;
 mod figures;
 mod follower;
 mod growing;
@@ -20,6 +19,7 @@ mod position_index;
 mod recent;
 mod run;
 mod runs;
+mod saved_figures;
 mod summary;
 mod tally;
 mod visits;
@@ -29,9 +29,9 @@ mod tests;
 
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
-pub(super) use facts::FOLDER as FACTS_FOLDER;
 pub use figures::{FigureColumns, LuckSum};
 pub use kinds::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
 pub(super) use runs::FOLDER;
+pub(super) use saved_figures::FOLDER as FIGURES_FOLDER;
 pub use summary::{ActionSummary, PositionSummary};

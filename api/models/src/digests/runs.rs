@@ -166,6 +166,6 @@ impl Runs {
 }
 
 /// The version of the tables, and of what they are made from.
-pub(super) fn full_version() -> String {
+fn full_version() -> String {
     format!("{VERSION} {}", keyspace_name())
 }

@@ -9,10 +9,10 @@ use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
-use super::facts::FOLDER as FACTS_FOLDER;
 use super::kinds::KindDigests;
 use super::model::Digests;
 use super::runs::FOLDER;
+use super::saved_figures::FOLDER as FIGURES_FOLDER;
 use super::summary::PositionSummary;
 use crate::known::Catalogue;
 
@@ -198,9 +198,15 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
     // A start takes the tables that are there.
     let written = files(&folder(dir.path()));
     assert!(written.len() > 5, "{written:?}");
+    let figures = files(&dir.path().join("sled").join(FIGURES_FOLDER));
+    assert_eq!(figures.len(), 2, "{figures:?}");
     let house = House::at(dir.path());
     assert_same(&house.answers(&logs), &expected(&logs, 8), "started again");
+    let fresh = House::over(Store::in_memory().unwrap());
+    fresh.append(&logs, 0, 8);
+    assert_eq!(house.counted(), fresh.counted());
     drop(house);
+    assert_eq!(files(&dir.path().join("sled").join(FIGURES_FOLDER)), figures, "nothing was counted again");
     // Some may have been merged meanwhile; if all had been made again, none would be left.
     let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
     assert!(files(&folder(dir.path())).iter().any(is_kept));
@@ -226,7 +232,7 @@ fn a_damaged_file_is_made_again() {
     ];
     let counted = House::at(whole.path()).counted();
     assert!(counted.len() > 50, "{counted:?}");
-    let tables = [FOLDER, FACTS_FOLDER].map(|name| files(&whole.path().join("sled").join(name)));
+    let tables = [FOLDER, FIGURES_FOLDER].map(|name| files(&whole.path().join("sled").join(name)));
     for (n, path) in tables.iter().flatten().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         copy(whole.path(), dir.path());
@@ -265,6 +271,41 @@ fn tables_may_be_older_or_newer_than_the_digests() {
         assert_eq!(house.digests.ask().pending, 0);
         assert_same(&house.answers(&logs), &expected, "caught up");
     }
+}
+
+/// Figures that were saved before some games went on, or ended, are brought up to date.
+#[test]
+fn figures_may_be_older_than_everything_else() {
+    let (logs, old, dir) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    House::at(old.path()).append(&logs, 0, 5);
+    copy(old.path(), dir.path());
+    House::at(dir.path()).append(&logs, 5, 8);
+    let folder = |dir: &Path| dir.join("sled").join(FIGURES_FOLDER);
+    fs::remove_dir_all(folder(dir.path())).unwrap();
+    copy(&folder(old.path()), &folder(dir.path()));
+    let fresh = House::over(Store::in_memory().unwrap());
+    fresh.append(&logs, 0, 8);
+    let house = House::at(dir.path());
+    assert_eq!(house.counted(), fresh.counted());
+}
+
+#[test]
+fn figures_of_another_version_are_made_again() {
+    let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
+    let house = House::at(dir.path());
+    house.append(&logs, 0, 8);
+    let counted = house.counted();
+    drop(house);
+    let manifest = |store: &Store| store.tables(FIGURES_FOLDER).unwrap().unwrap();
+    {
+        let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+        let said = String::from_utf8(manifest(&store).manifest().unwrap()).unwrap();
+        assert!(said.contains("\"version\":\"v2 "), "{said}");
+        manifest(&store).set_manifest(said.replace("\"version\":\"v2 ", "\"version\":\"v1 ").as_bytes()).unwrap();
+    }
+    let house = House::at(dir.path());
+    assert_eq!(house.counted(), counted);
+    assert!(manifest(&house.store).manifest().unwrap().starts_with(b"{\"version\":\"v2 "));
 }
 
 #[test]

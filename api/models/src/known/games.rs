@@ -120,6 +120,8 @@ impl KnownGames {
 
     /// Adds the games that were written, with the runs that have their summaries.
     pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
+        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
+        self.by_id.reserve(summaries as usize);
         let kinds = from.read(|kinds| kinds.first().copied())?;
         for kind in 0..kinds.into() {
             let mut number = 0;
@@ -138,7 +140,6 @@ impl KnownGames {
         from.read_list(|due: (Timestamp, LogId)| {
             self.by_due.insert(due);
         })?;
-        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
         self.summaries.replace_runs(runs, &BTreeMap::new());
         if summaries == self.by_id.len() as u64 { Ok(()) } else { Err(from.damaged()) }
     }
@@ -251,17 +252,6 @@ impl KnownGames {
     pub fn place(&self, id: LogId) -> Option<(&str, u32)> {
         let known = self.by_id.get(&id)?;
         Some((&self.rows.kinds[usize::from(known.kind)].name, known.number))
-    }
-
-    /// The key of a game in runs.
-    pub(crate) fn key(&self, id: LogId) -> Option<GameKey> {
-        self.by_id.get(&id).map(|known| known.key())
-    }
-
-    /// The kind and the row of a game with this key in runs.
-    pub(crate) fn at(&self, key: GameKey) -> Option<(&str, &Row)> {
-        let kind = self.rows.kinds.get((key >> 32) as usize)?;
-        Some((&kind.name, kind.rows().get(key as u32 as usize)?))
     }
 
     /// The number of a game among those of its kind.

@@ -138,7 +138,10 @@ impl KindGames {
     /// Enters what the row of a game says into its month and into columns.
     fn enter_columns(&mut self, number: u32) {
         let month = month(self.rows[number as usize].played_ms);
-        self.months.entry(month.into()).or_default().insert(number);
+        match self.months.get_mut(&*month) {
+            Some(games) => games.insert(number),
+            None => self.months.entry(month.into()).or_default().insert(number),
+        };
         self.sum(number);
     }
 
@@ -338,7 +341,9 @@ impl KindGames {
 
 /// The month of a time, UTC, as `YYYY-MM`.
 fn month(played_ms: i64) -> String {
-    Timestamp::from_millis(played_ms).expect("rows are dated").to_string().chars().take(7).collect()
+    let mut month = Timestamp::from_millis(played_ms).expect("rows are dated").to_string();
+    month.truncate("YYYY-MM".len());
+    month
 }
 
 /// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.

@@ -11,6 +11,7 @@ use crate::known::Summary;
 pub type Key = (i64, LogId);
 
 /// A rated game.
+#[derive(PartialEq)]
 pub(super) struct RatedGame {
     /// Its place in the order.
     pub key: Key,
@@ -19,14 +20,11 @@ pub(super) struct RatedGame {
 }
 
 /// A registered player in a rated game.
+#[derive(PartialEq)]
 pub(super) struct RatedSeat {
     pub player: LogId,
     /// 1 for the best; players with equal places drew with each other.
     pub place: u8,
-    /// What was known about the player before the game.
-    pub before: Form,
-    /// The player's skill after the game.
-    pub after: Skill,
 }
 
 /// What is known about a player in a kind.
@@ -54,16 +52,9 @@ impl RatedGame {
             if seats.iter().any(|seat: &RatedSeat| seat.player == player) {
                 return None;
             }
-            let place = place(outcome, index as u8 + 1);
-            seats.push(RatedSeat { player, place, before: Form::default(), after: Skill::default() });
+            seats.push(RatedSeat { player, place: place(outcome, index as u8 + 1) });
         }
         (seats.len() > 1).then(|| Self { key: (over_ms(game), game.id), seats: seats.into() })
-    }
-
-    /// Whether two games are rated alike.
-    pub fn is_like(&self, key: Key, seats: &[RatedSeat]) -> bool {
-        let told = |seat: &RatedSeat| (seat.player, seat.place);
-        self.key == key && self.seats.iter().map(told).eq(seats.iter().map(told))
     }
 }
 

@@ -1,30 +1,23 @@
 //! The ratings on disk, for the next start.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 
 use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
-use super::game::{Form, RatedSeat};
 use super::skill::Skill;
-use super::timeline::Timeline;
+use super::timeline::{Timeline, TimelineGame, TimelineSeat};
 use crate::blocks::{BlockFile, BlockReader, BlockWriter};
 
 /// The folder of the table.
 const FOLDER: &str = "ratings";
 
 /// The version of what is in it, and of how games are rated.
-const VERSION: &str = "v1";
+const VERSION: &str = "v2";
 
 /// About how many bytes a rated game takes.
 const GAME_BYTES: u64 = 128;
-
-/// The most games in a block; few in tests, so that they have several.
-const BLOCK_GAMES: usize = if cfg!(test) { 8 } else { 1 << 14 };
-
-/// A seat in a block: the number of the player, the place, and the skill after the game.
-const SEAT_BYTES: usize = 4 + 1 + 3 * 8;
 
 /// The ratings on disk.
 pub(super) struct SavedRatings(BlockFile);
@@ -50,7 +43,7 @@ impl SavedRatings {
 
     /// Saves ratings that have applied the journal up to a position.
     pub fn save(&self, kinds: &BTreeMap<String, Timeline>, position: u64) -> io::Result<()> {
-        let games: usize = kinds.values().map(Timeline::len).sum();
+        let games: usize = kinds.values().map(|timeline| timeline.games().len()).sum();
         self.0.write(position, games as u64 * GAME_BYTES, |to| {
             to.push(&[kinds.len() as u8])?;
             for (name, timeline) in kinds {
@@ -62,62 +55,55 @@ impl SavedRatings {
     }
 }
 
-/// Writes the players in blocks, and then the games in their order, in blocks, the last of which is empty: when it ended, its
-/// id, the number of seats, and the seats.
+/// Writes the players, the games and the seats, each as items of one length.
 fn write(to: &mut BlockWriter, timeline: &Timeline) -> io::Result<()> {
-    let mut players: Vec<LogId> = timeline.players().map(|(player, _)| player).collect();
-    players.sort_unstable();
-    let numbers: HashMap<LogId, u32> = players.iter().copied().zip(0..).collect();
-    to.push_list(players)?;
-    let mut block = Vec::new();
-    for (n, ((at_ms, id), seats)) in timeline.games().enumerate() {
-        if n % BLOCK_GAMES == 0 && n > 0 {
-            to.push(&block)?;
-            block.clear();
-        }
-        block.extend_from_slice(&at_ms.to_be_bytes());
-        block.extend_from_slice(&id.to_bytes());
-        block.push(seats.len() as u8);
-        for seat in seats {
-            let Skill { value, deviation, volatility } = seat.after;
-            block.extend_from_slice(&numbers[&seat.player].to_be_bytes());
-            block.push(seat.place);
-            for number in [value, deviation, volatility] {
-                block.extend_from_slice(&number.to_be_bytes());
-            }
-        }
-    }
-    if !block.is_empty() {
-        to.push(&block)?;
-    }
-    to.push(&[])
+    to.push_items(timeline.player_ids().map(LogId::to_bytes))?;
+    to.push_items(timeline.games().iter().map(game_to_bytes))?;
+    to.push_items(timeline.seats().iter().map(seat_to_bytes))
 }
 
-fn read(from: &mut BlockReader<'_>, mut timeline: Timeline) -> Result<Timeline, TableError> {
-    let mut players: Vec<LogId> = Vec::new();
-    from.read_list(|player| players.push(player))?;
-    while from.read(|block| read_games(block, &players, &mut timeline))? {}
-    Ok(timeline)
+fn read(from: &mut BlockReader<'_>, none: Timeline) -> Result<Timeline, TableError> {
+    let players = from.read_items(LogId::from_bytes)?;
+    let games = from.read_items(game_from_bytes)?;
+    let seats = from.read_items(seat_from_bytes)?;
+    none.with(players, games, seats).ok_or_else(|| from.damaged())
 }
 
-/// Reads the games of a block; `false` if there are none.
-fn read_games(mut block: &[u8], players: &[LogId], timeline: &mut Timeline) -> Option<bool> {
-    let is_last = block.is_empty();
-    while !block.is_empty() {
-        let (at_ms, rest) = block.split_first_chunk()?;
-        let (id, rest) = rest.split_first_chunk()?;
-        let (len, rest) = rest.split_first()?;
-        let (seats, rest) = rest.split_at_checked(usize::from(*len) * SEAT_BYTES)?;
-        let seats = seats.as_chunks::<SEAT_BYTES>().0.iter().map(|seat| read_seat(seat, players));
-        timeline.push((i64::from_be_bytes(*at_ms), LogId::from_bytes(*id)), seats.collect::<Option<_>>()?);
-        block = rest;
-    }
-    Some(!is_last)
+/// When it ended, its id, where its seats end, and the average.
+fn game_to_bytes(game: &TimelineGame) -> [u8; 32] {
+    let TimelineGame { key: (at_ms, id), seats_end, average } = game;
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&at_ms.to_be_bytes());
+    bytes[8..24].copy_from_slice(&id.to_bytes());
+    bytes[24..28].copy_from_slice(&seats_end.to_be_bytes());
+    bytes[28..].copy_from_slice(&average.to_be_bytes());
+    bytes
 }
 
-fn read_seat(seat: &[u8; SEAT_BYTES], players: &[LogId]) -> Option<RatedSeat> {
-    let player = *players.get(u32::from_be_bytes(*seat.first_chunk()?) as usize)?;
-    let number = |n: usize| Some(f64::from_be_bytes(*seat[5 + 8 * n..].first_chunk()?));
-    let after = Skill { value: number(0)?, deviation: number(1)?, volatility: number(2)? };
-    Some(RatedSeat { player, place: seat[4], before: Form::default(), after })
+fn game_from_bytes(bytes: [u8; 32]) -> TimelineGame {
+    let (at_ms, id) = (i64::from_be_bytes(part(&bytes, 0)), LogId::from_bytes(part(&bytes, 8)));
+    let (seats_end, average) = (u32::from_be_bytes(part(&bytes, 24)), f32::from_be_bytes(part(&bytes, 28)));
+    TimelineGame { key: (at_ms, id), seats_end, average }
+}
+
+/// The number of the player, the place, and the skill after the game.
+fn seat_to_bytes(seat: &TimelineSeat) -> [u8; 29] {
+    let Skill { value, deviation, volatility } = seat.after;
+    let mut bytes = [0; 29];
+    bytes[..4].copy_from_slice(&seat.player.to_be_bytes());
+    bytes[4] = seat.place;
+    let numbers = [value, deviation, volatility].map(f64::to_be_bytes);
+    bytes[5..].copy_from_slice(numbers.as_flattened());
+    bytes
+}
+
+fn seat_from_bytes(bytes: [u8; 29]) -> TimelineSeat {
+    let number = |at| f64::from_be_bytes(part(&bytes, at));
+    let after = Skill { value: number(5), deviation: number(13), volatility: number(21) };
+    TimelineSeat { player: u32::from_be_bytes(part(&bytes, 0)), place: bytes[4], after }
+}
+
+/// So many bytes from a place on, which are there.
+fn part<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    *bytes[at..].first_chunk().expect("the item is as long as that")
 }

@@ -11,7 +11,7 @@ use plybook_store::{Append, Options, Store};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-use super::game::{Form, Key, RatedGame, RatedSeat};
+use super::game::{Key, RatedGame, RatedSeat};
 use super::model::Ratings;
 use super::saved::SavedRatings;
 use super::skill::{Method, Skill};
@@ -134,12 +134,7 @@ fn id(n: u64) -> LogId {
 }
 
 fn game(n: u64, at_ms: i64, seats: &[(u64, u8)]) -> (LogId, Option<RatedGame>) {
-    let seat = |(player, place): &(u64, u8)| RatedSeat {
-        player: id(*player),
-        place: *place,
-        before: Form::default(),
-        after: Skill::default(),
-    };
+    let seat = |(player, place): &(u64, u8)| RatedSeat { player: id(*player), place: *place };
     (id(n), Some(RatedGame { key: (at_ms, id(n)), seats: seats.iter().map(seat).collect() }))
 }
 
@@ -370,7 +365,9 @@ fn a_start_goes_on_from_what_was_saved() {
         }
         let saved = SavedRatings::open(&store).unwrap().unwrap().load();
         assert_eq!(saved.is_some(), damage.is_none());
-        assert!(saved.is_none_or(|(kinds, position)| kinds.values().any(|kind| kind.len() > 8) && position > 0));
+        assert!(
+            saved.is_none_or(|(kinds, position)| kinds.values().any(|kind| kind.games().len() > 8) && position > 0)
+        );
         let catalogue = Catalogue::open(&store).unwrap();
         let manifest = fs::read(folder.join("manifest")).unwrap();
         let ratings = Ratings::open(&store, &catalogue).unwrap();

@@ -1,6 +1,6 @@
 //! The rated games of one kind in their order, and the ratings that follow from them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use plybook_events::LogId;
 use plybook_rules::kind;
@@ -8,21 +8,47 @@ use plybook_rules::kind;
 use super::game::{Form, Key, RatedGame, RatedSeat};
 use super::skill::{Method, Skill};
 
-/// The rated games of a kind and the ratings of its players.
+/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 36 for a seat, besides the index of
+/// games.
 pub(super) struct Timeline {
     method: Method,
-    games: BTreeMap<Key, Box<[RatedSeat]>>,
-    /// The places of the rated games.
-    keys: HashMap<LogId, Key>,
-    players: HashMap<LogId, RatedPlayer>,
+    /// In their order.
+    games: Vec<TimelineGame>,
+    /// The seats of all games, one game after another.
+    seats: Vec<TimelineSeat>,
+    /// The index of each game in `games`.
+    indexes: HashMap<LogId, u32>,
+    /// By number; those without rated games keep theirs.
+    players: Vec<RatedPlayer>,
+    numbers: HashMap<LogId, u32>,
+}
+
+/// A rated game.
+#[derive(Clone, Copy)]
+pub(super) struct TimelineGame {
+    pub key: Key,
+    /// Where its seats end, and those of the next game begin.
+    pub seats_end: u32,
+    /// The mean rating of its players before it; NaN if nobody had one.
+    pub average: f32,
+}
+
+/// A registered player in a rated game.
+#[derive(Clone, Copy)]
+pub(super) struct TimelineSeat {
+    /// The number of the player.
+    pub player: u32,
+    /// See [`RatedSeat`].
+    pub place: u8,
+    /// The player's skill after the game.
+    pub after: Skill,
 }
 
 /// A player with rated games.
-#[derive(Default)]
 struct RatedPlayer {
-    form: Form,
-    /// The player's rated games, in their order.
-    history: Vec<Key>,
+    id: LogId,
+    /// The indexes of the player's games, ascending.
+    history: Vec<u32>,
 }
 
 /// The mean rating of a game's players before it; `None` if nobody had one, or the game is not rated.
@@ -35,131 +61,169 @@ impl Timeline {
     }
 
     pub fn new(method: Method) -> Self {
-        let (games, keys, players) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-        Self { method, games, keys, players }
+        let (games, seats, players) = (Vec::new(), Vec::new(), Vec::new());
+        Self { method, games, seats, indexes: HashMap::new(), players, numbers: HashMap::new() }
+    }
+
+    /// Goes on with these players, games and seats, which belong together; `None` if they do not.
+    pub fn with(self, players: Vec<LogId>, games: Vec<TimelineGame>, seats: Vec<TimelineSeat>) -> Option<Self> {
+        let numbers = players.iter().copied().zip(0..).collect();
+        let mut players: Vec<RatedPlayer> =
+            players.into_iter().map(|id| RatedPlayer { id, history: Vec::new() }).collect();
+        let mut begin = 0;
+        for (index, game) in (0..).zip(&games) {
+            for seat in seats.get(begin..game.seats_end as usize)? {
+                players.get_mut(seat.player as usize)?.history.push(index);
+            }
+            begin = game.seats_end as usize;
+        }
+        let indexes = games.iter().map(|game| game.key.1).zip(0..).collect();
+        (begin == seats.len()).then_some(Self { games, seats, indexes, players, numbers, ..self })
     }
 
     /// Replaces the rated form of some games (`None`: not rated). Everything from the first of them on is
     /// rated again, and nothing before it. Returns the games whose average may have changed.
     pub fn update(&mut self, changes: impl IntoIterator<Item = (LogId, Option<RatedGame>)>) -> Vec<Average> {
-        let is_new = |(id, game): &(LogId, Option<RatedGame>)| match (self.keys.get(id), game) {
+        let is_new = |(id, game): &(LogId, Option<RatedGame>)| match (self.indexes.get(id), game) {
             (None, None) => false,
-            (Some(key), Some(game)) => !game.is_like(*key, &self.games[key]),
+            (Some(index), Some(game)) => *game != self.game(*index as usize),
             _ => true,
         };
         // If one game is changed several times, the last change wins.
         let changes: BTreeMap<LogId, Option<RatedGame>> = changes.into_iter().collect();
-        let changes: Vec<_> = changes.into_iter().filter(is_new).collect();
-        let old = changes.iter().filter_map(|(id, _)| self.keys.get(id).copied());
-        let new = changes.iter().filter_map(|(_, game)| game.as_ref().map(|game| game.key));
+        let changes: BTreeMap<LogId, Option<RatedGame>> = changes.into_iter().filter(is_new).collect();
+        let old = changes.keys().filter_map(|id| Some(self.games[*self.indexes.get(id)? as usize].key));
+        let new = changes.values().flatten().map(|game| game.key);
         let Some(from) = old.chain(new).min() else { return Vec::new() };
-        self.rewind(from);
-        let mut averages = Vec::new();
-        for (id, game) in changes {
-            if let Some(key) = self.keys.remove(&id) {
-                self.games.remove(&key);
-                averages.push((id, None));
-            }
-            if let Some(game) = game {
-                self.keys.insert(id, game.key);
-                self.games.insert(game.key, game.seats);
-            }
-        }
-        self.replay(from, &mut averages);
+        let mut averages: Vec<Average> =
+            changes.keys().filter(|id| self.indexes.contains_key(id)).map(|id| (*id, None)).collect();
+        let mut later = self.take_from(from);
+        later.retain(|game| !changes.contains_key(&game.key.1));
+        later.extend(changes.into_values().flatten());
+        later.sort_unstable_by_key(|game| game.key);
+        averages.extend(later.iter().map(|game| self.rate(game)));
         averages
     }
 
-    /// Resets every player to what was known before a place in the order.
-    fn rewind(&mut self, from: Key) {
-        let mut done: HashSet<LogId> = HashSet::new();
-        for seat in self.games.range(from..).flat_map(|(_, seats)| seats) {
-            if !done.insert(seat.player) {
-                continue;
-            }
-            if seat.before.games == 0 {
-                self.players.remove(&seat.player);
-            } else if let Some(player) = self.players.get_mut(&seat.player) {
-                player.form = seat.before;
-                player.history.truncate(seat.before.games as usize);
-            }
+    /// Takes out all games from a place on, and resets every player to what was known before.
+    fn take_from(&mut self, from: Key) -> Vec<RatedGame> {
+        let first = self.games.partition_point(|game| game.key < from);
+        let taken: Vec<RatedGame> = (first..self.games.len()).map(|index| self.game(index)).collect();
+        for game in &taken {
+            self.indexes.remove(&game.key.1);
         }
+        let seats = self.begin(first);
+        for seat in self.seats.drain(seats..) {
+            self.players[seat.player as usize].history.pop_if(|index| *index as usize >= first);
+        }
+        self.games.truncate(first);
+        taken
     }
 
-    /// Rates all games from a place on.
-    fn replay(&mut self, from: Key, averages: &mut Vec<Average>) {
-        for (key, seats) in self.games.range_mut(from..) {
-            let mut before = Vec::with_capacity(seats.len());
-            for seat in seats.iter_mut() {
-                seat.before = self.players.get(&seat.player).map_or_else(Form::default, |player| player.form);
-                before.push((at(self.method, seat.before, key.0), seat.place));
-            }
-            averages.push((key.1, average(seats)));
-            for (seat, after) in seats.iter_mut().zip(self.method.rate(&before)) {
-                seat.after = after;
-                let player = self.players.entry(seat.player).or_default();
-                player.form = Form { skill: after, games: seat.before.games + 1, last_ms: key.0 };
-                player.history.push(*key);
-            }
+    /// Rates a game after all others.
+    fn rate(&mut self, game: &RatedGame) -> Average {
+        let (at_ms, id) = game.key;
+        let index = self.games.len() as u32;
+        let players: Vec<u32> = game.seats.iter().map(|seat| self.number(seat.player)).collect();
+        let forms: Vec<Form> = players.iter().map(|player| self.last_form(*player).unwrap_or_default()).collect();
+        let before: Vec<(Skill, u8)> =
+            forms.iter().zip(&game.seats).map(|(form, seat)| (at(self.method, *form, at_ms), seat.place)).collect();
+        for ((player, after), seat) in players.into_iter().zip(self.method.rate(&before)).zip(&game.seats) {
+            self.players[player as usize].history.push(index);
+            self.seats.push(TimelineSeat { player, place: seat.place, after });
         }
+        let average = average(&forms);
+        let seats_end = self.seats.len() as u32;
+        self.games.push(TimelineGame { key: game.key, seats_end, average: average.unwrap_or(f32::NAN) });
+        self.indexes.insert(id, index);
+        (id, average)
     }
 
-    /// The number of rated games.
-    pub fn len(&self) -> usize {
-        self.games.len()
+    /// The number of a player, who is added if it is new.
+    fn number(&mut self, player: LogId) -> u32 {
+        *self.numbers.entry(player).or_insert_with(|| {
+            self.players.push(RatedPlayer { id: player, history: Vec::new() });
+            self.players.len() as u32 - 1
+        })
+    }
+
+    /// The index of the first seat of a game.
+    fn begin(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.games[before].seats_end as usize)
+    }
+
+    fn seats_of(&self, index: usize) -> &[TimelineSeat] {
+        &self.seats[self.begin(index)..self.games[index].seats_end as usize]
+    }
+
+    /// A game as it is rated.
+    fn game(&self, index: usize) -> RatedGame {
+        let seat = |seat: &TimelineSeat| RatedSeat { player: self.players[seat.player as usize].id, place: seat.place };
+        RatedGame { key: self.games[index].key, seats: self.seats_of(index).iter().map(seat).collect() }
+    }
+
+    /// The ids of all players, by number.
+    pub fn player_ids(&self) -> impl ExactSizeIterator<Item = LogId> {
+        self.players.iter().map(|player| player.id)
     }
 
     /// The rated games, in their order.
-    pub fn games(&self) -> impl Iterator<Item = (Key, &[RatedSeat])> {
-        self.games.iter().map(|(key, seats)| (*key, &**seats))
+    pub fn games(&self) -> &[TimelineGame] {
+        &self.games
     }
 
-    /// Adds a game after all others, with the skills after it.
-    pub fn push(&mut self, key: Key, mut seats: Box<[RatedSeat]>) {
-        for seat in &mut seats {
-            let player = self.players.entry(seat.player).or_default();
-            seat.before = player.form;
-            player.form = Form { skill: seat.after, games: seat.before.games + 1, last_ms: key.0 };
-            player.history.push(key);
-        }
-        self.keys.insert(key.1, key);
-        self.games.insert(key, seats);
+    /// The seats of all games, one game after another.
+    pub fn seats(&self) -> &[TimelineSeat] {
+        &self.seats
     }
 
     /// The mean rating of a game's players before it; see [`Average`].
     pub fn average(&self, game: LogId) -> Option<f32> {
-        average(self.games.get(self.keys.get(&game)?)?)
+        Some(self.games[*self.indexes.get(&game)? as usize].average).filter(|average| !average.is_nan())
     }
 
     /// What is known about a player; `None` without rated games.
     pub fn form(&self, player: LogId) -> Option<Form> {
-        self.players.get(&player).map(|player| player.form)
+        self.last_form(*self.numbers.get(&player)?)
+    }
+
+    fn last_form(&self, player: u32) -> Option<Form> {
+        self.form_after(player, self.players[player as usize].history.len())
+    }
+
+    /// What is known about a player after some of their games; `None` after none.
+    fn form_after(&self, player: u32, games: usize) -> Option<Form> {
+        let (key, skill) = self.point(player, self.players[player as usize].history[games.checked_sub(1)?]);
+        Some(Form { skill, games: games as u32, last_ms: key.0 })
+    }
+
+    /// A game of a player, and the skill after it.
+    fn point(&self, player: u32, index: u32) -> (Key, Skill) {
+        let seat = self.seats_of(index as usize).iter().find(|seat| seat.player == player);
+        (self.games[index as usize].key, seat.expect("a player has a seat in each of their games").after)
     }
 
     /// What was known about a player before a place in the order, with the deviation at that moment; `None`
     /// without earlier rated games.
     pub fn form_before(&self, player: LogId, place: Key) -> Option<Form> {
-        let history = &self.players.get(&player)?.history;
-        let games = history.partition_point(|key| *key < place);
-        let (key, seat) = self.seat(player, *history.get(games.checked_sub(1)?)?)?;
-        let form = Form { skill: seat.after, games: games as u32, last_ms: key.0 };
+        let player = *self.numbers.get(&player)?;
+        let history = &self.players[player as usize].history;
+        let games = history.partition_point(|index| self.games[*index as usize].key < place);
+        let form = self.form_after(player, games)?;
         Some(Form { skill: at(self.method, form, place.0), ..form })
-    }
-
-    fn seat(&self, player: LogId, key: Key) -> Option<(Key, &RatedSeat)> {
-        let seat = self.games.get(&key)?.iter().find(|seat| seat.player == player)?;
-        Some((key, seat))
     }
 
     /// The newest rated games of a player, at most this many, oldest first, with the skill after each.
     pub fn history(&self, player: LogId, last: usize) -> Vec<(Key, Skill)> {
-        let Some(rated) = self.players.get(&player) else { return Vec::new() };
-        let newest = &rated.history[rated.history.len().saturating_sub(last)..];
-        newest.iter().filter_map(|key| self.seat(player, *key)).map(|(key, seat)| (key, seat.after)).collect()
+        let Some(player) = self.numbers.get(&player).copied() else { return Vec::new() };
+        let history = &self.players[player as usize].history;
+        let newest = &history[history.len().saturating_sub(last)..];
+        newest.iter().map(|index| self.point(player, *index)).collect()
     }
 
     /// All players with rated games, in no order.
     pub fn players(&self) -> impl Iterator<Item = (LogId, Form)> {
-        self.players.iter().map(|(id, player)| (*id, player.form))
+        (0..).zip(&self.players).filter_map(|(number, player)| Some((player.id, self.last_form(number)?)))
     }
 
     /// What each of these players can expect from a game at a time, in milliseconds since 1970.
@@ -170,9 +234,11 @@ impl Timeline {
     }
 }
 
+const _: () = assert!(size_of::<TimelineGame>() == 32 && size_of::<TimelineSeat>() == 32, "millions are in memory");
+
 /// The mean rating of the players who had one before a game.
-fn average(seats: &[RatedSeat]) -> Option<f32> {
-    let rated = seats.iter().filter(|seat| seat.before.games > 0).map(|seat| seat.before.skill.value);
+fn average(forms: &[Form]) -> Option<f32> {
+    let rated = forms.iter().filter(|form| form.games > 0).map(|form| form.skill.value);
     let (sum, count) = rated.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| (sum / f64::from(count)) as f32)
 }
