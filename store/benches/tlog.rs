@@ -116,7 +116,7 @@ fn files_kib(dir: &Path) -> u64 {
 
 /// A leaf far from those of the numbers around `n`: its tile was not made just before.
 fn scattered(n: u64) -> u64 {
-    (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) * LEAVES >> 32
+    ((n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) * LEAVES) >> 32
 }
 
 /// Times tiles of leaves and proofs; every answer is checked.
