@@ -245,6 +245,7 @@ impl Store {
             JournalPlace::Stream(address, access) => {
                 let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
                 let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
+                journal.refuse_closed()?;
                 (None, Arc::new(journal), places)
             }
         };

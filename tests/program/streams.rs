@@ -177,11 +177,13 @@ fn a_stream_is_archived_and_another_one_continues_it() {
         data = Some(node);
     }
 
-    // A node that starts on what is closed shows it, and records nothing.
+    // No node starts on what is closed.
     stop(forgotten);
-    let forgotten = cluster.node("forgotten");
-    let refused = ask(&forgotten, 20, Some(&token), CREATE, &json!({})).body;
-    assert_eq!(refused["errors"][0]["extensions"]["code"], "READ_ONLY", "{refused}");
+    let forgotten = text(&cluster.dir.path().join("forgotten")).to_owned();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--data", &forgotten];
+    let old: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let why = run(&[&serve, &old[..]].concat()).fails(2);
+    assert!(why.contains("the stream games was closed"), "{why}");
 
     // An archive that lost a file, or is another one, is refused; and so is a stream that begins otherwise.
     let other = text(&cluster.dir.path().join("other")).to_owned();

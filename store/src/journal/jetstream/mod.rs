@@ -267,6 +267,12 @@ impl JetStreamJournal {
         StreamError::ArchiveNeeded { stream: self.stream.name.clone(), events: self.start().position }
     }
 
+    /// Refuses a stream that was closed.
+    pub(crate) fn refuse_closed(&self) -> Result<(), JournalError> {
+        let is_closed = self.is_closed.load(Ordering::Acquire);
+        if is_closed { Err(StreamError::Closed(self.stream.name.clone()).into()) } else { Ok(()) }
+    }
+
     /// Begins a stream that continues an archive. One that was begun so is left as it is.
     pub(super) fn begin(
         address: &NatsAddress,
@@ -498,7 +504,7 @@ impl Journal for JetStreamJournal {
         }
         if self.is_closed.load(Ordering::Acquire) {
             let is_behind = self.look()?.position > len;
-            return if is_behind { Ok(()) } else { Err(StreamError::Closed(self.stream.name.clone()).into()) };
+            return if is_behind { Ok(()) } else { self.refuse_closed() };
         }
         let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
         let end = self.wait(async move {
