@@ -45,7 +45,7 @@ impl Place {
         match self {
             Self::Files(dir) => fs::rename(dir.path().join("journal"), dir.path().join("away")).unwrap(),
             Self::Memory(_) => {}
-            Self::Stream(nats) => (0..nats.len()).for_each(|n| nats.kill(n)),
+            Self::Stream(nats) => (0..nats.count()).for_each(|n| nats.kill(n)),
         }
     }
 
@@ -54,7 +54,7 @@ impl Place {
             Self::Files(dir) => fs::rename(dir.path().join("away"), dir.path().join("journal")).unwrap(),
             Self::Memory(_) => {}
             Self::Stream(nats) => {
-                (0..nats.len()).for_each(|n| nats.run(n));
+                (0..nats.count()).for_each(|n| nats.run(n));
                 nats.wait();
             }
         }

@@ -84,7 +84,7 @@ impl Nats {
         fs::write(dir.path().join("credentials"), "plybook:secret\n").unwrap();
         VaultKey::make(&dir.path().join("vault-key")).unwrap();
         let mut nats = Self { dir, program, servers };
-        (0..nats.len()).for_each(|n| nats.run(n));
+        (0..nats.count()).for_each(|n| nats.run(n));
         nats.wait();
         nats
     }
@@ -93,7 +93,7 @@ impl Nats {
     pub fn wait(&self) {
         let begun = Instant::now();
         let is_healthy = |n| self.asked(n, "/healthz").is_some_and(|answer| answer.contains(" 200 "));
-        while !(0..self.len()).all(is_healthy) {
+        while !(0..self.count()).all(is_healthy) {
             assert!(begun.elapsed() < Duration::from_secs(120), "the servers do not start");
             thread::sleep(Duration::from_millis(50));
         }
@@ -101,7 +101,7 @@ impl Nats {
 
     /// The server that says that it leads a stream.
     pub fn leader(&self, stream: &str) -> Option<usize> {
-        (0..self.len()).find(|n| {
+        (0..self.count()).find(|n| {
             let answer = self.asked(*n, "/jsz?acc=PLYBOOK&streams=true").unwrap_or_default();
             let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
             let told: Value = serde_json::from_str(body).unwrap_or_default();
@@ -124,7 +124,7 @@ impl Nats {
 
     /// The address of a stream on these servers.
     pub fn address(&self, stream: &str) -> NatsAddress {
-        let (hosts, replicas) = (self.servers().join(","), self.len());
+        let (hosts, replicas) = (self.servers().join(","), self.count());
         format!("nats://{hosts}/{stream}?replicas={replicas}").parse().unwrap()
     }
 
@@ -149,7 +149,7 @@ impl Nats {
     }
 
     /// The number of servers.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.servers.len()
     }
 
@@ -187,7 +187,7 @@ impl Nats {
 
 impl Drop for Nats {
     fn drop(&mut self) {
-        (0..self.len()).for_each(|n| self.kill(n));
+        (0..self.count()).for_each(|n| self.kill(n));
     }
 }
 
