@@ -54,8 +54,8 @@ impl Column {
         column.sums = from.read_items(u32::from_be_bytes)?;
         let codes = column.values.len();
         column.games = match codes - 1 {
-            ..=0xff => Codes::Bytes(from.read_items(u8::from_be_bytes)?),
-            ..=0xffff => Codes::Shorts(from.read_items(u16::from_be_bytes)?),
+            0..=0xff => Codes::Bytes(from.read_items(u8::from_be_bytes)?),
+            0x100..=0xffff => Codes::Shorts(from.read_items(u16::from_be_bytes)?),
             _ => Codes::Longs(from.read_items(u32::from_be_bytes)?),
         };
         let is_right = column.sums.len() == codes && column.games.are_below(codes) && column.games.len() <= games;

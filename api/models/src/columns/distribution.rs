@@ -48,7 +48,7 @@ impl Distribution {
         let (mut min, mut max, mut sum, mut are_whole) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, true);
         for value in &values {
             (min, max, sum) = (value.min(min), value.max(max), sum + value);
-            are_whole &= floor(*value) as f64 == *value;
+            are_whole &= value - floor(*value) as f64 == 0.0;
         }
         let width = bin_width(min, max, are_whole);
         let histogram = histogram(values.iter().map(|value| (*value, 1)), (min, max), width);
