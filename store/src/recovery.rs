@@ -102,7 +102,9 @@ pub(crate) fn recover(
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
     let ends = EndsFile::new(dir);
     let read = read_through(known, ends.read(), applied, singles)?;
-    tracing::info!(events = journal.len(), indexed = applied, read_from = read.from, "the journal is open");
+    if journal.is_shared() {
+        tracing::info!(events = journal.len(), indexed = applied, read_from = read.from, "the journal is open");
+    }
     let believed = opened.and_then(|opened| {
         let verdict = opened.compare(&**journal, &read).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))

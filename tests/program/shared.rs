@@ -176,9 +176,9 @@ fn an_analysis_that_one_node_has_made_is_on_all_of_them() {
         one.get(Some(&admin), ACT, &json!({ "g": game, "a": action }));
     }
     follow(&other, &game, 2);
-    let analyse = |node: &Served, playouts: u32| {
-        let query = format!("mutation($g: ID!) {{ analyse(game: $g, playouts: {playouts}) {{ state }} }}");
-        node.get(Some(&admin), &query, &json!({ "g": game }))["analyse"]["state"].clone()
+    let analyze = |node: &Served, playouts: u32| {
+        let query = format!("mutation($g: ID!) {{ analyze(game: $g, playouts: {playouts}) {{ state }} }}");
+        node.get(Some(&admin), &query, &json!({ "g": game }))["analyze"]["state"].clone()
     };
     let analysis = |node: &Served| {
         let query =
@@ -186,12 +186,12 @@ fn an_analysis_that_one_node_has_made_is_on_all_of_them() {
         node.get(Some(&admin), query, &json!({ "g": game }))["game"]["analysis"].clone()
     };
     assert!(analysis(&other).is_null());
-    analyse(&one, 40);
+    analyze(&one, 40);
     wait_until("it is done", PATIENCE, || analysis(&one)["state"] == "DONE");
     wait_until("the other node knows it", PATIENCE, || analysis(&other) == analysis(&one));
     // As it is there, nobody makes it again, not even with fewer playouts; a better one takes its place.
-    assert_eq!(analyse(&other, 20), "DONE");
-    analyse(&other, 60);
+    assert_eq!(analyze(&other, 20), "DONE");
+    analyze(&other, 60);
     wait_until("a better one is everywhere", PATIENCE, || {
         [&one, &other].iter().all(|node| analysis(node)["playouts"] == 60)
     });

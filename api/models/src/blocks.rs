@@ -120,7 +120,7 @@ impl<'t> BlockReader<'t> {
     /// Reads items that were written as those of one length.
     pub fn read_items<const N: usize, T>(&mut self, mut item: impl FnMut([u8; N]) -> T) -> Result<Vec<T>, TableError> {
         let len = self.read(|len| usize::try_from(u64::from_be_bytes(len.try_into().ok()?)).ok())?;
-        let mut items = Vec::with_capacity(len);
+        let mut items = Vec::with_capacity(len.min(BLOCK_BYTES));
         while items.len() < len {
             self.read(|block| {
                 let (block, rest) = block.as_chunks::<N>();
