@@ -24,21 +24,29 @@ pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
 /// Compares the vault with the logs, on a thread of its own: that takes a second for some thousands of games. Dropping it ends
 /// the thread.
 pub(super) struct LossFinder {
-    found: Arc<OnceLock<Losses>>,
-    is_over: Arc<AtomicBool>,
+    finding: Arc<Finding>,
     thread: Option<JoinHandle<()>>,
+}
+
+struct Finding {
+    log: Log,
+    vault: Arc<Vault>,
+    /// The games that are compared.
+    running: Vec<LogId>,
+    is_over: AtomicBool,
+    found: OnceLock<Losses>,
 }
 
 impl Service {
     /// What the vault had lost when the service started, once that is known. The games in question are read as far as possible;
     /// whatever needs a lost secret is refused with [`Problem::SecretLost`], whether this is known or not.
     pub fn losses(&self) -> &Losses {
-        self.losses.found.wait()
+        self.losses.finding.losses()
     }
 
     /// The same; `None` if it is not known yet.
     pub(crate) fn known_losses(&self) -> Option<&Losses> {
-        self.losses.found.get()
+        self.losses.finding.found.get()
     }
 
     /// Tells what was lost from what this node has only not heard of: it knew at its start what was lost, and what other nodes
@@ -57,34 +65,42 @@ impl LossFinder {
     /// Starts to compare the vault with all logs that may commit to something they have not opened: those of running games of
     /// kinds with secrets or dice.
     pub fn start(store: &Store, models: &Catalogue) -> Self {
-        let running = running(models);
-        let (log, vault) = (store.log().clone(), Arc::clone(store.vault()));
-        let (found, is_over) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
-        let (told, ending) = (Arc::clone(&found), Arc::clone(&is_over));
+        let (log, vault, running) = (store.log().clone(), Arc::clone(store.vault()), running(models));
+        let finding = Finding { log, vault, running, is_over: AtomicBool::new(false), found: OnceLock::new() };
+        let finding = Arc::new(finding);
+        let found = Arc::clone(&finding);
         let thread = thread::spawn(move || {
-            let mut losses = Losses::new();
-            for id in running {
-                if ending.load(Ordering::Relaxed) {
-                    return;
-                }
-                match lost_in(id, &log, &vault) {
-                    Ok(lost) if lost.is_empty() => {}
-                    Ok(lost) => drop(losses.insert(id, lost)),
-                    Err(why) => tracing::error!(game = %id, %why, "it cannot be compared with the vault"),
-                }
-            }
-            for line in named(&losses) {
-                tracing::error!("{line}");
-            }
-            told.get_or_init(|| losses);
+            found.losses();
         });
-        Self { found, is_over, thread: Some(thread) }
+        Self { finding, thread: Some(thread) }
+    }
+}
+
+impl Finding {
+    /// What is lost. Whoever asks while it is looked for waits; if the thread that looks for it is gone, the caller looks itself.
+    fn losses(&self) -> &Losses {
+        self.found.get_or_init(|| self.find())
+    }
+
+    fn find(&self) -> Losses {
+        let mut losses = Losses::new();
+        for id in self.running.iter().copied().take_while(|_| !self.is_over.load(Ordering::Relaxed)) {
+            match lost_in(id, &self.log, &self.vault) {
+                Ok(lost) if lost.is_empty() => {}
+                Ok(lost) => drop(losses.insert(id, lost)),
+                Err(why) => tracing::error!(game = %id, %why, "it cannot be compared with the vault"),
+            }
+        }
+        for line in named(&losses) {
+            tracing::error!("{line}");
+        }
+        losses
     }
 }
 
 impl Drop for LossFinder {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        self.finding.is_over.store(true, Ordering::Relaxed);
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
             tracing::error!("the thread that compares the vault with the logs panicked");
         }

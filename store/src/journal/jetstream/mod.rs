@@ -6,6 +6,7 @@
 
 mod address;
 mod ending;
+mod error;
 mod message;
 pub(crate) mod settings;
 mod status;
@@ -13,7 +14,7 @@ mod stream;
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::time::Duration;
@@ -23,6 +24,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 pub use address::{NatsAccess, NatsAddress, NatsAddressError};
+pub use error::StreamError;
 pub use status::{ServerStatus, StreamStatus};
 
 pub(crate) use self::ending::Ending;
@@ -92,98 +94,6 @@ impl Mark {
     fn after(sequence: u64, message: &Message) -> Self {
         Self { position: message.next(), sequence: sequence + 1 }
     }
-}
-
-/// Why a stream cannot be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    /// The servers are away, have no leader, or do not let this account ask. Tell the operator; it may work later.
-    #[error("the servers of the stream {stream} do not answer: {why}")]
-    Unanswered {
-        /// The stream.
-        stream: String,
-        /// What was heard last.
-        why: String,
-    },
-    /// `JetStream` refused. Tell the operator.
-    #[error("JetStream refuses for the stream {stream}: {why} ({code})")]
-    Refused {
-        /// The stream.
-        stream: String,
-        /// `JetStream`'s code.
-        code: u64,
-        /// `JetStream`'s reason.
-        why: String,
-    },
-    /// There is no such stream.
-    #[error("there is no stream {0}")]
-    NotThere(String),
-    /// Nobody can append to the stream any more: it was archived, and another one continues it. Open that.
-    #[error("the stream {0} was closed, and another one continues it: start with that (`plybook journal archive`)")]
-    Closed(String),
-    /// The stream continues an archive, which was not named. Name it.
-    #[error(
-        "the stream {stream} goes on from the first {events} events, which are in its archive: name the directory, --archive"
-    )]
-    ArchiveNeeded {
-        /// The stream.
-        stream: String,
-        /// The number of events.
-        events: u64,
-    },
-    /// The archive is not the one that the stream continues. Name that one, or restore it from a copy.
-    #[error("{} does not hold the first {events} events, from which the stream {stream} goes on", dir.display())]
-    OtherArchive {
-        /// The stream.
-        stream: String,
-        /// The number of events.
-        events: u64,
-        /// The directory.
-        dir: PathBuf,
-    },
-    /// There is a stream of this name already, which does not continue what it should. Use another name.
-    #[error("there is a stream {0} already, which goes on from something else: use another name")]
-    Taken(String),
-    /// The stream is configured so that what was acknowledged could be lost. Change the setting.
-    #[error("the stream {stream} is not safe: {setting} is {found} and has to be {needed}")]
-    Unsafe {
-        /// The stream.
-        stream: String,
-        /// The setting, as `JetStream` names it.
-        setting: String,
-        /// What it is.
-        found: String,
-        /// What it has to be.
-        needed: String,
-    },
-    /// The stream does not hold what was written. Restore it from a copy.
-    #[error("message {sequence} of the stream {stream}: {why}")]
-    Damaged {
-        /// The stream.
-        stream: String,
-        /// The message.
-        sequence: u64,
-        /// What is wrong.
-        why: &'static str,
-    },
-    /// A value is too large for a message. Nothing was written.
-    #[error("{bytes} bytes for the stream {stream}, whose messages hold at most {max}")]
-    TooLarge {
-        /// The stream.
-        stream: String,
-        /// Its bytes.
-        bytes: usize,
-        /// The most that fit.
-        max: usize,
-    },
-    /// The file with the credentials cannot be read.
-    #[error("{}: {source}", path.display())]
-    Credentials {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: std::io::Error,
-    },
 }
 
 impl JetStreamJournal {
