@@ -1,17 +1,16 @@
 //! A game in memory, kept up to date with its log.
 
+use std::borrow::Borrow;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
+use plybook_rules::kind;
 use plybook_rules::log::{self, Replay, Secret, Secrets};
-use plybook_store::{Head, Log};
+use plybook_store::Head;
 
-use super::Service;
+use super::{Service, reading};
 use crate::error::Problem;
-
-/// How many bytes of a log are read at once; a single event may exceed this.
-const PAGE_BYTES: usize = 1 << 20;
 
 /// A game in memory: the replay of its log, and the head to append after.
 pub struct Live {
@@ -109,23 +108,31 @@ impl Service {
     /// Reads a log and folds it.
     pub(super) fn load(&self, id: LogId) -> Result<State, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
-        let events = self.events(id, 0)?;
-        if !matches!(events.first().map(|event| &event.body), Some(Body::Created(_))) {
-            return Err(Problem::no_game(id));
-        }
-        let upto = events.iter().take_while(|event| event.seq <= head.seq());
-        let replay = self.fold(upto, &self.secrets(id, &events)).map_err(|why| self.awaited(id, why))?;
+        let replay = reading::read_ahead(self.log(), id, head.seq(), |events| {
+            let mut events = events.peekable();
+            let Some(Body::Created(created)) = events.peek().map(|event| &event.body) else {
+                return Err(Problem::no_game(id));
+            };
+            // Where nothing is secret, no event has to be known before an earlier one can be applied.
+            if kind(&created.kind).is_some_and(|rules| !rules.about().secrets) {
+                return self.fold(events, &Secrets::new());
+            }
+            let events: Vec<_> = events.collect();
+            self.fold(&events, &self.secrets(id, &events))
+        });
+        let replay = replay.map_err(|why| self.awaited(id, why))?;
         Ok(State { replay: Arc::new(replay), head })
     }
 
     /// Folds the log of a game, or of a line on top of its parent.
-    pub(super) fn fold<'a>(
+    pub(super) fn fold(
         &self,
-        events: impl IntoIterator<Item = &'a Event>,
+        events: impl IntoIterator<Item: Borrow<Event>>,
         secrets: &Secrets,
     ) -> Result<Replay, Problem> {
         let mut events = events.into_iter().peekable();
-        let Some(Body::Created(Created { fork: Some(fork), .. })) = events.peek().map(|event| &event.body) else {
+        let Some(Body::Created(Created { fork: Some(fork), .. })) = events.peek().map(|event| &event.borrow().body)
+        else {
             return Ok(Replay::fold(events, secrets)?);
         };
         let parent = self.parent(fork)?;
@@ -138,7 +145,7 @@ impl Service {
     /// # Errors
     /// The log cannot be read.
     pub fn events(&self, id: LogId, from: u64) -> Result<Vec<Event>, Problem> {
-        events(self.log(), id, from)
+        reading::events(self.log(), id, from)
     }
 
     /// The contents of everything that a log seals: what the log itself reveals, and the rest from the vault.
@@ -158,21 +165,6 @@ impl Service {
     /// The salt and content of a commitment, from the vault.
     fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
         Secret::read_opening(&self.store.vault().get(id, &Secret::opening_key(commitment))?)
-    }
-}
-
-/// The events of a log, starting at a seq.
-pub(super) fn events(log: &Log, id: LogId, from: u64) -> Result<Vec<Event>, Problem> {
-    let mut events: Vec<Event> = Vec::new();
-    loop {
-        // Page by page, so that the bytes of a long log are not in memory together with its events.
-        let page = log.read_page(id, from + events.len() as u64, usize::MAX, PAGE_BYTES)?;
-        if page.is_empty() {
-            return Ok(events);
-        }
-        for bytes in &page {
-            events.push(Event::parse(bytes).map_err(Problem::internal)?);
-        }
     }
 }
 

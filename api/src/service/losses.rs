@@ -12,7 +12,7 @@ use plybook_rules::log::{Status, UnopenedCommitment};
 use plybook_store::{Log, Store, Vault};
 
 use super::Service;
-use super::game::events;
+use super::reading::events;
 use crate::error::Problem;
 
 /// The number of games that a message about losses names.

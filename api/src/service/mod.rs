@@ -17,6 +17,7 @@ mod losses;
 mod people;
 mod pieces;
 mod proof_file;
+mod reading;
 mod requests;
 mod search;
 mod shelf;

@@ -1,5 +1,6 @@
 //! Replays: games folded from their logs. Events go in, positions come out.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -181,11 +182,11 @@ impl Replay {
     ///
     /// # Errors
     /// The first event that cannot be applied.
-    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>, secrets: &Secrets) -> Result<Self, FoldError> {
+    pub fn fold(events: impl IntoIterator<Item: Borrow<Event>>, secrets: &Secrets) -> Result<Self, FoldError> {
         let mut events = events.into_iter();
         let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
-        let mut replay = Self::begin(first, secrets)?;
-        events.try_for_each(|event| replay.apply(event, secrets))?;
+        let mut replay = Self::begin(first.borrow(), secrets)?;
+        events.try_for_each(|event| replay.apply(event.borrow(), secrets))?;
         Ok(replay)
     }
 
@@ -193,16 +194,16 @@ impl Replay {
     ///
     /// # Errors
     /// The first event that cannot be applied.
-    pub fn fold_line<'a>(
+    pub fn fold_line(
         &self,
         hash: Hash,
-        events: impl IntoIterator<Item = &'a Event>,
+        events: impl IntoIterator<Item: Borrow<Event>>,
         secrets: &Secrets,
     ) -> Result<Self, FoldError> {
         let mut events = events.into_iter();
         let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
-        let mut replay = self.branch(first, hash)?;
-        events.try_for_each(|event| replay.apply(event, secrets))?;
+        let mut replay = self.branch(first.borrow(), hash)?;
+        events.try_for_each(|event| replay.apply(event.borrow(), secrets))?;
         Ok(replay)
     }
 
