@@ -60,9 +60,12 @@ class Service:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = next(re.findall("http://([^/]+)", line)[0] for line in self.process.stdout if "Plybook is at" in line)
         self.connection = http.client.HTTPConnection(address)
+        self.asked = 0
 
     def ask(self, query, **variables):
-        body = json.dumps({"query": query, "variables": variables})
+        # No two queries are the same, so that no answer is a kept one.
+        self.asked += 1
+        body = json.dumps({"query": f"{query} # {self.asked}", "variables": variables})
         self.connection.request("POST", "/graphql", body, {"content-type": "application/json"})
         answer = json.load(self.connection.getresponse())
         if "errors" in answer:
@@ -73,7 +76,10 @@ class Service:
         after, read = None, 0
         while True:
             page = self.ask(READ, kind=kind, after=after)["games"]
-            yield from page["nodes"]
+            for game in page["nodes"]:
+                # In little memory: a million games have some fifty million moves.
+                game["moves"] = [(sys.intern(move["action"]), bytes.fromhex(move["positionKey"])) for move in game["moves"]["nodes"]]
+                yield game
             read += len(page["nodes"])
             print(f"\r{read} games read", end="", file=sys.stderr, flush=True)
             if not page["pageInfo"]["hasNextPage"]:
@@ -97,7 +103,7 @@ class Columns:
                 row = {"id": game["id"], "status": game["status"], "ply": game["ply"], "played": game["playedAt"],
                        "reason": outcome["reason"], "is_finished": game["outcome"] is not None,
                        "winner": sum(1 << seat for seat in outcome["winners"] or []),
-                       "first": next((move["action"] for move in game["moves"]["nodes"]), None), "player": players(game)}
+                       "first": next((action for action, _ in game["moves"]), None), "player": players(game)}
                 figures = {figure["name"]: figure["value"] for figure in (game["figures"] or {"measures": []})["measures"]}
                 row |= {f"m{index}": figures.get(name) for index, name in enumerate(self.measures)}
                 file.write(json.dumps(row) + "\n")
@@ -175,13 +181,12 @@ class Nodes:
             month = int(game["playedAt"][:4]) * 12 + int(game["playedAt"][5:7])
             winners = (game["outcome"] or {"winners": None})["winners"]
             which = 2 if winners is None else 1 if not winners else 0
-            moves, seen = game["moves"]["nodes"], set()
-            for move, after in zip(moves, moves[1:]):
-                visit = (move["positionKey"], after["action"])
-                if visit not in seen:
-                    seen.add(visit)
-                    number = numbers.setdefault(after["action"], len(numbers) & 0xffff)
-                    counts[bytes.fromhex(move["positionKey"])[:12] + struct.pack(">H", month & 0xffff)][number][which] += 1
+            moves, seen = game["moves"], set()
+            for (_, key), (action, _) in zip(moves, moves[1:]):
+                if (key, action) not in seen:
+                    seen.add((key, action))
+                    number = numbers.setdefault(action, len(numbers) & 0xffff)
+                    counts[key[:12] + struct.pack(">H", month & 0xffff)][number][which] += 1
         self.database = rocksdict.Rdict(into, rocksdict.Options(raw_mode=True))
         for key in sorted(counts):
             self.database[key] = b"".join(self.ENTRY.pack(number, *each) for number, each in counts[key].items())
@@ -189,7 +194,7 @@ class Nodes:
         self.database.compact_range(None, None)
 
     def node(self, key):
-        start = bytes.fromhex(key)[:12]
+        start = key[:12]
         total = collections.defaultdict(lambda: [0, 0, 0])
         for found, value in self.database.items(from_key=start):
             if not found.startswith(start):
@@ -286,7 +291,7 @@ def compare(service, games, kind, count, folder):
     measure("a page of 25 games with its total (SQLite)", 2, pages, page, table.page, same_page)
 
     def node(key):
-        return service.ask(NODE, kind=kind, key=key)["explore"]
+        return service.ask(NODE, kind=kind, key=key.hex())["explore"]
 
     def same_node(ours, theirs, question):
         require(sorted(action["games"] for action in ours["actions"]) == theirs, "node", question, ours, theirs)
@@ -295,8 +300,8 @@ def compare(service, games, kind, count, folder):
     while len(keys) < count:
         game = some()
         ply = draw.randint(1, PLIES)
-        if game["status"] != "VOID" and len(game["moves"]["nodes"]) > ply:
-            keys.append((game["moves"]["nodes"][ply - 1]["positionKey"],))
+        if game["status"] != "VOID" and len(game["moves"]) > ply:
+            keys.append((game["moves"][ply - 1][1],))
     measure("a node of the explorer (RocksDB)", None, keys, node, nodes.node, same_node)
 
 

@@ -45,12 +45,12 @@ fn stores_are_made_measured_and_compared() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("stores");
     let told =
-        run(&["bench", "--games", "60,120", "--memory", "256MiB", "--json", "--data", data.to_str().unwrap()]).ok();
+        run(&["bench", "--games", "60,2000", "--memory", "256MiB", "--json", "--data", data.to_str().unwrap()]).ok();
     let told: Value = serde_json::from_str(&told).unwrap();
     assert!(told["machine"]["cores"].as_u64().unwrap() > 0);
     let stores = told["stores"].as_array().unwrap();
     assert_eq!(stores.len(), 2);
-    for (store, games) in stores.iter().zip([60, 120]) {
+    for (store, games) in stores.iter().zip([60, 2000]) {
         assert_eq!(store["games"], games);
         let figures = store["figures"].as_array().unwrap();
         let figure =

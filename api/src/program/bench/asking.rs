@@ -15,6 +15,9 @@ use crate::schema::Schema;
 /// How many queries are asked before timing starts.
 const WARM_UP: usize = 20;
 
+/// How many games are on a page.
+const PAGE: u64 = 25;
+
 /// Asks queries.
 pub(super) struct Asker {
     schema: Schema,
@@ -89,6 +92,12 @@ impl Question {
         let found = data.pointer("/explore/games").or_else(|| data.pointer("/statistics/games"));
         if self.has_games && found.and_then(Value::as_u64).unwrap_or(0) == 0 {
             return Err(format!("{}: no game was found, and there is one", self.variables));
+        }
+        if let Some(total) = data.pointer("/games/totalCount").and_then(Value::as_u64) {
+            let listed = data["games"]["nodes"].as_array().map_or(0, Vec::len) as u64;
+            if listed != total.min(PAGE) {
+                return Err(format!("{}: {listed} games are listed of {total}", self.variables));
+            }
         }
         Ok(())
     }

@@ -30,6 +30,13 @@ const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filt
     pageInfo { hasNextPage endCursor } \
     nodes { id kind status createdAt ply seats { number name result } outcome { winners reason } } } }";
 
+const LIST: &str = "query($filter: GameFilter, $order: GameOrder!) { games(first: 25, filter: $filter, orderBy: $order) { \
+    totalCount pageInfo { hasNextPage endCursor } \
+    nodes { id kind status createdAt ply seats { number name result } outcome { winners reason } } } }";
+
+const ORDERS: [&str; 7] =
+    ["CREATED_DESC", "CREATED_ASC", "PLAYED_DESC", "PLAYED_ASC", "FINISHED_DESC", "PLY_DESC", "PLY_ASC"];
+
 const SEARCH: &str = "query($kind: String!, $where: String!) { search(kind: $kind, where: $where, first: 0) { \
     total games results { wins draws other } actions { key count } searched { games positions end } } }";
 
@@ -155,6 +162,19 @@ impl<'a> Questions<'a> {
             _ => json!({"player": self.player()}),
         };
         Ok(Question { query: GAMES, variables: json!({"filter": filter}), expected: Vec::new(), has_games: false })
+    }
+
+    /// The first page in a random order, with the number of games, under no filter, one or two.
+    pub(super) fn listed(&mut self) -> Result<Question, Failure> {
+        let filter = match (self.draw)(4) {
+            0 => Value::Null,
+            1 => json!({"kind": self.game(0)?.rules.about().kind}),
+            2 => json!({"status": "RUNNING"}),
+            _ => self.filter()?,
+        };
+        let order = ORDERS[(self.draw)(ORDERS.len() as u64) as usize];
+        let variables = json!({"filter": filter, "order": order});
+        Ok(Question { query: LIST, variables, expected: Vec::new(), has_games: false })
     }
 
     /// Two conditions that people would combine.

@@ -25,8 +25,15 @@ pub(super) struct Figure {
     pub what: String,
     pub value: f64,
     pub unit: String,
-    /// The target, as a minimum.
-    pub goal: Option<f64>,
+    pub goal: Option<Goal>,
+}
+
+/// The target of a figure.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
 }
 
 /// How long a repeated query took, in milliseconds of CPU time over all threads. Other processes affect CPU
@@ -54,8 +61,17 @@ impl Figure {
         Self { what: what.to_owned(), value, unit: unit.to_owned(), goal: None }
     }
 
+    /// The same, with a target.
+    pub(super) fn with(self, goal: Goal) -> Self {
+        Self { goal: Some(goal), ..self }
+    }
+
     fn is_met(&self) -> bool {
-        self.goal.is_none_or(|goal| self.value >= goal)
+        match self.goal {
+            None => true,
+            Some(Goal::AtLeast(least)) => self.value >= least,
+            Some(Goal::AtMost(most)) => self.value <= most,
+        }
     }
 }
 
@@ -86,7 +102,11 @@ pub(super) fn to_text(machine: &Value, reports: &[Report]) -> String {
     for report in reports {
         for figure in &report.figures {
             let (what, unit) = (&figure.what, &figure.unit);
-            let goal = figure.goal.map_or("–".to_owned(), |goal| format!("≥ {}", number(goal)));
+            let goal = match figure.goal {
+                None => "–".to_owned(),
+                Some(Goal::AtLeast(least)) => format!("≥ {}", number(least)),
+                Some(Goal::AtMost(most)) => format!("≤ {}", number(most)),
+            };
             let verdict = if figure.goal.is_some() { verdict(figure.is_met()) } else { "–" };
             say(&format!(
                 "| {} | {what} | {} {unit} | {goal} | {verdict} |",
@@ -183,8 +203,11 @@ mod tests {
             goals,
             is_flat: true,
         };
-        let goal = Some(100.0);
-        Report { games, figures: vec![Figure { goal, ..Figure::new("rebuilt", 99.5, "events/s") }], times: vec![times] }
+        let figures = vec![
+            Figure::new("rebuilt", 99.5, "events/s").with(Goal::AtLeast(100.0)),
+            Figure::new("memory", 99.5, "MiB").with(Goal::AtMost(100.0)),
+        ];
+        Report { games, figures, times: vec![times] }
     }
 
     #[test]
@@ -194,6 +217,7 @@ mod tests {
         for line in [
             "- cores: 2",
             "| 10,000 | rebuilt | 99.50 events/s | ≥ 100 | LOST |",
+            "| 10,000 | memory | 99.50 MiB | ≤ 100 | met |",
             "| 10,000 | a node | 500 | 1,234 | 1.000 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | met |",
             "| 100,000 | a node | 500 | 1,234 | 2.500 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | LOST |",
             "| a node | 1.000 | 2.500 | 2.50 | 1.5 | LOST |",
