@@ -53,7 +53,7 @@ fn closed_segments_are_not_read_at_a_start() {
     drop(store);
     assert_eq!(open(dir.path()).log().head(log_id(3)), Some(head));
     assert_eq!(scrubbed(dir.path()), files.iter().map(|file| first_of(file)).collect::<Vec<_>>());
-    fs::remove_file(dir.path().join(ENDS)).unwrap();
+    fs::remove_dir_all(dir.path().join(ENDS)).unwrap();
     let said = refusal(dir.path());
     assert!(said.contains(files[0].file_name().unwrap().to_str().unwrap()), "all of it has to be read: {said}");
 }
