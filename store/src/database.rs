@@ -330,11 +330,14 @@ fn files_of(dir: &Path) -> io::Result<Vec<FileLooks>> {
     while let Some(dir) = dirs.pop() {
         for entry in fs::read_dir(&dir)? {
             let path = entry?.path();
-            let is_own = is_mark(&path) || path.file_name().is_some_and(|name| name == ends::NAME);
+            let is_own = is_mark(&path) || path.file_name().is_some_and(|name| name == ends::FOLDER);
             let meta = fs::metadata(&path)?;
+            if is_own {
+                continue;
+            }
             if meta.is_dir() {
                 dirs.push(path);
-            } else if !is_own {
+            } else {
                 let (bytes, inode, changed) = (meta.len(), meta.ino(), (meta.ctime(), meta.ctime_nsec()));
                 files.push(FileLooks { path: path.to_string_lossy().into_owned(), bytes, inode, changed });
             }

@@ -7,16 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use plybook_events::Hash;
-
 use crate::database::{Database, Left, Unsound};
-use crate::ends::EndsFile;
+use crate::ends::EndsFiles;
 use crate::event_sum::EventSum;
 use crate::history::HistoryChange;
 use crate::index::{self, Index, Rows, singles};
 use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
-use crate::log::{Saver, Tips};
+use crate::log::{Saver, Tip, Tips};
 use crate::totals::Totals;
 use crate::{Entry, FileJournal, Journal, OpenError, disk};
 
@@ -79,9 +77,9 @@ impl<'a> Known<'a> {
 
     fn holds_last(&self, ends: &Tips) -> Result<bool, OpenError> {
         let Some(position) = ends.len().checked_sub(1) else { return Ok(false) };
-        let last = ends.after(None).find(|(_, tip)| tip.head.position == position);
-        let found = self.journal.read(position, 1)?.pop();
-        Ok(last.zip(found).is_some_and(|((_, tip), found)| tip.head.hash() == Hash::of_event(&found)))
+        let found = self.journal.read(position, 1)?.pop().and_then(|bytes| Entry::of(position, bytes));
+        let last = found.as_ref().and_then(|found| ends.get(found.log).read(found.log).ok()?);
+        Ok(last.zip(found).is_some_and(|(last, found)| last == Tip::of(&found)))
     }
 }
 
@@ -100,7 +98,7 @@ pub(crate) fn recover(
     let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
     let opened = open();
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
-    let ends = EndsFile::new(dir);
+    let ends = EndsFiles::new(dir);
     let read = read_through(known, ends.read(), applied, singles)?;
     if journal.is_shared() {
         tracing::info!(events = journal.len(), indexed = applied, read_from = read.from, "the journal is open");

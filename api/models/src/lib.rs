@@ -19,7 +19,7 @@ use plybook_store::{Changes, Store};
 
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
-    ActionSummary, Digest, Digests, FigureColumns, KindDigests, LuckSum, PositionSummary, Snapshot,
+    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use error::{FilterError, ModelError};

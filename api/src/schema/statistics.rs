@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, SEATS_MAX};
-use plybook_models::{ActionSummary, Filter, LuckSum, Scan};
+use plybook_models::{ActionSummary, Filter, FirstActionSum, LuckSum, Scan};
 use plybook_rules::Rules;
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
@@ -169,47 +169,22 @@ impl Statistics {
 }
 
 fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction> {
-    struct First {
-        games: u64,
-        results: plybook_models::Results,
-        last_ms: i64,
-        example: LogId,
-        /// The sum of the ratings of the rated games, and the number of these games.
-        rated: (f64, u32),
-    }
-    let known = over.figures.first_actions();
-    let mut counts: Vec<Option<First>> = std::iter::repeat_with(|| None).take(known.len()).collect();
-    for number in over.games {
-        let Some(action) = over.figures.first_action(number) else { continue };
-        let row = &over.known.rows()[number as usize];
-        let first = counts[action].get_or_insert_with(|| First {
-            games: 0,
-            results: plybook_models::Results::default(),
-            last_ms: row.played_ms,
-            example: row.id,
-            rated: (0.0, 0),
-        });
-        first.games += 1;
-        first.results.add(row.result);
-        first.last_ms = first.last_ms.max(row.played_ms);
-        if let Some(rating) = row.rating() {
-            first.rated = (first.rated.0 + f64::from(rating), first.rated.1 + 1);
-        }
-    }
-    let mut counts: Vec<_> = known.iter().zip(counts).filter_map(|(action, first)| Some((action, first?))).collect();
-    counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
-    let action = |((word, _), first): (&(Box<str>, u64), First)| ExplorerAction {
+    let (known, rows) = (over.figures.first_actions(), over.known.rows());
+    let sums = over.figures.first_action_sums(over.games, over.known);
+    let mut sums: Vec<_> = known.iter().zip(&*sums).filter_map(|(action, sum)| Some((action, sum.as_ref()?))).collect();
+    sums.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
+    let action = |((word, _), sum): (&(Box<str>, u64), &FirstActionSum)| ExplorerAction {
         seats,
-        after: After::Game(first.example, 1),
+        after: After::Game(rows[sum.example as usize].id, 1),
         summary: ActionSummary {
             word: (&**word).into(),
-            games: first.games,
-            results: first.results,
-            last_ms: first.last_ms,
-            average_rating: (first.rated.1 > 0).then(|| first.rated.0 / f64::from(first.rated.1)),
+            games: sum.games,
+            results: sum.results.clone(),
+            last_ms: sum.last_ms,
+            average_rating: (sum.rated.1 > 0).then(|| sum.rated.0 / f64::from(sum.rated.1)),
         },
     };
-    counts.into_iter().take(first).map(action).collect()
+    sums.into_iter().take(first).map(action).collect()
 }
 
 fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> {

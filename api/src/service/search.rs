@@ -227,8 +227,9 @@ impl Search {
             known = service.models().known();
             (&known.games, None)
         };
-        let may_hold = |number: u32| {
-            let extremes = kind.and_then(|kind| kind.figures.extremes(number));
+        let mut extremes = kind.map(|kind| kind.figures.extremes());
+        let mut may_hold = |number: u32| {
+            let extremes = extremes.as_mut().and_then(|extremes| extremes.of(number));
             extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
         };
         let rest = self.rest.and_then(|(id, ply)| {

@@ -379,10 +379,8 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
 
 /// Why an append does not follow the end of its log.
 fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
-    let (head, last_at) = {
-        let state = shared.state();
-        (state.head(part.log), state.last_at(part.log))
-    };
+    let Ok(end) = shared.end(part.log) else { return Some(AppendError::ReadOnly) };
+    let (head, last_at) = (end.map(|end| end.head), end.map(|end| end.at));
     if head.map(|head| (head.seq, head.hash)) != part.expected.map(|head| (head.seq, head.hash)) {
         return Some(AppendError::Conflict { log: part.log, head });
     }
@@ -394,7 +392,7 @@ fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
 /// enough, since its hash depends on all events before it.
 fn first_answer(part: &Part, shared: &Shared) -> Option<Appended> {
     let last = part.entries.last().expect("an append has events");
-    if shared.state().head(part.log)?.seq < last.seq {
+    if shared.end(part.log).ok()??.head.seq < last.seq {
         return None;
     }
     let found = shared.read(part.log, part.entries[0].seq).ok()?;

@@ -86,9 +86,11 @@ impl Log {
         Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only), saver)) }
     }
 
-    /// The last event of a log; `None` if the log does not exist.
+    /// The last event of a log; `None` if the log does not exist. Also `None`, and an error in the log, if neither what was saved of
+    /// logs nor the journal can be read; nothing can be appended to a log then.
     pub fn head(&self, log: LogId) -> Option<Head> {
-        self.shared().state().head(log)
+        let end = self.shared().end(log);
+        end.inspect_err(|why| tracing::error!(%log, %why, "the end of a log cannot be read")).ok()?.map(|end| end.head)
     }
 
     /// Appends events to a log, all or none; they are durable when this returns. The events follow
@@ -189,9 +191,11 @@ impl Log {
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 
-    /// The ids of at most `limit` logs that follow `after` in the order of ids.
+    /// The ids of at most `limit` logs that follow `after` in the order of ids. None, and an error in the log, as for
+    /// [`head`](Self::head).
     pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
-        self.shared().state().logs_after(after, limit)
+        let logs = self.shared().logs_after(after, limit);
+        logs.inspect_err(|why| tracing::error!(%why, "the logs cannot be listed")).unwrap_or_default()
     }
 
     /// The number of logs.

@@ -1,17 +1,19 @@
 //! The state that the readers of logs share with the writer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
-use plybook_events::{AtText, LogId};
+use plybook_events::LogId;
 
 use super::page::Page;
+use super::tips::End;
 use super::{AppendError, Head, ReadError, Tip, Tips};
+use crate::ends::SavedEnds;
 use crate::event_sum::EventSum;
 use crate::index::Index;
-use crate::{Entry, EventBytes, Journal, JournalError};
+use crate::{Entry, EventBytes, Journal, JournalError, TableError};
 
 /// Is shown every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
@@ -28,6 +30,8 @@ pub(crate) struct Shared {
     published: Mutex<u64>,
     grown: Condvar,
     watchers: Mutex<Vec<Watcher>>,
+    /// Held while the ends of logs are read from the journal.
+    remaking: Mutex<()>,
     read_only: AtomicBool,
     /// Why nothing can be appended for now, in a journal to which others append, too.
     away: Mutex<Option<String>>,
@@ -40,19 +44,6 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(super) fn head(&self, log: LogId) -> Option<Head> {
-        self.tips.get(log).map(|tip| tip.head)
-    }
-
-    /// The time of a log's last event.
-    pub(super) fn last_at(&self, log: LogId) -> Option<AtText> {
-        self.tips.get(log).map(|tip| tip.at)
-    }
-
-    pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
-        self.tips.after(after).take(limit).map(|(log, _)| log).collect()
-    }
-
     pub(super) fn logs_len(&self) -> usize {
         self.tips.logs_len()
     }
@@ -64,11 +55,6 @@ impl State {
     /// The number of events, and their sum.
     pub(super) fn events(&self) -> EventSum {
         self.tips.events()
-    }
-
-    /// The ends of at most `limit` logs that follow `after` in the order of ids.
-    pub(super) fn tips_after(&self, after: Option<LogId>, limit: usize) -> Vec<(LogId, Tip)> {
-        self.tips.after(after).take(limit).collect()
     }
 }
 
@@ -82,6 +68,7 @@ impl Shared {
             published,
             grown: Condvar::new(),
             watchers: Mutex::default(),
+            remaking: Mutex::default(),
             read_only: AtomicBool::new(is_read_only),
             away: Mutex::default(),
         }
@@ -89,6 +76,81 @@ impl Shared {
 
     pub(crate) fn state(&self) -> RwLockReadGuard<'_, State> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The end of a log; `None` if there is no such log.
+    pub(super) fn end(&self, log: LogId) -> Result<Option<Tip>, ReadError> {
+        let end = self.state().tips.get(log);
+        self.read_end(end, log)
+    }
+
+    fn read_end(&self, end: End, log: LogId) -> Result<Option<Tip>, ReadError> {
+        let saved = match end {
+            End::Known(tip) => return Ok(Some(tip)),
+            End::Saved(None) => return Ok(None),
+            End::Saved(Some(saved)) => saved,
+        };
+        match saved.get(log) {
+            Ok(end) => Ok(end),
+            Err(why) => {
+                self.remake_ends(&saved, &why)?;
+                self.end(log)
+            }
+        }
+    }
+
+    /// The ids of at most `limit` logs that follow `after` in the order of ids.
+    pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<LogId>, ReadError> {
+        let (ends, saved) = {
+            let state = self.state();
+            (state.tips.after(after, limit), state.tips.saved_ends().cloned())
+        };
+        match (ends, saved) {
+            (Err(why), Some(saved)) => {
+                self.remake_ends(&saved, &why)?;
+                self.logs_after(after, limit)
+            }
+            (ends, _) => Ok(ends.into_iter().flatten().map(|(log, _)| log).collect()),
+        }
+    }
+
+    /// Reads the ends of all logs from the journal, because those on disk are damaged. They are in memory then, until they are saved
+    /// again.
+    pub(super) fn remake_ends(&self, damaged: &Arc<SavedEnds>, why: &TableError) -> Result<(), ReadError> {
+        let _one_at_a_time = self.remaking.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_done = |saved: &Arc<SavedEnds>| !Arc::ptr_eq(saved, damaged);
+        if self.state().tips.saved_ends().is_none_or(is_done) {
+            return Ok(());
+        }
+        tracing::error!(%why, "the ends of logs are read from the journal");
+        let (mut ends, mut position, len) = (BTreeMap::new(), 0, self.state().len());
+        while position < len {
+            let entries = self.entries(position, SCAN_EVENTS)?;
+            position = entries.last().map_or(len, |last| last.position + 1);
+            ends.extend(entries.iter().map(|entry| (entry.log, Tip::of(entry))));
+        }
+        let mut state = self.state_mut();
+        if state.tips.saved_ends().is_some_and(|saved| Arc::ptr_eq(saved, damaged)) {
+            state.tips.replace_saved(ends);
+        }
+        Ok(())
+    }
+
+    /// See [`Tips::begin_saving`]; also the events of which these are the ends.
+    pub(super) fn begin_saving(&self) -> (Option<Arc<SavedEnds>>, Arc<BTreeMap<LogId, Tip>>, EventSum) {
+        let mut state = self.state_mut();
+        let (saved, newer) = state.tips.begin_saving();
+        (saved, newer, state.events())
+    }
+
+    /// See [`Tips::finish_saving`].
+    pub(super) fn finish_saving(&self, saved: SavedEnds) {
+        // Nobody waits until they are freed.
+        let _saved = self.state_mut().tips.finish_saving(saved);
+    }
+
+    fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why nothing can be appended, for now or at all; `None` if it can.
@@ -194,13 +256,14 @@ impl Shared {
         bytes_max: usize,
     ) -> Result<Vec<Entry>, ReadError> {
         let state = self.state();
-        let Some(head) = state.head(log).filter(|head| from_seq <= head.seq) else {
-            return Ok(Vec::new());
-        };
+        let end = state.tips.get(log);
         let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
         let fresh = fresh.iter().filter(|entry| entry.seq >= from_seq).take(events_max.saturating_add(1));
         let fresh: Vec<_> = fresh.cloned().collect();
         drop(state);
+        let Some(head) = self.read_end(end, log)?.map(|tip| tip.head).filter(|head| from_seq <= head.seq) else {
+            return Ok(Vec::new());
+        };
         let page_until = from_seq.saturating_add(events_max as u64).saturating_add(1);
         let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq).min(page_until);
         let indexed = self.index.read(log, from_seq, indexed_until);
@@ -263,7 +326,7 @@ impl Shared {
     /// Makes durable events visible to readers.
     pub(super) fn publish(&self, entries: &[Entry]) {
         let watchers = self.watchers();
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state_mut();
         for entry in entries {
             state.tips.push(entry);
             state.fresh.entry(entry.log).or_default().push(entry.clone());
@@ -281,7 +344,7 @@ impl Shared {
     pub(super) fn index(&self, entries: &[Entry]) {
         self.index.apply(entries);
         let Some(last) = entries.last() else { return };
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state_mut();
         for entry in entries {
             if let Some(fresh) = state.fresh.get_mut(&entry.log) {
                 fresh.retain(|fresh| fresh.position > last.position);

@@ -2,17 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
 
 use plybook_events::{AtText, Hash, LogId};
 
 use super::Head;
-use crate::Entry;
+use crate::ends::SavedEnds;
 use crate::event_sum::EventSum;
+use crate::{Entry, TableError};
 
-/// The ends of all logs, about 130 bytes per log.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The ends of all logs: on disk as they were saved, and in memory those that have changed since, about 100 bytes each.
+#[derive(Default)]
 pub(crate) struct Tips {
-    by_log: BTreeMap<LogId, Tip>,
+    saved: Option<Arc<SavedEnds>>,
+    /// Those on their way to the disk.
+    saving: Arc<BTreeMap<LogId, Tip>>,
+    /// Those that changed later.
+    changed: BTreeMap<LogId, Tip>,
+    logs: usize,
     events: EventSum,
 }
 
@@ -52,10 +59,28 @@ impl Tip {
     }
 }
 
+/// Where the end of a log is.
+pub(crate) enum End {
+    /// Here.
+    Known(Tip),
+    /// On disk, if there is such a log.
+    Saved(Option<Arc<SavedEnds>>),
+}
+
+impl End {
+    /// The end; `None` if there is no such log.
+    pub(crate) fn read(self, log: LogId) -> Result<Option<Tip>, TableError> {
+        match self {
+            Self::Known(tip) => Ok(Some(tip)),
+            Self::Saved(saved) => saved.map_or(Ok(None), |saved| saved.get(log)),
+        }
+    }
+}
+
 impl Tips {
-    /// The ends of these logs, in order, after these events.
-    pub(crate) fn new(tips: impl IntoIterator<Item = (LogId, Tip)>, events: EventSum) -> Self {
-        Self { by_log: tips.into_iter().collect(), events }
+    /// The ends that were saved after these events.
+    pub(crate) fn saved(saved: SavedEnds, events: EventSum) -> Self {
+        Self { logs: saved.logs_len(), saved: Some(Arc::new(saved)), events, ..Self::default() }
     }
 
     /// The number of events added.
@@ -71,23 +96,59 @@ impl Tips {
     /// Adds the journal's next event.
     pub(crate) fn push(&mut self, entry: &Entry) {
         debug_assert_eq!(entry.position, self.len(), "events arrive in journal order");
-        self.by_log.insert(entry.log, Tip::of(entry));
+        self.logs += usize::from(entry.seq == 0);
+        self.change(entry.log, Tip::of(entry));
         self.events.push(entry);
     }
 
-    /// The end of a log.
-    pub(crate) fn get(&self, log: LogId) -> Option<&Tip> {
-        self.by_log.get(&log)
+    pub(crate) fn change(&mut self, log: LogId, end: Tip) {
+        self.changed.insert(log, end);
     }
 
-    /// The ends of the logs that follow `after` in the order of ids.
-    pub(crate) fn after(&self, after: Option<LogId>) -> impl Iterator<Item = (LogId, Tip)> {
-        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        self.by_log.range((from, Bound::Unbounded)).map(|(log, tip)| (*log, *tip))
+    /// Where the end of a log is.
+    pub(crate) fn get(&self, log: LogId) -> End {
+        let known = self.changed.get(&log).or_else(|| self.saving.get(&log));
+        known.map_or_else(|| End::Saved(self.saved.clone()), |tip| End::Known(*tip))
+    }
+
+    /// The ends of at most `limit` logs that follow `after` in the order of ids.
+    pub(crate) fn after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<(LogId, Tip)>, TableError> {
+        let from = (after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+        let saved = self.saved.as_ref().map_or(Ok(Vec::new()), |saved| saved.after(after, limit))?;
+        // The first logs of all are among the first of each.
+        let mut ends: BTreeMap<LogId, Tip> = saved.into_iter().collect();
+        for newer in [&*self.saving, &self.changed] {
+            ends.extend(newer.range(from).take(limit).map(|(log, tip)| (*log, *tip)));
+        }
+        Ok(ends.into_iter().take(limit).collect())
     }
 
     /// The number of logs.
     pub(crate) fn logs_len(&self) -> usize {
-        self.by_log.len()
+        self.logs
+    }
+
+    /// What is on disk, and what has to be added to it. What changes from now on is told apart.
+    pub(crate) fn begin_saving(&mut self) -> (Option<Arc<SavedEnds>>, Arc<BTreeMap<LogId, Tip>>) {
+        Arc::make_mut(&mut self.saving).append(&mut self.changed);
+        (self.saved.clone(), Arc::clone(&self.saving))
+    }
+
+    /// Goes on with what is on disk now, which has what was being saved; returns that.
+    pub(crate) fn finish_saving(&mut self, saved: SavedEnds) -> Arc<BTreeMap<LogId, Tip>> {
+        self.saved = Some(Arc::new(saved));
+        std::mem::take(&mut self.saving)
+    }
+
+    /// What is on disk.
+    pub(crate) fn saved_ends(&self) -> Option<&Arc<SavedEnds>> {
+        self.saved.as_ref()
+    }
+
+    /// Goes on without what is on disk, which is damaged: with what it should have.
+    pub(crate) fn replace_saved(&mut self, mut ends: BTreeMap<LogId, Tip>) {
+        self.saved = None;
+        ends.append(Arc::make_mut(&mut self.saving));
+        self.saving = Arc::new(ends);
     }
 }

@@ -127,8 +127,20 @@ impl Table {
     /// # Errors
     /// [`TableError`].
     pub fn cursor(&self) -> Result<Cursor<'_>, TableError> {
-        let mut cursor = Cursor { table: self, next_block: 0, block: Vec::new(), key: None, value: 0..0 };
+        self.cursor_from((0, 0))
+    }
+
+    /// The pairs from a key on, in the order of keys.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn cursor_from(&self, key: Key) -> Result<Cursor<'_>, TableError> {
+        let next_block = self.blocks.partition_point(|(first, _)| *first <= key).saturating_sub(1);
+        let mut cursor = Cursor { table: self, next_block, block: Vec::new(), key: None, value: 0..0 };
         cursor.advance()?;
+        while cursor.key().is_some_and(|at| at < key) {
+            cursor.advance()?;
+        }
         Ok(cursor)
     }
 

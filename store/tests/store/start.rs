@@ -12,7 +12,7 @@ use plybook_tlog::Quorum;
 use crate::segments::{OPTIONS, compress, compressed, fill_with, of_text, open, read_all};
 use crate::support::{all_logs, copy_dir, events, log_id, push};
 
-const ENDS: &str = "sled/ends";
+const ENDS: &str = "sled/heads";
 
 /// Flips a bit in the middle of a file.
 fn flip(path: &Path) {
@@ -53,7 +53,7 @@ fn closed_segments_are_not_read_at_a_start() {
     drop(store);
     assert_eq!(open(dir.path()).log().head(log_id(3)), Some(head));
     assert_eq!(scrubbed(dir.path()), files.iter().map(|file| first_of(file)).collect::<Vec<_>>());
-    fs::remove_file(dir.path().join(ENDS)).unwrap();
+    fs::remove_dir_all(dir.path().join(ENDS)).unwrap();
     let said = refusal(dir.path());
     assert!(said.contains(files[0].file_name().unwrap().to_str().unwrap()), "all of it has to be read: {said}");
 }
@@ -86,7 +86,7 @@ fn ends_of_any_other_time_or_journal_do_no_harm() {
     let dir = tempfile::tempdir().unwrap();
     let (data, early, other) = (dir.path().join("data"), dir.path().join("early"), dir.path().join("other"));
     compressed(&data);
-    fs::copy(data.join(ENDS), &early).unwrap();
+    copy_dir(&data.join(ENDS), &early);
     let store = open(&data);
     for n in 0..30 {
         push(&store, log_id(n), "later");
@@ -98,29 +98,66 @@ fn ends_of_any_other_time_or_journal_do_no_harm() {
         push(&store, log_id(n), "of another journal");
     }
     drop(store);
-    let whole = fs::read(data.join(ENDS)).unwrap();
-    let mut flipped = whole.clone();
-    flipped[70] ^= 1;
-    let cases = [
-        ("as it was", Some(whole.clone())),
-        ("none", None),
-        ("empty", Some(Vec::new())),
-        ("cut", Some(whole[..whole.len() - 40].to_vec())),
-        ("flipped", Some(flipped)),
-        ("early", Some(fs::read(early).unwrap())),
-        ("of another journal", Some(fs::read(other.join(ENDS)).unwrap())),
-    ];
     let copy = dir.path().join("copy");
-    for (what, ends) in cases {
+    let check = |what: &str, change: &dyn Fn(&Path)| {
         copy_dir(&data, &copy);
-        match ends {
-            Some(bytes) => fs::write(copy.join(ENDS), bytes).unwrap(),
-            None => fs::remove_file(copy.join(ENDS)).unwrap(),
+        change(&copy.join(ENDS));
+        for start in ["first", "second"] {
+            let store = open(&copy);
+            assert_eq!(all_logs(&store), logs, "{what}, {start} start");
+            assert_eq!(store.log().logs_len(), logs.len(), "{what}, {start} start");
         }
-        assert_eq!(all_logs(&open(&copy)), logs, "{what}");
-        assert_eq!(fs::read(copy.join(ENDS)).unwrap(), whole, "{what}");
         fs::remove_dir_all(&copy).unwrap();
+    };
+    let replace = |ends: &Path, by: &Path| {
+        fs::remove_dir_all(ends).unwrap();
+        copy_dir(by, ends);
+    };
+    check("as it was", &|_| ());
+    check("none", &|ends| fs::remove_dir_all(ends).unwrap());
+    check("early", &|ends| replace(ends, &early));
+    check("of another journal", &|ends| replace(ends, &other.join(ENDS)));
+    for name in ["manifest", "table"] {
+        let of = |ends: &Path| {
+            let files = fs::read_dir(ends).unwrap().map(|entry| entry.unwrap().path());
+            files.into_iter().find(|path| path.to_string_lossy().ends_with(name)).unwrap()
+        };
+        check(&format!("no {name}"), &|ends| fs::remove_file(of(ends)).unwrap());
+        check(&format!("an empty {name}"), &|ends| fs::write(of(ends), []).unwrap());
+        check(&format!("a {name} that is cut"), &|ends| {
+            let whole = fs::read(of(ends)).unwrap();
+            fs::write(of(ends), &whole[..whole.len() - 40]).unwrap();
+        });
+        for at in (16..fs::read(of(&data.join(ENDS))).unwrap().len()).step_by(61) {
+            check(&format!("byte {at} of the {name} flipped"), &|ends| {
+                let mut flipped = fs::read(of(ends)).unwrap();
+                flipped[at] ^= 1;
+                fs::write(of(ends), flipped).unwrap();
+            });
+        }
     }
+}
+
+/// Appends go on after a damage is found: they follow the ends that the journal has.
+#[test]
+fn what_is_appended_follows_the_journal_where_the_ends_are_damaged() {
+    let dir = tempfile::tempdir().unwrap();
+    compressed(dir.path());
+    let ends = dir.path().join(ENDS);
+    let mut table = fs::read_dir(&ends).unwrap().map(|entry| entry.unwrap().path());
+    let table = table.find(|path| path.extension().is_some()).unwrap();
+    let mut damaged = fs::read(&table).unwrap();
+    damaged[20] ^= 1;
+    fs::write(&table, damaged).unwrap();
+    let store = open(dir.path());
+    let before = store.log().len();
+    for n in 0..9 {
+        push(&store, log_id(n), "later");
+    }
+    assert_eq!(store.log().len(), before + 9);
+    let logs = all_logs(&store);
+    drop(store);
+    assert_eq!(all_logs(&open(dir.path())), logs);
 }
 
 /// The journal was put back to an earlier copy, and the ends tell of more.
@@ -131,8 +168,8 @@ fn ends_that_are_ahead_of_the_journal_are_dropped() {
     compressed(&data);
     copy_dir(&data, &early);
     push(&open(&data), log_id(1), "later");
-    let ends = fs::read(data.join(ENDS)).unwrap();
-    fs::write(early.join(ENDS), ends).unwrap();
+    fs::remove_dir_all(early.join(ENDS)).unwrap();
+    copy_dir(&data.join(ENDS), &early.join(ENDS));
     let logs = all_logs(&open(&early));
     assert_eq!(logs.iter().map(|(_, events)| events.len() as u64).sum::<u64>(), open(&data).log().len() - 1);
 }

@@ -4,12 +4,14 @@
 //! the difference, whichever are fewer.
 
 mod column;
+mod compressed_rows;
 mod distribution;
 mod packed_column;
 mod real_column;
 mod scan;
 
 pub use column::Column;
+pub use compressed_rows::{CompressedRows, RowReader};
 pub use distribution::{Distribution, Spread};
 pub use packed_column::PackedColumn;
 pub use real_column::RealColumn;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use plybook_events::SEATS_MAX;
 use plybook_store::{Numbers, TableError, push_number, signed, unsigned};
@@ -9,7 +10,9 @@ use roaring::RoaringBitmap;
 
 use super::digest::{Digest, Facts, SeatLuck};
 use crate::blocks::{BlockReader, BlockWriter};
-use crate::columns::{Column, PackedColumn, RealColumn, Scan};
+use crate::columns::{Column, CompressedRows, PackedColumn, RealColumn, RowReader, Scan};
+use crate::known::{KindGames, Row};
+use crate::results::Results;
 
 /// The figures of the games of a kind, by number.
 #[derive(Default)]
@@ -26,10 +29,16 @@ pub struct FigureColumns {
     /// The heats of the kind, in its order.
     heats: Vec<HeatColumn>,
     luck: LuckColumn,
-    /// The extremes of all games, one after another.
-    extremes: Vec<i16>,
-    /// How many numbers each game has among them.
+    /// The least and the most of each fact.
+    extremes: CompressedRows,
+    /// How many games have them.
     extremes_len: usize,
+}
+
+/// Reads the extremes of games.
+pub struct ExtremesReader<'a> {
+    figures: &'a FigureColumns,
+    rows: RowReader<'a>,
 }
 
 /// Counts by place of the board.
@@ -61,7 +70,27 @@ struct FirstActions {
     numbers: HashMap<FirstAction, u32>,
     /// By game: an index in `known`, or [`NO_ACTION`].
     of: Vec<u32>,
+    /// Of all games that count, and after how many changes of rows, until a game changes.
+    sums: Mutex<Option<(u64, FirstActionSums)>>,
 }
+
+/// What is told of the games with a first action.
+#[derive(Clone, Debug)]
+pub struct FirstActionSum {
+    /// The number of games.
+    pub games: u64,
+    /// Their results.
+    pub results: Results,
+    /// When the last of them was played, in milliseconds since 1970.
+    pub last_ms: i64,
+    /// The number of one of them.
+    pub example: u32,
+    /// The sum of the ratings of those that are rated, and how many these are.
+    pub rated: (f64, u32),
+}
+
+/// The sums of each of the first actions; `None` for those that no game has.
+type FirstActionSums = Arc<[Option<FirstActionSum>]>;
 
 /// An action as records write it, and the first eight bytes of the key of the position after it.
 pub type FirstAction = (Box<str>, u64);
@@ -86,8 +115,10 @@ impl FigureColumns {
         }
         self.luck.games.write(to)?;
         to.push_items(self.luck.sums.iter().map(luck_to_bytes))?;
-        to.push(&(self.extremes_len as u32).to_be_bytes())?;
-        to.push_items(self.extremes.iter().map(|extreme| extreme.to_be_bytes()))
+        let (width, mut extremes) = (self.extremes.width(), self.extremes.reader());
+        to.push(&(width as u32).to_be_bytes())?;
+        let extreme = |at: usize| extremes.get((at / width) as u32)[at % width].to_be_bytes();
+        to.push_items((0..self.extremes_len * width).map(extreme))
     }
 
     /// Reads what was written of no more than so many games.
@@ -104,10 +135,18 @@ impl FigureColumns {
         };
         let heats = (0..heats).map(heat).collect::<Result<_, TableError>>()?;
         let luck = LuckColumn { games: PackedColumn::read(from, games)?, sums: from.read_items(luck_from_bytes)? };
-        let extremes_len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?) as usize))?;
-        let extremes = from.read_items(i16::from_be_bytes)?;
+        let width = from.read(|width| Some(u32::from_be_bytes(width.try_into().ok()?) as usize))?;
+        let (mut extremes, mut extremes_len, mut row) = (CompressedRows::new(width), 0, Vec::new());
+        from.read_items(|extreme| {
+            row.push(i16::from_be_bytes(extreme));
+            if row.len() == width {
+                extremes.set(extremes_len as u32, &row);
+                extremes_len += 1;
+                row.clear();
+            }
+        })?;
         let is_right =
-            summed.max().is_none_or(|last| (last as usize) < games) && extremes.len() <= games * extremes_len;
+            summed.max().is_none_or(|last| (last as usize) < games) && extremes_len <= games && row.is_empty();
         let read = Self { summed, takebacks, branching, measures, firsts, heats, luck, extremes, extremes_len };
         if is_right { Ok(read) } else { Err(from.damaged()) }
     }
@@ -144,7 +183,7 @@ impl FigureColumns {
         for (measure, column) in self.measures.iter_mut().enumerate() {
             column.set(number, facts.values.get(measure).copied().flatten());
         }
-        self.set_extremes(at, facts.extremes.as_slice());
+        self.set_extremes(number, facts.extremes.as_slice());
         self.firsts.set(at, digest);
         if self.heats.len() < facts.heat.len() {
             self.heats.resize_with(facts.heat.len(), HeatColumn::default);
@@ -155,16 +194,13 @@ impl FigureColumns {
         self.luck.set(number, &facts.luck);
     }
 
-    fn set_extremes(&mut self, at: usize, extremes: &[i16]) {
-        if self.extremes_len == 0 {
-            self.extremes_len = extremes.len();
+    fn set_extremes(&mut self, number: u32, extremes: &[i16]) {
+        if self.extremes.width() == 0 {
+            self.extremes = CompressedRows::new(extremes.len());
         }
-        let (from, to) = (at * self.extremes_len, (at + 1) * self.extremes_len);
-        if self.extremes.len() < to {
-            self.extremes.resize(to, 0);
-        }
-        if extremes.len() == self.extremes_len {
-            self.extremes[from..to].copy_from_slice(extremes);
+        if extremes.len() == self.extremes.width() && !extremes.is_empty() {
+            self.extremes.set(number, extremes);
+            self.extremes_len = self.extremes_len.max(number as usize + 1);
         }
     }
 
@@ -178,10 +214,9 @@ impl FigureColumns {
         self.takebacks.get(number).is_some()
     }
 
-    /// The least and the most of each fact; `None` if they are not known.
-    pub fn extremes(&self, number: u32) -> Option<&[i16]> {
-        self.takebacks.get(number)?;
-        self.extremes.chunks_exact(self.extremes_len.max(1)).nth(number as usize)
+    /// Reads the extremes of games.
+    pub fn extremes(&self) -> ExtremesReader<'_> {
+        ExtremesReader { figures: self, rows: self.extremes.reader() }
     }
 
     /// The first actions of all games, each once.
@@ -190,9 +225,27 @@ impl FigureColumns {
     }
 
     /// The first action of a game, by its index in [`first_actions`](Self::first_actions); `None` if there is none.
-    pub fn first_action(&self, number: u32) -> Option<usize> {
+    #[cfg(test)]
+    pub(super) fn first_action(&self, number: u32) -> Option<usize> {
         let first = self.firsts.of.get(number as usize).filter(|first| **first != NO_ACTION)?;
         Some(*first as usize)
+    }
+
+    /// What is told of the games of a set with each of the [first actions](Self::first_actions). That of all games that count is
+    /// kept until one of them changes.
+    pub fn first_action_sums(&self, games: &RoaringBitmap, known: &KindGames) -> FirstActionSums {
+        if games != known.summed() {
+            return self.firsts.sum(games, known.rows());
+        }
+        let mut kept = self.firsts.sums.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((changes, sums)) = &*kept
+            && *changes == known.changes()
+        {
+            return Arc::clone(sums);
+        }
+        let sums = self.firsts.sum(games, known.rows());
+        *kept = Some((known.changes(), Arc::clone(&sums)));
+        sums
     }
 
     /// The counts of a heat of the kind over the games of a scan, by place. Places after the last one with a count may be
@@ -231,6 +284,15 @@ impl FigureColumns {
     }
 }
 
+impl ExtremesReader<'_> {
+    /// The least and the most of each fact; `None` if they are not known.
+    pub fn of(&mut self, number: u32) -> Option<&[i16]> {
+        self.figures.takebacks.get(number)?;
+        let is_known = (number as usize) < self.figures.extremes_len;
+        is_known.then(|| self.rows.get(number))
+    }
+}
+
 impl FirstActions {
     fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push_list(&self.known)?;
@@ -246,7 +308,30 @@ impl FirstActions {
             return Err(from.damaged());
         }
         let numbers = known.iter().cloned().zip(0..).collect();
-        Ok(Self { known, numbers, of })
+        Ok(Self { known, numbers, of, ..Self::default() })
+    }
+
+    fn sum(&self, games: &RoaringBitmap, rows: &[Row]) -> FirstActionSums {
+        let mut sums: Vec<Option<FirstActionSum>> = vec![None; self.known.len()];
+        for number in games {
+            let first = self.of.get(number as usize).filter(|first| **first != NO_ACTION);
+            let Some(sum) = first.map(|first| &mut sums[*first as usize]) else { continue };
+            let row = &rows[number as usize];
+            let sum = sum.get_or_insert_with(|| FirstActionSum {
+                games: 0,
+                results: Results::default(),
+                last_ms: row.played_ms,
+                example: number,
+                rated: (0.0, 0),
+            });
+            sum.games += 1;
+            sum.results.add(row.result);
+            sum.last_ms = sum.last_ms.max(row.played_ms);
+            if let Some(rating) = row.rating() {
+                sum.rated = (sum.rated.0 + f64::from(rating), sum.rated.1 + 1);
+            }
+        }
+        sums.into()
     }
 
     fn set(&mut self, at: usize, digest: Option<&Digest>) {
@@ -262,6 +347,7 @@ impl FirstActions {
             self.of.resize(at + 1, NO_ACTION);
         }
         self.of[at] = index;
+        *self.sums.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

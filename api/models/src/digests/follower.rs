@@ -63,7 +63,9 @@ impl Follower {
 
     /// Loads the keyspace, and follows the journal until told to stop.
     pub fn run(&self) {
-        if let Err(why) = self.load().and_then(|()| self.apply_all()) {
+        let loaded = self.load();
+        self.prepare();
+        if let Err(why) = loaded.and_then(|()| self.apply_all()) {
             tracing::error!(%why, "explorer and statistics have stopped; run `plybook rebuild`");
             self.pace.give_up();
         }
@@ -110,6 +112,20 @@ impl Follower {
         match in_runs.and_then(|in_runs| Some(in_runs.min(self.load_figures()?))) {
             Some(from) => self.load_changed(from),
             None => self.load_all(),
+        }
+    }
+
+    /// Adds up what is kept of all games, a kind at a time, so that nobody waits for it who asks first.
+    fn prepare(&self) {
+        let kinds = || self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        let names: Vec<String> = kinds().keys().cloned().collect();
+        for name in names.iter().take_while(|_| !self.pace.is_over()) {
+            let (known, kinds) = (self.catalogue.known(), kinds());
+            if let (Some(known), Some(kind)) = (known.games.rows().kind(name), kinds.get(name)) {
+                known.durations_ms(known.summed());
+                kind.figures.branching.distribution(&kind.figures.scan(known.summed()));
+                kind.figures.first_action_sums(known.summed(), known);
+            }
         }
     }
 

@@ -29,7 +29,7 @@ mod tests;
 
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
-pub use figures::{FigureColumns, LuckSum};
+pub use figures::{FigureColumns, FirstActionSum, LuckSum};
 pub use kinds::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
 pub(super) use runs::FOLDER;

@@ -9,12 +9,13 @@ use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
+use super::figures::{FigureColumns, FirstActionSum};
 use super::kinds::KindDigests;
 use super::model::Digests;
 use super::runs::FOLDER;
 use super::saved_figures::FOLDER as FIGURES_FOLDER;
 use super::summary::PositionSummary;
-use crate::known::Catalogue;
+use crate::known::{Catalogue, KindGames};
 
 const GAMES: u64 = 70;
 
@@ -64,16 +65,19 @@ impl House {
             let kind = rules.about().kind;
             let Some(KindDigests { figures, .. }) = models.kind(kind) else { continue };
             let games: RoaringBitmap = (0..GAMES as u32).filter(|number| figures.has(*number)).collect();
+            let mut extremes = figures.extremes();
             for number in &games {
                 let measures: Vec<_> = figures.measures.iter().map(|measure| measure.get(number)).collect();
                 let first = figures.first_action(number).map(|first| &figures.first_actions()[first]);
-                let (luck, extremes) = (figures.luck_of(number), figures.extremes(number));
+                let (luck, extremes) = (figures.luck_of(number), extremes.of(number));
                 counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
             }
             let scan = figures.scan(&games);
             let heats: Vec<_> = (0..rules.heat().len()).map(|heat| figures.heat(heat, &scan)).collect();
             let luck = figures.luck(&scan, |_, _| true);
             counted.push(format!("{kind} {heats:?} {luck:?} {:?}", figures.branching.distribution(&scan)));
+            let known = models.known.games.rows().kind(kind).expect("it has games");
+            counted.extend(first_actions(figures, known));
         }
         counted
     }
@@ -125,6 +129,30 @@ impl House {
             }
         }
     }
+}
+
+/// What is told of the first actions of all games that count, which is kept, and what is told of each half of them.
+fn first_actions(figures: &FigureColumns, known: &KindGames) -> Vec<String> {
+    let all = known.summed();
+    let half = |half: u32| all.iter().filter(|number| number % 2 == half).collect::<RoaringBitmap>();
+    let [even, odd] = [half(0), half(1)].map(|games| figures.first_action_sums(&games, known));
+    let kept = figures.first_action_sums(all, known);
+    assert!(Arc::ptr_eq(&kept, &figures.first_action_sums(all, known)), "it is kept");
+    for (all, halves) in kept.iter().zip(even.iter().zip(&*odd)) {
+        let halves: Vec<&FirstActionSum> = [halves.0, halves.1].into_iter().flatten().collect();
+        let Some(all) = all else {
+            assert!(halves.is_empty());
+            continue;
+        };
+        assert_eq!(all.games, halves.iter().map(|half| half.games).sum::<u64>());
+        assert_eq!(all.results.draws, halves.iter().map(|half| half.results.draws).sum::<u32>());
+        assert_eq!(all.last_ms, halves.iter().map(|half| half.last_ms).max().unwrap());
+        assert_eq!(all.rated.1, halves.iter().map(|half| half.rated.1).sum::<u32>());
+    }
+    let told = kept.iter().zip(figures.first_actions()).filter(|(sum, _)| sum.is_some());
+    let mut told: Vec<String> = told.map(|(sum, action)| format!("{action:?} {sum:?}")).collect();
+    told.sort_unstable();
+    told
 }
 
 /// Wins without trailing seats that won nothing: sums keep the entry.

@@ -1,9 +1,11 @@
 //! All games: by id, by kind and number, by parent, and with deadlines.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::sync::Arc;
 
+use hashbrown::HashTable;
 use plybook_events::{Body, Event, LogId, SEATS_MAX, Timestamp};
 use plybook_store::{Log, Memory, TableError};
 use roaring::RoaringBitmap;
@@ -25,7 +27,7 @@ const REMADE_BYTES: usize = 1024;
 /// All games, including lines of analysis.
 #[derive(Default)]
 pub struct KnownGames {
-    by_id: HashMap<LogId, KnownGame>,
+    by_id: ById,
     rows: Rows,
     summaries: Summaries,
     /// Where games are read again whose summaries are lost.
@@ -55,8 +57,36 @@ struct KnownGame {
     /// The index of its kind.
     kind: u16,
     number: u32,
-    /// The number of events that its summary has applied.
-    events: u32,
+}
+
+/// All games by their ids, which are in their rows: a few bytes a game.
+#[derive(Default)]
+struct ById {
+    games: HashTable<KnownGame>,
+    hasher: RandomState,
+}
+
+impl ById {
+    /// Has room for so many games.
+    fn reserve(&mut self, games: usize, rows: &Rows) {
+        let Self { games: table, hasher } = self;
+        table.reserve(games, |game| hasher.hash_one(rows.row(*game).id));
+    }
+
+    fn get(&self, id: LogId, rows: &Rows) -> Option<KnownGame> {
+        self.games.find(self.hasher.hash_one(id), |game| rows.row(*game).id == id).copied()
+    }
+
+    /// Adds a game that has a row; `false` if there is one with its id.
+    fn insert(&mut self, game: KnownGame, rows: &Rows) -> bool {
+        let id = rows.row(game).id;
+        let is_new = self.get(id, rows).is_none();
+        if is_new {
+            let Self { games, hasher } = self;
+            games.insert_unique(hasher.hash_one(id), game, |game| hasher.hash_one(rows.row(*game).id));
+        }
+        is_new
+    }
 }
 
 impl KnownGame {
@@ -110,7 +140,7 @@ impl KnownGames {
     pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push(&[self.rows.kinds.len() as u8])?;
         for kind in &self.rows.kinds {
-            kind.write(to, |id| self.by_id[&id].events)?;
+            kind.write(to)?;
         }
         let lines = self.by_parent.iter().flat_map(|(parent, lines)| lines.iter().map(move |line| (parent, line)));
         to.push_list(lines.collect::<BTreeSet<_>>())?;
@@ -121,15 +151,17 @@ impl KnownGames {
     /// Adds the games that were written, with the runs that have their summaries.
     pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
         let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
-        self.by_id.reserve(summaries as usize);
+        self.by_id.reserve(summaries as usize, &self.rows);
         let kinds = from.read(|kinds| kinds.first().copied())?;
         for kind in 0..kinds.into() {
-            let mut number = 0;
-            let games = KindGames::read(from, |row, events| {
-                self.by_id.insert(row.id, KnownGame { kind, number, events });
-                number += 1;
-            })?;
+            let games = KindGames::read(from)?;
+            let numbers = 0..games.rows().len() as u32;
             self.rows.add(games);
+            for number in numbers {
+                if !self.by_id.insert(KnownGame { kind, number }, &self.rows) {
+                    return Err(from.damaged());
+                }
+            }
         }
         from.read_list(|(parent, line): (LogId, Branch)| {
             self.by_parent.entry(parent).or_default().insert(line);
@@ -141,13 +173,13 @@ impl KnownGames {
             self.by_due.insert(due);
         })?;
         self.summaries.replace_runs(runs, &BTreeMap::new());
-        if summaries == self.by_id.len() as u64 { Ok(()) } else { Err(from.damaged()) }
+        if summaries == self.len() as u64 { Ok(()) } else { Err(from.damaged()) }
     }
 
     /// Adds a game after all others of its kind, and returns its number. A game that is known stays as it is. It is found
     /// once it is [settled](Self::settle).
     pub(super) fn load(&mut self, game: Summary) -> u32 {
-        if let Some(known) = self.by_id.get(&game.id) {
+        if let Some(known) = self.known(game.id) {
             return known.number;
         }
         let kind = self.rows.index(&game.kind);
@@ -158,8 +190,8 @@ impl KnownGames {
             *self.by_root.entry(game.root).or_default() += 1;
         }
         self.unsettled.insert(game.id, None);
-        let known = KnownGame { kind: kind as u16, number, events: game.standing.events as u32 };
-        self.by_id.insert(game.id, known);
+        let known = KnownGame { kind: kind as u16, number };
+        self.by_id.insert(known, &self.rows);
         self.summaries.put(known.key(), Arc::new(game));
         number
     }
@@ -170,7 +202,7 @@ impl KnownGames {
         if let Body::Created(created) = &event.body {
             let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
             self.load(Summary::new(event, created, begun_at, parent.as_deref(), survivor));
-        } else if self.by_id.get(&event.log).is_some_and(|game| event.seq >= game.events.into()) {
+        } else if self.known(event.log).is_some_and(|game| event.seq >= self.events(game).into()) {
             self.change(event.log, |game| game.standing.apply(event));
         }
     }
@@ -192,7 +224,7 @@ impl KnownGames {
     }
 
     fn change(&mut self, game: LogId, change: impl FnOnce(&mut Summary)) {
-        let Some(known) = self.by_id.get(&game).copied() else { return };
+        let Some(known) = self.known(game) else { return };
         let taken = self.summaries.take(known.key());
         let Some(mut summary) = taken.or_else(|| self.remake(known)) else { return };
         let (branch_before, due_before) = (branch(&summary), due(&summary));
@@ -211,7 +243,7 @@ impl KnownGames {
             siblings.remove(&before);
             siblings.insert(now);
         }
-        self.by_id.insert(game, KnownGame { events: summary.standing.events as u32, ..known });
+        self.rows.kinds[usize::from(known.kind)].set_events(known.number, summary.standing.events as u32);
         self.summaries.put(known.key(), summary);
     }
 
@@ -219,7 +251,7 @@ impl KnownGames {
     /// with fifty of them moves once.
     pub(super) fn settle(&mut self) {
         for (game, before) in std::mem::take(&mut self.unsettled) {
-            let known = self.by_id[&game];
+            let known = self.known(game).expect("what is unsettled is known");
             let summary = &self.summaries.changed()[&known.key()];
             let games = &mut self.rows.kinds[usize::from(known.kind)];
             match before {
@@ -233,9 +265,18 @@ impl KnownGames {
     pub(super) fn set_rating(&mut self, game: LogId, rating: Option<f32>) {
         self.settle();
         self.ratings_noted += 1;
-        if let Some(KnownGame { kind, number, .. }) = self.by_id.get(&game) {
-            self.rows.kinds[usize::from(*kind)].set_rating(*number, rating);
+        if let Some(KnownGame { kind, number }) = self.known(game) {
+            self.rows.kinds[usize::from(kind)].set_rating(number, rating);
         }
+    }
+
+    fn known(&self, id: LogId) -> Option<KnownGame> {
+        self.by_id.get(id, &self.rows)
+    }
+
+    /// The number of events that the summary of a game has applied.
+    fn events(&self, game: KnownGame) -> u32 {
+        self.rows.kinds[usize::from(game.kind)].events(game.number)
     }
 
     /// The games of each kind, numbered.
@@ -245,18 +286,18 @@ impl KnownGames {
 
     /// What most queries ask about a game.
     pub fn row(&self, game: LogId) -> Option<&Row> {
-        self.by_id.get(&game).map(|known| self.rows.row(*known))
+        self.known(game).map(|known| self.rows.row(known))
     }
 
     /// The kind of a game, and its number among the games of that kind.
     pub fn place(&self, id: LogId) -> Option<(&str, u32)> {
-        let known = self.by_id.get(&id)?;
+        let known = self.known(id)?;
         Some((&self.rows.kinds[usize::from(known.kind)].name, known.number))
     }
 
     /// The number of a game among those of its kind.
     pub fn number(&self, id: LogId) -> Option<u32> {
-        self.by_id.get(&id).map(|known| known.number)
+        self.known(id).map(|known| known.number)
     }
 
     /// The kind of a game.
@@ -266,12 +307,12 @@ impl KnownGames {
 
     /// Whether there is a game with this id.
     pub fn has(&self, id: LogId) -> bool {
-        self.by_id.contains_key(&id)
+        self.known(id).is_some()
     }
 
     /// The game with this id. Also `None`, and an error in the log, if its table and its log cannot be read.
     pub fn get(&self, id: LogId) -> Option<Arc<Summary>> {
-        let known = *self.by_id.get(&id)?;
+        let known = self.known(id)?;
         self.summaries.get(known.key()).or_else(|| self.remake(known))
     }
 
@@ -289,11 +330,11 @@ impl KnownGames {
 
     fn remade(&self, known: KnownGame, row: &Row) -> Option<Summary> {
         let lines = self.log.as_ref()?.read(row.id, 0).ok()?;
-        let events = lines.iter().take(known.events as usize).map(|line| Event::parse(line).ok());
+        let events = lines.iter().take(self.events(known) as usize).map(|line| Event::parse(line).ok());
         let events: Vec<Event> = events.collect::<Option<_>>()?;
         let first = events.first()?;
         let Body::Created(created) = &first.body else { return None };
-        let is_earlier = |parent: &LogId| self.by_id.get(parent).is_some_and(|parent| parent.number < known.number);
+        let is_earlier = |parent: &LogId| self.known(*parent).is_some_and(|parent| parent.number < known.number);
         let parent = created.fork.as_ref().map(|fork| fork.game).filter(is_earlier).and_then(|parent| self.get(parent));
         let begun_at = Timestamp::from_millis(row.created_ms()).ok();
         let mut game = Summary::new(first, created, begun_at, parent.as_deref(), |player| player);
@@ -317,12 +358,12 @@ impl KnownGames {
 
     /// The number of games, including lines of analysis.
     pub fn len(&self) -> usize {
-        self.by_id.len()
+        self.by_id.games.len()
     }
 
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
-        self.by_id.is_empty()
+        self.by_id.games.is_empty()
     }
 
     /// The games of a player, oldest first.
@@ -373,7 +414,7 @@ impl KnownGames {
     pub fn finder<'a>(&'a self, filter: &'a Filter) -> impl Fn(LogId) -> Option<Arc<Summary>> {
         let queries: Vec<_> = self.rows.kinds.iter().map(|kind| filter.query(kind)).collect();
         move |id| {
-            let KnownGame { kind, number, .. } = *self.by_id.get(&id)?;
+            let KnownGame { kind, number } = self.known(id)?;
             queries[usize::from(kind)].accepts(number).then(|| self.get(id)).flatten()
         }
     }

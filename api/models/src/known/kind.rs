@@ -27,6 +27,8 @@ pub struct KindGames {
     /// The kind.
     pub(crate) name: String,
     rows: Vec<Row>,
+    /// By game: how many events of its log its summary has applied.
+    events: Vec<u32>,
     sets: Sets,
     orders: [Ordered; By::ALL.len()],
     /// The reasons for which games have ended.
@@ -37,6 +39,8 @@ pub struct KindGames {
     summed: RoaringBitmap,
     plies: Column,
     durations_ms: RealColumn,
+    /// How often a row has changed.
+    changes: u64,
 }
 
 /// A part of an order: the games between two keys, from one end or the other, and no more than so many.
@@ -54,6 +58,7 @@ impl KindGames {
         Self {
             name: name.to_owned(),
             rows: Vec::new(),
+            events: Vec::new(),
             sets: Sets::default(),
             orders: By::ALL.map(Ordered::new),
             reasons: BTreeSet::new(),
@@ -61,15 +66,16 @@ impl KindGames {
             summed: RoaringBitmap::new(),
             plies: Column::default(),
             durations_ms: RealColumn::default(),
+            changes: 0,
         }
     }
 
-    /// Writes the games in blocks; `events` says how many each game's log has.
-    pub(super) fn write(&self, to: &mut BlockWriter, events: impl Fn(LogId) -> u32) -> io::Result<()> {
+    /// Writes the games in blocks.
+    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push(self.name.as_bytes())?;
         to.push(&(self.rows.len() as u32).to_be_bytes())?;
-        for rows in self.rows.chunks(BLOCK_ROWS) {
-            let rows: Vec<[u8; 64]> = rows.iter().map(|row| row.to_bytes(events(row.id))).collect();
+        for (rows, events) in self.rows.chunks(BLOCK_ROWS).zip(self.events.chunks(BLOCK_ROWS)) {
+            let rows: Vec<[u8; 64]> = rows.iter().zip(events).map(|(row, events)| row.to_bytes(*events)).collect();
             to.push(rows.as_flattened())?;
         }
         for order in &self.orders {
@@ -81,18 +87,18 @@ impl KindGames {
         self.sets.write(to)
     }
 
-    /// Reads what was written; `add` gets each game's row and the number of its log's events.
-    pub(super) fn read(from: &mut BlockReader<'_>, mut add: impl FnMut(&Row, u32)) -> Result<Self, TableError> {
+    /// Reads what was written.
+    pub(super) fn read(from: &mut BlockReader<'_>) -> Result<Self, TableError> {
         let name = from.read(|name| Some(str::from_utf8(name).ok()?.to_owned()))?;
         let len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?)))?;
-        let mut rows = Vec::with_capacity(len as usize);
+        let (mut rows, mut events) = (Vec::with_capacity(len as usize), Vec::with_capacity(len as usize));
         while rows.len() < len as usize {
             from.read(|block| {
                 let (block, rest) = block.as_chunks();
                 for row in block {
-                    let (row, events) = Row::from_bytes(row)?;
-                    add(&row, events);
+                    let (row, of_log) = Row::from_bytes(row)?;
                     rows.push(row);
+                    events.push(of_log);
                 }
                 (rest.is_empty() && !block.is_empty() && rows.len() <= len as usize).then_some(())
             })?;
@@ -109,7 +115,7 @@ impl KindGames {
         from.read_list(|reason| {
             reasons.insert(reason);
         })?;
-        let mut games = Self { rows, sets: Sets::read(from, len)?, orders, reasons, ..Self::new(&name) };
+        let mut games = Self { rows, events, sets: Sets::read(from, len)?, orders, reasons, ..Self::new(&name) };
         for number in 0..len {
             games.enter_columns(number);
         }
@@ -119,7 +125,18 @@ impl KindGames {
     /// Adds a game, and returns its number. It is found once it has been [entered](Self::enter).
     pub(super) fn push(&mut self, game: &Summary) -> u32 {
         self.rows.push(Row::of(game));
+        self.events.push(game.standing.events as u32);
         self.rows.len() as u32 - 1
+    }
+
+    /// How many events of a game's log its summary has applied.
+    pub(super) fn events(&self, number: u32) -> u32 {
+        self.events[number as usize]
+    }
+
+    /// Notes how many events of a game's log its summary has applied.
+    pub(super) fn set_events(&mut self, number: u32, events: u32) {
+        self.events[number as usize] = events;
     }
 
     /// Enters a game that was added into sets and orders.
@@ -128,6 +145,7 @@ impl KindGames {
             self.sets.insert(term, number);
         }
         self.rows[number as usize] = Row::of(game);
+        self.changes += 1;
         for by in By::ALL {
             self.order(by, number);
         }
@@ -182,6 +200,7 @@ impl KindGames {
             self.orders[by as usize].remove(number, &self.rows);
         }
         self.rows[number as usize] = row;
+        self.changes += 1;
         for by in By::ALL.into_iter().filter(has_moved) {
             self.order(by, number);
         }
@@ -216,6 +235,16 @@ impl KindGames {
     /// What is known of the games, by number.
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// How often a row has changed; what was made of rows is right as long as this is the same.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// The games that count in statistics: those that are no lines and not void.
+    pub(crate) fn summed(&self) -> &RoaringBitmap {
+        &self.summed
     }
 
     /// The games with a term; `None` if there are none.

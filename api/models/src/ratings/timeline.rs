@@ -1,7 +1,9 @@
 //! The rated games of one kind in their order, and the ratings that follow from them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
 
+use hashbrown::HashTable;
 use plybook_events::LogId;
 use plybook_rules::kind;
 
@@ -16,8 +18,9 @@ pub(super) struct Timeline {
     games: Vec<TimelineGame>,
     /// The seats of all games, one game after another.
     seats: Vec<TimelineSeat>,
-    /// The index of each game in `games`.
-    indexes: HashMap<LogId, u32>,
+    /// The index of each game in `games`, found by its id, which is there.
+    indexes: HashTable<u32>,
+    hasher: RandomState,
     /// By number; those without rated games keep theirs.
     players: Vec<RatedPlayer>,
     numbers: HashMap<LogId, u32>,
@@ -62,7 +65,8 @@ impl Timeline {
 
     pub fn new(method: Method) -> Self {
         let (games, seats, players) = (Vec::new(), Vec::new(), Vec::new());
-        Self { method, games, seats, indexes: HashMap::new(), players, numbers: HashMap::new() }
+        let (indexes, hasher) = (HashTable::new(), RandomState::new());
+        Self { method, games, seats, indexes, hasher, players, numbers: HashMap::new() }
     }
 
     /// Goes on with these players, games and seats, which belong together; `None` if they do not.
@@ -77,26 +81,45 @@ impl Timeline {
             }
             begin = game.seats_end as usize;
         }
-        let indexes = games.iter().map(|game| game.key.1).zip(0..).collect();
-        (begin == seats.len()).then_some(Self { games, seats, indexes, players, numbers, ..self })
+        if begin != seats.len() {
+            return None;
+        }
+        let len = games.len();
+        let mut timeline = Self { games, seats, players, numbers, ..self };
+        timeline.indexes.reserve(len, |_| unreachable!("there are none yet"));
+        (0..len as u32).for_each(|index| timeline.note(index));
+        Some(timeline)
+    }
+
+    /// The index of a game; `None` if it is not rated.
+    fn index(&self, game: LogId) -> Option<usize> {
+        let index = self.indexes.find(self.hasher.hash_one(game), |index| self.games[*index as usize].key.1 == game);
+        index.map(|index| *index as usize)
+    }
+
+    /// Has a game be found by its id.
+    fn note(&mut self, index: u32) {
+        let Self { games, indexes, hasher, .. } = self;
+        let hash = |index: &u32| hasher.hash_one(games[*index as usize].key.1);
+        indexes.insert_unique(hash(&index), index, hash);
     }
 
     /// Replaces the rated form of some games (`None`: not rated). Everything from the first of them on is
     /// rated again, and nothing before it. Returns the games whose average may have changed.
     pub fn update(&mut self, changes: impl IntoIterator<Item = (LogId, Option<RatedGame>)>) -> Vec<Average> {
-        let is_new = |(id, game): &(LogId, Option<RatedGame>)| match (self.indexes.get(id), game) {
+        let is_new = |(id, game): &(LogId, Option<RatedGame>)| match (self.index(*id), game) {
             (None, None) => false,
-            (Some(index), Some(game)) => *game != self.game(*index as usize),
+            (Some(index), Some(game)) => *game != self.game(index),
             _ => true,
         };
         // If one game is changed several times, the last change wins.
         let changes: BTreeMap<LogId, Option<RatedGame>> = changes.into_iter().collect();
         let changes: BTreeMap<LogId, Option<RatedGame>> = changes.into_iter().filter(is_new).collect();
-        let old = changes.keys().filter_map(|id| Some(self.games[*self.indexes.get(id)? as usize].key));
+        let old = changes.keys().filter_map(|id| Some(self.games[self.index(*id)?].key));
         let new = changes.values().flatten().map(|game| game.key);
         let Some(from) = old.chain(new).min() else { return Vec::new() };
         let mut averages: Vec<Average> =
-            changes.keys().filter(|id| self.indexes.contains_key(id)).map(|id| (*id, None)).collect();
+            changes.keys().filter(|id| self.index(**id).is_some()).map(|id| (*id, None)).collect();
         let mut later = self.take_from(from);
         later.retain(|game| !changes.contains_key(&game.key.1));
         later.extend(changes.into_values().flatten());
@@ -109,8 +132,9 @@ impl Timeline {
     fn take_from(&mut self, from: Key) -> Vec<RatedGame> {
         let first = self.games.partition_point(|game| game.key < from);
         let taken: Vec<RatedGame> = (first..self.games.len()).map(|index| self.game(index)).collect();
-        for game in &taken {
-            self.indexes.remove(&game.key.1);
+        for (index, game) in (first..).zip(&taken) {
+            let found = self.indexes.find_entry(self.hasher.hash_one(game.key.1), |at| *at as usize == index);
+            found.expect("each game is found by its id").remove();
         }
         let seats = self.begin(first);
         for seat in self.seats.drain(seats..) {
@@ -135,7 +159,7 @@ impl Timeline {
         let average = average(&forms);
         let seats_end = self.seats.len() as u32;
         self.games.push(TimelineGame { key: game.key, seats_end, average: average.unwrap_or(f32::NAN) });
-        self.indexes.insert(id, index);
+        self.note(index);
         (id, average)
     }
 
@@ -179,7 +203,7 @@ impl Timeline {
 
     /// The mean rating of a game's players before it; see [`Average`].
     pub fn average(&self, game: LogId) -> Option<f32> {
-        Some(self.games[*self.indexes.get(&game)? as usize].average).filter(|average| !average.is_nan())
+        Some(self.games[self.index(game)?].average).filter(|average| !average.is_nan())
     }
 
     /// What is known about a player; `None` without rated games.
