@@ -1,4 +1,4 @@
-//! Actions through the whole service: GraphQL `act` in 64 games at once, compared with appending the same
+//! Actions through the whole service: GraphQL `act` in one game and in 64 at once, compared with appending the same
 //! events to the bare log on the same disk in the same run. Also the cost of an action in a long game.
 //!
 //! `cargo bench -p plybook-tests --bench write`; `PLYBOOK_BENCH_DIR` selects the disk.
@@ -21,8 +21,8 @@ use plybook_rules::{Rules, kind, kinds};
 use plybook_store::{EventBytes, Options, Store};
 use support::{Game, Runs, grouped, id, long_game, ms, timed, timed_on_core, verdict};
 
-/// The number of games at once.
-const GAMES: u64 = 64;
+/// How many games at once.
+const GAMES: [u64; 2] = [1, 64];
 
 /// The number of actions in each game.
 const ACTIONS: usize = 300;
@@ -42,10 +42,12 @@ fn main() {
     for rules in kinds() {
         one(*rules);
     }
-    println!("\n{GAMES} games at once, an action an append, durable\n");
-    println!("| what | actions | actions/s | of the bare log |");
-    println!("|---|---:|---:|---:|");
-    many(dir.path());
+    println!("\nGames at once, an action an append, durable\n");
+    println!("| games | what | actions | actions/s | of the bare log |");
+    println!("|---:|---|---:|---:|---:|");
+    for games in GAMES {
+        many(&dir.path().join(games.to_string()), games);
+    }
 }
 
 fn one(rules: &'static dyn Rules) {
@@ -88,11 +90,11 @@ fn one(rules: &'static dyn Rules) {
     }
 }
 
-fn many(dir: &Path) {
+fn many(dir: &Path, games: u64) {
     let rules = kind("triangulate").expect("it is registered");
-    let games: Vec<Game> = (0..GAMES).map(|seed| long_game(rules, seed, ACTIONS)).collect();
+    let games: Vec<Game> = (0..games).map(|seed| long_game(rules, seed, ACTIONS)).collect();
     assert!(games.iter().all(|game| game.actions.len() == ACTIONS));
-    let actions = GAMES as usize * ACTIONS;
+    let actions = games.len() * ACTIONS;
     let (through_service, logs) = service(&dir.join("service"), &games);
     let through_commands = commands(&dir.join("commands"), &games);
     let bare = bare(&dir.join("bare"), &logs);
@@ -103,7 +105,7 @@ fn many(dir: &Path) {
     ] {
         let rate = actions as f64 / took.as_secs_f64();
         let share = 100.0 * bare.as_secs_f64() / took.as_secs_f64();
-        println!("| {what} | {actions} | {} | {share:.0} % |", grouped(rate));
+        println!("| {} | {what} | {actions} | {} | {share:.0} % |", games.len(), grouped(rate));
     }
 }
 

@@ -1,4 +1,4 @@
-//! A disk that is really full: a tmpfs of a few megabytes, if the test runs as root.
+//! A disk that is really full: a small tmpfs, if the test runs as root.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::plybook::Served;
 use crate::skipped;
 
-/// The size of the disk in MiB: enough for a first start.
-const DISK_MIB: usize = 48;
+/// The size of the disk in MiB: enough for a first start, and for zeros after the journal.
+const DISK_MIB: usize = 160;
 
 /// The number of records after which the disk must be full.
 const ACTS: usize = 20_000;

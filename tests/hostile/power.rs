@@ -20,7 +20,8 @@ use crate::{rounds, skipped};
 /// Small segments, so that cuts hit the first write of a segment.
 const OPTIONS: Options = Options { segment_bytes: 20_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
-/// The length of each append-only file at a moment when everything was acknowledged.
+/// The length of what each append-only file holds at a moment when everything was acknowledged, without the zeros that follow
+/// the text of a segment.
 type Lengths = BTreeMap<PathBuf, usize>;
 
 /// What was recorded, step by step.
@@ -51,7 +52,8 @@ fn appended(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Records groups of all sizes, each with a secret, in the service's order: the vault first.
 fn record(dir: &Path, steps: usize, dice: &mut Dice) -> Recorded {
     let store = Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap();
-    let lengths = || appended(dir).into_iter().map(|(path, bytes)| (path, bytes.len())).collect::<Lengths>();
+    let len = |bytes: Vec<u8>| bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
+    let lengths = || appended(dir).into_iter().map(|(path, bytes)| (path, len(bytes))).collect::<Lengths>();
     let (mut synced, mut done) = (vec![lengths()], Vec::new());
     let sled = dir.with_extension("sled");
     for step in 0..steps {
@@ -101,11 +103,14 @@ fn torn(recorded: &Recorded, step: usize, in_vault: bool, dir: &Path, dice: &mut
         let is_vault = path == Path::new("vault");
         let start = before.get(path).copied().unwrap_or(0);
         let bytes = &recorded.files[path];
-        let kept = match (is_vault, in_vault) {
+        let mut kept = match (is_vault, in_vault) {
             (true, false) => bytes[..*end].to_vec(),
             (false, true) => bytes[..start].to_vec(),
             _ => tear(bytes, start, *end, dice),
         };
+        if !is_vault && dice.below(2) == 0 {
+            kept.resize(end + dice.below(70_000), 0);
+        }
         // The name of a new segment may be lost with it.
         if start == 0 && kept.is_empty() && !is_vault && dice.below(2) == 0 {
             continue;

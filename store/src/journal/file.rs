@@ -1,7 +1,6 @@
 //! The journal as files: segments in one directory, named by the position of their first event.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -9,6 +8,7 @@ use super::closed::{self, Closed, OTHER, Pace};
 use super::compress::{compress, remove_text, settle};
 use super::segment::Segment;
 use super::text::Text;
+use super::writer::SegmentWriter;
 use super::{Journal, JournalError, first_of, frame};
 use crate::event_sum::EventSum;
 use crate::lock::Lock;
@@ -17,7 +17,7 @@ use crate::{EventBytes, disk};
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
-/// Every append is one write and one `fdatasync`.
+/// Every append is one write and one `fdatasync`, and now and then a write of zeros for the next ones.
 pub struct FileJournal {
     dir: PathBuf,
     segment_bytes: u64,
@@ -29,8 +29,8 @@ pub struct FileJournal {
 }
 
 struct Writer {
-    /// The last segment; `None` after a failed write, and in a journal that is open for reading.
-    file: Option<File>,
+    /// Of the last segment; `None` after a failed write, and in a journal that is open for reading.
+    segment: Option<SegmentWriter>,
     /// The text of a group, kept to reuse its memory.
     text: Vec<u8>,
 }
@@ -49,23 +49,23 @@ impl FileJournal {
         disk::make_dir(dir).map_err(io)?;
         settle(dir)?;
         let Checked { mut segments, torn, has_news } = check(dir)?;
-        let file = match segments.last() {
+        let writer = match segments.last() {
             Some(last) if last.blocks.is_none() => {
                 last.cut(torn)?;
                 disk::sync_dir(dir).map_err(io)?;
-                OpenOptions::new().append(true).open(&last.path).map_err(io)?
+                SegmentWriter::open(&last.path, segment_bytes).map_err(io)?
             }
             last => {
                 let segment = Segment::new(dir, last.map_or(0, |last| last.next));
-                let file = create(&segment, dir).map_err(io)?;
+                let writer = SegmentWriter::create(&segment.path, segment_bytes).map_err(io)?;
                 segments.push(segment);
-                file
+                writer
             }
         };
         if has_news {
             closed::write(dir, segments.iter().filter_map(|segment| segment.closed.as_ref()));
         }
-        Ok(Self::new(dir, segment_bytes, segments, Some(file)))
+        Ok(Self::new(dir, segment_bytes, segments, Some(writer)))
     }
 
     /// Opens the journal in a directory for reading, as it is at this moment: nothing is cut or written, and
@@ -84,8 +84,8 @@ impl FileJournal {
         Ok(Self::new(dir, u64::MAX, segments, None))
     }
 
-    fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, file: Option<File>) -> Self {
-        let writer = Mutex::new(Writer { file, text: Vec::new() });
+    fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, segment: Option<SegmentWriter>) -> Self {
+        let writer = Mutex::new(Writer { segment, text: Vec::new() });
         Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, _lock: None }
     }
 
@@ -97,10 +97,10 @@ impl FileJournal {
     /// Writes a group to the last segment, or to a new one if the last is full.
     fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> std::io::Result<()> {
         let (next, bytes) = self.with_last(|last| (last.next, last.bytes));
-        let file = writer.file.as_mut().expect("the caller looked");
+        let last = writer.segment.as_mut().expect("the caller looked");
         let full = (bytes > self.segment_bytes).then(|| Segment::new(&self.dir, next));
         if let Some(segment) = &full {
-            *file = create(segment, &self.dir)?;
+            *last = SegmentWriter::create(&segment.path, self.segment_bytes)?;
         }
         writer.text.clear();
         if full.is_some() || bytes == 0 {
@@ -108,8 +108,7 @@ impl FileJournal {
         }
         let header = writer.text.len() as u64;
         frame::write_group(next, events, &mut writer.text);
-        file.write_all(&writer.text)?;
-        file.sync_data()?;
+        last.append(&writer.text)?;
 
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.extend(full);
@@ -224,15 +223,13 @@ impl Journal for FileJournal {
 
     fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.file.is_none() {
+        if writer.segment.is_none() {
             return Err(JournalError::ReadOnly);
         }
         JournalError::unless_next(at, self.len())?;
         self.write(&mut writer, events).map_err(|why| {
-            // The kernel may have dropped what it could not write, and a second sync could then succeed
-            // without it. So nothing is retried.
             tracing::error!(%why, dir = %self.dir.display(), "cannot write to the journal");
-            writer.file = None;
+            writer.segment = None;
             JournalError::ReadOnly
         })
     }
@@ -305,13 +302,6 @@ pub(super) fn segments_in(dir: &Path) -> Result<Vec<u64>, JournalError> {
     Ok(firsts)
 }
 
-/// Creates the file of a segment, and syncs the directory.
-fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
-    let file = OpenOptions::new().append(true).create_new(true).open(&segment.path)?;
-    disk::sync_dir(dir)?;
-    Ok(file)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::segment::READ_BYTES;
@@ -328,10 +318,10 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
             journal.append(journal.len(), &[event(0), event(1)]).unwrap();
-            let file = OpenOptions::new().append(true).open(refusing).unwrap();
-            let real = journal.writer.lock().unwrap().file.replace(file).unwrap();
+            let refusing = SegmentWriter::open(Path::new(refusing), 1 << 20).unwrap();
+            let real = journal.writer.lock().unwrap().segment.replace(refusing).unwrap();
             assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
-            assert!(journal.writer.lock().unwrap().file.is_none(), "it must not try again");
+            assert!(journal.writer.lock().unwrap().segment.is_none(), "it must not try again");
             assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
             assert_eq!(journal.read(0, 9).unwrap(), [event(0), event(1)]);
             assert_eq!(journal.len(), 2);

@@ -13,7 +13,7 @@
 //! written at once, and count only together with their `#commit` line. `check` is the first 16 hex digits of
 //! `SHA-256("plybook/journal/v1" || 0 || the group's text, from its first event up to and including the space
 //! before the check)`. An event is canonical JSON, which starts with `{` and contains no line feed, so lines
-//! cannot be mistaken for one another.
+//! cannot be mistaken for one another. None of them contains a zero byte: zeros after the last group are room for the next.
 
 use std::ops::Range;
 

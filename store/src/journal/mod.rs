@@ -16,6 +16,7 @@ mod scrub;
 mod segment;
 mod text;
 mod upkeep;
+mod writer;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -66,15 +66,15 @@ impl Segment {
         Ok((segment, torn))
     }
 
-    /// Cuts off what follows the last group, and syncs: what a process wrote before it died may not have
-    /// reached the disk yet.
+    /// Cuts off what follows the last group, be it a torn one or zeros, and syncs: what a process wrote before it died may not
+    /// have reached the disk yet.
     pub(super) fn cut(&self, torn: u64) -> Result<(), JournalError> {
         let file = self.io(OpenOptions::new().write(true).open(&self.path))?;
         if torn > 0 {
             let path = self.path.display();
             tracing::warn!(%path, at = self.bytes, bytes = torn, "cut a torn end off the journal");
-            self.io(file.set_len(self.bytes))?;
         }
+        self.io(file.set_len(self.bytes))?;
         self.io(file.sync_all())
     }
 

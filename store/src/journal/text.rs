@@ -78,16 +78,19 @@ impl Text {
         self.blocks.as_ref()
     }
 
-    /// The length of the file in bytes.
+    /// The length of the file in bytes, without zeros that follow the text.
     pub(super) fn file_bytes(&self) -> Result<u64, JournalError> {
-        Ok(self.io(self.file.metadata())?.len())
+        match &self.blocks {
+            Some(_) => Ok(self.io(self.file.metadata())?.len()),
+            None => self.len(),
+        }
     }
 
     /// The length of the text in bytes.
     pub(super) fn len(&self) -> Result<u64, JournalError> {
         match &self.blocks {
             Some(blocks) => Ok(blocks.text_bytes),
-            None => self.file_bytes(),
+            None => self.io(end_of_text(&self.file)),
         }
     }
 
@@ -217,4 +220,23 @@ impl Text {
     fn io<T>(&self, result: std::io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
+}
+
+/// Where the zeros begin with which a file ends: groups are written over them.
+fn end_of_text(file: &File) -> std::io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    while end > 0 {
+        let start = end.saturating_sub(SEARCH_BYTES);
+        let mut piece = vec![0; (end - start) as usize];
+        match file.read_exact_at(&mut piece, start) {
+            // It was cut meanwhile.
+            Err(why) if why.kind() == ErrorKind::UnexpectedEof => return end_of_text(file),
+            read => read?,
+        }
+        if let Some(last) = piece.iter().rposition(|b| *b != 0) {
+            return Ok(start + last as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }

@@ -19,6 +19,7 @@ fn version_1_opens_and_is_what_is_written() {
         let group: Vec<_> = group.iter().map(|bytes| bytes.as_slice().into()).collect();
         journal.append(journal.len(), &group).unwrap();
     }
+    drop(journal);
     let written = fs::read(dir.path().join("new/00000000000000000000.log")).unwrap();
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&fixture, &written).unwrap();

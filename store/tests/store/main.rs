@@ -24,3 +24,4 @@ mod singles;
 mod start;
 mod tlog;
 mod vault;
+mod zeros;
