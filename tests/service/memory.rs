@@ -25,10 +25,6 @@ pub fn open(dir: &Path) -> Store {
     }
 }
 
-fn rows(store: &Store) -> Vec<(Vec<u8>, Vec<u8>)> {
-    store.keyspace(&plybook_models::digests_keyspace()).unwrap().prefix(b"").map(Result::unwrap).collect()
-}
-
 /// The table of the catalogue that counts.
 fn contents(dir: &Path) -> Vec<u8> {
     let folder = dir.join("sled/catalogue");
@@ -177,14 +173,13 @@ async fn read_models_follow_from_the_journal() {
         drop(house);
 
         let store = open(dir.path());
-        let (kept, listed) = (rows(&store), contents(dir.path()));
-        assert!(kept.len() > 5 && listed.len() > 500, "{} rows, {} bytes", kept.len(), listed.len());
+        let listed = contents(dir.path());
+        assert!(listed.len() > 500, "{} bytes", listed.len());
         plybook_models::rebuild(&store, &mut |_, _| ()).unwrap();
-        assert!(rows(&store) == kept, "rebuilt from the journal, the rows are the same bytes");
         let house = House::over(store);
         assert_eq!(everything(&house).await, before);
         house.service.close();
-        assert!(contents(dir.path()) == listed, "and so are the lists");
+        assert!(contents(dir.path()) == listed, "rebuilt from the journal, the lists are the same bytes");
     }
 }
 

@@ -15,12 +15,13 @@ mod results;
 
 use std::thread;
 
-use plybook_store::{Changes, Store};
+use plybook_events::LogId;
+use plybook_store::Store;
 
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
     ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
-    keyspace_name as digests_keyspace, short_key, shorten,
+    short_key, shorten,
 };
 pub use error::{FilterError, ModelError};
 pub use filter::{Audience, Filter};
@@ -31,42 +32,43 @@ pub use known::{
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
 
+use self::digests::DigestedGames;
 use self::known::Rebuilding;
 
 /// Rebuilds all read models from the journal, and returns the number of events read. `progress` is called
 /// with the number of events read so far and the total.
 ///
 /// # Errors
-/// The journal, a keyspace or a table cannot be read.
+/// The journal cannot be read, or the disk refuses.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, ModelError> {
-    let digests = store.keyspace(&digests::keyspace_name())?;
-    digests.clear()?;
-    for folder in [digests::FOLDER, digests::FIGURES_FOLDER] {
-        if let Some(tables) = store.tables(folder)? {
-            tables.clear()?;
-        }
-    }
+    let digested = DigestedGames::open(store)?;
+    digested.clear()?;
     let mut known = Rebuilding::begin(store)?;
     let log = store.log();
     let total = log.len();
-    let mut entries = log.entries(0, digests::BATCH)?;
-    let mut digested = (Changes::new(), 0);
-    while !entries.is_empty() && known.position() < total {
-        // While these are digested, what was before is written, and the catalogue and the next entries get ready.
-        let (next, rows) = thread::scope(|scope| {
-            let rows = scope.spawn(|| digests::parts_of(log, &entries));
-            let next = digests.apply(&digested.0, digested.1).map_err(ModelError::from).and_then(|()| {
-                known.apply(&entries)?;
-                Ok(log.entries(known.position(), digests::BATCH)?)
-            });
-            (next, rows.join().expect("digesting does not panic"))
+    let mut events = log.events(0, digests::BATCH)?;
+    let mut games = Vec::new();
+    let place = |known: &Rebuilding, games: Vec<(LogId, Option<Digest>)>| {
+        for (id, digest) in &games {
+            digested.place(known.contents(), *id, digest.as_ref());
+        }
+        digested.save_due(known.position(), true);
+    };
+    while !events.is_empty() && known.position() < total {
+        let entries = digests::parse(known.position(), &events);
+        // While these are digested, the games before are placed, and the catalogue and the next events get ready.
+        let (next, digested) = thread::scope(|scope| {
+            let digesting = scope.spawn(|| digests::last_digests(log, &entries));
+            place(&known, std::mem::take(&mut games));
+            let next = known.apply(&entries).and_then(|()| Ok(log.events(known.position(), digests::BATCH)?));
+            (next, digesting.join().expect("digesting does not panic"))
         });
-        entries = next?;
-        digested = (rows, known.position());
+        (events, games) = (next?, digested);
         progress(known.position(), total);
     }
-    digests.apply(&digested.0, digested.1)?;
+    place(&known, games);
     let position = known.position();
+    digested.save(position);
     known.finish()?;
     Ok(position)
 }

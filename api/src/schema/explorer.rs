@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_models::{ActionSummary, Filter, PositionSummary, short_key, shorten};
-use plybook_rules::log::split_word;
+use plybook_rules::log::{Replay, split_word};
 use plybook_rules::{Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
@@ -125,20 +125,32 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
         found.map(|number| number.map(|number| models.known.games.rows().of(kind)[number as usize].id))
     };
     let id = found.map_err(|why| service.digests().unreadable(why))?.ok_or_else(unknown)?;
-    let digest = service.digests().get(id)?.ok_or_else(unknown)?;
-    let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
-    let position = counted_position(service, id, ply)?.ok_or_else(unknown)?;
-    if position.inner.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
+    let replay = counted_game(service, id)?.ok_or_else(unknown)?;
+    let ply = ply_with(&replay, key).ok_or_else(unknown)?;
+    position_at(&replay, Viewer::All, ply).ok_or_else(unknown)
 }
 
-/// A position of a game that counts. `None` if the game is no longer open: a takeback may have reopened it,
-/// and its secrets with it.
-fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<Position>, Problem> {
-    let replay = service.glance(id)?;
-    match Caller::SPECTATOR.viewer(&replay) {
-        Viewer::All => Ok(position_at(&replay, Viewer::All, ply)),
-        Viewer::Public | Viewer::Seat(_) => Ok(None),
+/// The first ply at which a game came to the position with this key.
+fn ply_with(replay: &Replay, key: &Hash) -> Option<usize> {
+    let mut position = replay.position_at(0)?;
+    for (ply, done) in replay.mainline().iter().enumerate() {
+        if position.key(Viewer::All) == *key {
+            return Some(ply);
+        }
+        position.act(done.actor, &done.action).expect("the mainline was folded before");
     }
+    (position.key(Viewer::All) == *key).then_some(replay.mainline().len())
+}
+
+/// A position of a game that counts; `None` if it is no longer open.
+fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<Position>, Problem> {
+    Ok(counted_game(service, id)?.and_then(|replay| position_at(&replay, Viewer::All, ply)))
+}
+
+/// A game that counts. `None` if it is no longer open: a takeback may have reopened it, and its secrets with it.
+fn counted_game(service: &Service, id: LogId) -> Result<Option<Arc<Replay>>, Problem> {
+    let replay = service.glance(id)?;
+    Ok((Caller::SPECTATOR.viewer(&replay) == Viewer::All).then_some(replay))
 }
 
 /// What was played from a position, across all recorded games that match a filter. Lines and void games are

@@ -319,11 +319,13 @@ impl Service {
 
     /// The start of a game and its actions; `None` while it has secrets.
     fn played(&self, rules: &dyn Rules, game: &Summary) -> Result<Option<Played>, Problem> {
+        // What is void is not counted.
+        let digests = self.digests.as_ref().filter(|_| !game.standing.is_void());
         // The log says what is secret in a game, and from where one starts that is set up: reading it takes longer than
         // all the rest.
-        if let Some(digests) = self.digests.as_ref().filter(|_| !rules.about().secrets && !game.sets_up) {
-            let Some(words) = digests.words(game.id)? else { return Ok(None) };
-            return Ok(Some(Played { start: rules.start(&game.setup)?, words, is_folded: false }));
+        if let Some(digests) = digests.filter(|_| !rules.about().secrets && !game.sets_up) {
+            let start = rules.start(&game.setup)?;
+            return Ok(digests.words(game.id)?.map(|words| Played { start, words, is_folded: false }));
         }
         let created = self.log().entry(game.id, 0)?.ok_or_else(|| Problem::no_game(game.id))?;
         let Body::Created(created) = Event::parse(&created.bytes).map_err(Problem::internal)?.body else {
@@ -332,7 +334,7 @@ impl Service {
         if rules.about().secrets && !created.open && game.standing.status() == Status::Running {
             return Ok(None);
         }
-        if let Some(digests) = self.digests.as_ref().filter(|_| created.sealed_setup.is_none()) {
+        if let Some(digests) = digests.filter(|_| created.sealed_setup.is_none()) {
             let Some(words) = digests.words(game.id)? else { return Ok(None) };
             let start = match &created.position {
                 None => rules.start(&created.setup)?,

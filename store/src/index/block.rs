@@ -40,8 +40,10 @@ pub(super) const EVENT_BYTES_MAX: usize = 48 * 1024;
 /// The most bytes of contents that are unpacked: more than a block of one event of any length has.
 const CONTENT_BYTES_MAX: usize = 80 * 1024;
 
-/// Pays for its time here; higher levels gain 1 byte an event and take twice as long.
-const LEVEL: i32 = 3;
+/// The levels for blocks of a few events, which are soon joined with others, and for those of at least [`MANY_EVENTS`].
+const QUICK_LEVEL: i32 = 3;
+const THOROUGH_LEVEL: i32 = 6;
+const MANY_EVENTS: usize = 16;
 
 /// Typical contents, from which zstd copies. What was compressed with it can only be read with it: another dictionary
 /// needs another form.
@@ -62,7 +64,8 @@ const SEQ: &str = "\",\"seq\":";
 
 /// Makes blocks.
 pub(super) struct Packer {
-    compressor: Mutex<Compressor<'static>>,
+    quick: Mutex<Compressor<'static>>,
+    thorough: Mutex<Compressor<'static>>,
 }
 
 /// Reads blocks.
@@ -82,10 +85,13 @@ pub(super) struct Header {
 
 impl Packer {
     pub(super) fn new() -> Self {
-        static PREPARED: OnceLock<EncoderDictionary<'static>> = OnceLock::new();
-        let dictionary = PREPARED.get_or_init(|| EncoderDictionary::copy(DICTIONARY, LEVEL));
-        let compressor = Compressor::with_prepared_dictionary(dictionary).expect("the dictionary is well");
-        Self { compressor: Mutex::new(compressor) }
+        static PREPARED: OnceLock<[EncoderDictionary<'static>; 2]> = OnceLock::new();
+        let levels = [QUICK_LEVEL, THOROUGH_LEVEL];
+        let dictionaries = PREPARED.get_or_init(|| levels.map(|level| EncoderDictionary::copy(DICTIONARY, level)));
+        let [quick, thorough] = dictionaries.each_ref().map(|dictionary| {
+            Mutex::new(Compressor::with_prepared_dictionary(dictionary).expect("the dictionary is well"))
+        });
+        Self { quick, thorough }
     }
 
     /// A block of consecutive events, at least one.
@@ -99,7 +105,8 @@ impl Packer {
         block.extend_from_slice(&last.hash.0[..CHECK_BYTES]);
         push_number(&mut block, entries.len() as u64);
         push_number(&mut block, contents.len() as u64);
-        let mut compressor = self.compressor.lock().unwrap_or_else(PoisonError::into_inner);
+        let compressor = if entries.len() < MANY_EVENTS { &self.quick } else { &self.thorough };
+        let mut compressor = compressor.lock().unwrap_or_else(PoisonError::into_inner);
         block.extend(compressor.compress(&contents).expect("there is memory for a block"));
         block
     }

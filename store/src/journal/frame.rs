@@ -17,6 +17,7 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
 use plybook_events::{Envelope, Hash};
 
 use crate::EventBytes;
@@ -66,7 +67,7 @@ pub(super) enum Flaw {
 pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
     let mut events = Vec::new();
     let mut start = 0;
-    while let Some(len) = text[start..].iter().position(|b| *b == b'\n') {
+    while let Some(len) = memchr(b'\n', &text[start..]) {
         let line = start..start + len;
         start += len + 1;
         if text[line.start..].starts_with(b"#") {

@@ -250,7 +250,10 @@ impl Log {
     }
 
     /// The bytes of the events from a journal position on, as [`entries`](Self::entries) returns them.
-    pub(crate) fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn events(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, ReadError> {
         self.shared().events(from, limit)
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use plybook_events::{Event, LogId};
-use plybook_store::{Changes, Entry, Log};
+use plybook_events::{Envelope, Event, EventError, LogId};
+use plybook_store::{EventBytes, Log};
 use rayon::prelude::*;
 
 use super::digest::Digest;
@@ -12,13 +12,32 @@ use super::growing::{GrowingDigest, GrowingDigests};
 /// The most events in a batch.
 pub(crate) const BATCH: usize = 65_536;
 
-/// The rows of the games that a batch changes, for a keyspace that has none of them yet.
-pub(crate) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
-    let mut changes = Changes::new();
-    for (id, digest) in digests(log, entries, true, &mut GrowingDigests::new()) {
-        digest.inspect(|digest| digest.put(id, 0, &mut changes));
-    }
-    changes
+/// An entry of the journal whose event is parsed.
+pub(crate) struct ParsedEntry {
+    /// Its place in the journal.
+    pub position: u64,
+    /// The log it belongs to, and its index there; `None` if it is not laid out as an event.
+    place: Option<(LogId, u64)>,
+    /// The event; or why it cannot be read.
+    pub event: Result<Event, EventError>,
+}
+
+/// Parses events that follow one another in the journal from a position on, using all cores.
+pub(crate) fn parse(from: u64, events: &[EventBytes]) -> Vec<ParsedEntry> {
+    let parse = |(n, bytes): (usize, &EventBytes)| {
+        let event = Event::parse(bytes);
+        let place = match &event {
+            Ok(event) => Some((event.log, event.seq)),
+            Err(_) => Envelope::split(bytes).ok().and_then(|envelope| Some((envelope.log().ok()?, envelope.seq))),
+        };
+        ParsedEntry { position: from + n as u64, place, event }
+    };
+    events.par_iter().enumerate().map(parse).collect()
+}
+
+/// The digests of the games of which this batch has the last entry.
+pub(crate) fn last_digests(log: &Log, entries: &[ParsedEntry]) -> Vec<(LogId, Option<Digest>)> {
+    digests(log, entries, true, &mut GrowingDigests::new())
 }
 
 /// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
@@ -26,20 +45,22 @@ pub(crate) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
 /// for later; otherwise running games are kept in `growing`, and go on from there. Uses all cores.
 pub(super) fn digests(
     log: &Log,
-    entries: &[Entry],
+    entries: &[ParsedEntry],
     is_more: bool,
     growing: &mut GrowingDigests,
 ) -> Vec<(LogId, Option<Digest>)> {
     let mut order = Vec::new();
-    let mut changed: HashMap<LogId, Vec<&Entry>> = HashMap::new();
+    let mut changed: HashMap<LogId, Vec<&ParsedEntry>> = HashMap::new();
     for entry in entries {
-        let of_game = changed.entry(entry.log).or_insert_with(|| {
-            order.push(entry.log);
+        let Some((log, _)) = entry.place else { continue };
+        let of_game = changed.entry(log).or_insert_with(|| {
+            order.push(log);
             Vec::new()
         });
         of_game.push(entry);
     }
-    let is_last = |id: &LogId| log.head(*id).is_none_or(|head| changed[id].last().is_none_or(|e| e.seq >= head.seq()));
+    let last_seq = |id: &LogId| changed[id].last().and_then(|entry| Some(entry.place?.1));
+    let is_last = |id: &LogId| log.head(*id).is_none_or(|head| last_seq(id) >= Some(head.seq()));
     order.retain(|id| !is_more || is_last(id));
     let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
     let digested: Vec<_> =
@@ -56,18 +77,18 @@ pub(super) fn digests(
 }
 
 /// Digests a game, from these entries alone if they are its complete log or what followed `before`.
-fn digest(log: &Log, id: LogId, entries: &[&Entry], before: Option<GrowingDigest>) -> Option<GrowingDigest> {
-    let parse = |bytes: &[u8]| Event::parse(bytes).ok();
-    let recorded = || entries.iter().map(|entry| parse(&entry.bytes)).collect::<Option<Vec<Event>>>();
-    let first = entries.first().map(|entry| entry.seq);
+fn digest(log: &Log, id: LogId, entries: &[&ParsedEntry], before: Option<GrowingDigest>) -> Option<GrowingDigest> {
+    let recorded: Vec<&Event> = entries.iter().map(|entry| entry.event.as_ref().ok()).collect::<Option<_>>()?;
+    let first = entries.first().and_then(|entry| Some(entry.place?.1));
     if let Some(before) = before.filter(|before| Some(before.events()) == first)
-        && let Some(grown) = before.extend(&recorded()?)
+        && let Some(grown) = before.extend(&recorded)
     {
         return Some(grown);
     }
     if first == Some(0) {
-        return GrowingDigest::begin(&recorded()?);
+        return GrowingDigest::begin(&recorded);
     }
     let lines = log.read(id, 0).inspect_err(|why| tracing::error!(%id, %why, "a log cannot be read")).ok()?;
-    GrowingDigest::begin(&lines.iter().map(|line| parse(line)).collect::<Option<Vec<Event>>>()?)
+    let events = lines.iter().map(|line| Event::parse(line).ok()).collect::<Option<Vec<Event>>>()?;
+    GrowingDigest::begin(&events.iter().collect::<Vec<_>>())
 }

@@ -151,6 +151,11 @@ impl FigureColumns {
         if is_right { Ok(read) } else { Err(from.damaged()) }
     }
 
+    /// The number of games, counted or not, up to the last one.
+    pub(super) fn games(&self) -> usize {
+        self.firsts.of.len()
+    }
+
     /// Stores the figures of a game's digest, or that it has none, and whether it counts.
     pub(super) fn set(&mut self, number: u32, digest: Option<&Digest>, is_counted: bool) {
         if self.summed.remove(number) {

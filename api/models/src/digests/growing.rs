@@ -38,8 +38,9 @@ impl Weighter<LogId, GrowingDigest> for Weigh {
 impl GrowingDigest {
     /// Folds a game from its log. `None` if the log is not that of a recorded game, if the game is running and may have
     /// secrets, or if its rules are unknown here.
-    pub fn begin(events: &[Event]) -> Option<Self> {
-        let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
+    pub fn begin(events: &[&Event]) -> Option<Self> {
+        let events = || events.iter().copied();
+        let replay = Replay::fold(events(), &revealed(events())).ok().filter(Replay::is_open)?;
         let (position, counts) = (replay.position_at(0)?, replay.rules().counts());
         let mut begun = Self { replay, position, counts, digest: Digest::default() };
         begun.count();
@@ -47,7 +48,7 @@ impl GrowingDigest {
     }
 
     /// Goes on with the next events of the log. `None` if they are not those.
-    pub fn extend(mut self, events: &[Event]) -> Option<Self> {
+    pub fn extend(mut self, events: &[&Event]) -> Option<Self> {
         for event in events {
             // Nothing is sealed in a running game that everybody may see.
             self.replay.apply(event, &Secrets::new()).ok()?;
@@ -140,6 +141,7 @@ mod tests {
         for n in 0..40 {
             let log = plan.game(n).unwrap();
             let events: Vec<Event> = log.events.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
+            let events: Vec<&Event> = events.iter().collect();
             let mut growing: Option<GrowingDigest> = None;
             let mut from = 0;
             while from < events.len() {
@@ -161,6 +163,7 @@ mod tests {
     fn events_that_do_not_follow_are_refused() {
         let log = Plan::new(1, 7, None).game(0).unwrap();
         let events: Vec<Event> = log.events.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
+        let events: Vec<&Event> = events.iter().collect();
         assert!(GrowingDigest::begin(&events[..3]).unwrap().extend(&events[4..]).is_none());
     }
 }

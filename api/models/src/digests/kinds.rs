@@ -6,9 +6,6 @@ use plybook_rules::kinds;
 use super::figures::FigureColumns;
 use super::position_index::PositionIndex;
 
-/// The version of the rows.
-const VERSION: &str = "v2";
-
 /// The digests of the games of one kind, by their numbers in [`Rows`](crate::known::Rows).
 #[derive(Default)]
 pub struct KindDigests {
@@ -18,9 +15,9 @@ pub struct KindDigests {
     pub figures: FigureColumns,
 }
 
-/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure and name. A keyspace
-/// under a new name is filled from the journal, so a new measure covers everything recorded.
-pub fn keyspace_name() -> String {
+/// A hash of what the kinds measure and name, which is part of the version of all tables: where it is another, they are made again
+/// from the journal, so a new measure covers everything recorded.
+pub(super) fn measured() -> String {
     let mut measured = Vec::new();
     for rules in kinds() {
         let facts = rules.facts().into_iter().map(|fact| fact.label).collect();
@@ -28,6 +25,7 @@ pub fn keyspace_name() -> String {
         let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
         measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
     }
-    let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
-    format!("digests/{VERSION}/{}", &hash[..16])
+    let mut hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
+    hash.truncate(16);
+    hash
 }

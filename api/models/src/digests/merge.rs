@@ -7,7 +7,7 @@ use plybook_store::{Cursor, Table, TableError, TableId, Tables};
 use roaring::RoaringBitmap;
 
 use super::node::{self, Head, Sets};
-use super::run::{self, Run, RunGame, RunWriter, SETS};
+use super::run::{self, HEAD, PLAYED, Run, RunGame, RunWriter, SETS};
 use super::tally::Counted;
 use super::visits::FEW_MAX;
 
@@ -95,12 +95,16 @@ impl Merge {
         let mut writer = RunWriter(to.writer(bytes)?);
         let mut cursors = self.tables.iter().map(|table| table.cursor()).collect::<Result<Vec<_>, _>>()?;
         let mut positions = 0_usize;
-        while let Some((key, _)) = cursors.iter().filter_map(Cursor::key).min() {
+        while let Some((key, what)) = cursors.iter().filter_map(Cursor::key).min() {
             positions += 1;
             if positions.is_multiple_of(STRETCH) && is_over() {
                 return Err(Unmerged::Stopped);
             }
-            self.write_position(key, &mut cursors, &counted, &mut writer)?;
+            if what == PLAYED {
+                self.write_played(key, &mut cursors, &mut writer)?;
+            } else {
+                self.write_position(key, &mut cursors, &counted, &mut writer)?;
+            }
         }
         Ok(writer.finish(&games)?)
     }
@@ -116,6 +120,21 @@ impl Merge {
         Ok(games)
     }
 
+    /// Writes what was played in a game, if it counts.
+    fn write_played(&self, number: u64, cursors: &mut [Cursor<'_>], to: &mut RunWriter) -> Result<(), Unmerged> {
+        let mut is_written = false;
+        for (cursor, gone) in cursors.iter_mut().zip(&self.gone) {
+            if cursor.key() == Some((number, PLAYED)) {
+                if !is_written && !gone.contains(number as u32) {
+                    to.0.push((number, PLAYED), cursor.value())?;
+                    is_written = true;
+                }
+                cursor.advance()?;
+            }
+        }
+        Ok(())
+    }
+
     fn write_position(
         &self,
         key: u64,
@@ -123,13 +142,13 @@ impl Merge {
         games: &[Option<Counted>],
         to: &mut RunWriter,
     ) -> Result<(), Unmerged> {
-        let is_here = |cursor: &Cursor<'_>| cursor.key().is_some_and(|(at, _)| at == key);
+        let is_here = |cursor: &Cursor<'_>| cursor.key() == Some((key, HEAD));
         let here: Vec<usize> = (0..cursors.len()).filter(|source| is_here(&cursors[*source])).collect();
         if let [source] = here[..]
             && self.gone[source].is_empty()
         {
             let cursor = &mut cursors[source];
-            while let Some(whole) = cursor.key().filter(|(at, _)| *at == key) {
+            while let Some(whole) = cursor.key().filter(|(at, what)| *at == key && *what != PLAYED) {
                 to.0.push(whole, cursor.value())?;
                 cursor.advance()?;
             }

@@ -1,5 +1,5 @@
-//! The result of folding each recorded game once: the positions it passed through, and its measures. They are
-//! kept in a keyspace; an index of positions is in memory and in tables, and columns of figures are in memory.
+//! The result of folding each recorded game once: the positions it passed through, and its measures. An index of positions is
+//! in memory and in tables, with what was played in each game; columns of figures are in memory, and saved.
 //!
 //! A separate thread follows the journal, so no writer waits for it. A query waits until every event recorded
 //! before it is applied ([`Digests::ask`]). A game is digested whenever it has changed: a running one that is
@@ -8,6 +8,7 @@
 
 mod batch;
 mod digest;
+mod digested;
 mod figures;
 mod follower;
 mod growing;
@@ -27,11 +28,10 @@ mod visits;
 #[cfg(test)]
 mod tests;
 
-pub(super) use batch::{BATCH, parts_of};
+pub(super) use batch::{BATCH, ParsedEntry, last_digests, parse};
 pub use digest::{Digest, short_key, shorten};
+pub(super) use digested::DigestedGames;
 pub use figures::{FigureColumns, FirstActionSum, LuckSum};
-pub use kinds::{KindDigests, keyspace_name};
+pub use kinds::KindDigests;
 pub use model::{Digests, Snapshot};
-pub(super) use runs::FOLDER;
-pub(super) use saved_figures::FOLDER as FIGURES_FOLDER;
 pub use summary::{ActionSummary, PositionSummary};

@@ -1,22 +1,18 @@
 //! The digests, as queries use them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLockReadGuard};
+use std::sync::{Arc, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
-use super::digest::Digest;
+use super::digested::DigestedGames;
 use super::follower::Follower;
 use super::kinds::KindDigests;
 use crate::error::ModelError;
 use crate::known::{Catalogue, Contents};
-
-/// The 64ths of the memory that visits may take before they are written to runs, and how many bytes one takes, or less.
-const RECENT_PARTS: u64 = 4;
-const VISIT_BYTES: u64 = 128;
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -44,23 +40,16 @@ impl Snapshot<'_> {
 }
 
 impl Digests {
-    /// Starts the thread that loads the keyspace and follows the journal, and one that merges runs.
+    /// Starts the thread that loads what was saved and follows the journal, and one that merges runs.
     ///
     /// # Errors
-    /// The keyspace cannot be opened, or the folder of the tables not be made.
+    /// The folders of the tables cannot be made.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, ModelError> {
-        let recent_visits = store.memory().parts(RECENT_PARTS) / VISIT_BYTES;
-        Self::open_with(store, catalogue, recent_visits as usize)
+        Ok(Self::open_with(store, catalogue, DigestedGames::open(store)?))
     }
 
-    /// `recent_visits`: how many visits of positions are in memory before they are written to runs; also after how many events that
-    /// is done.
-    pub(super) fn open_with(
-        store: &Store,
-        catalogue: &Arc<Catalogue>,
-        recent_visits: usize,
-    ) -> Result<Self, ModelError> {
-        let follower = Arc::new(Follower::new(store, catalogue, recent_visits)?);
+    pub(super) fn open_with(store: &Store, catalogue: &Arc<Catalogue>, digested: DigestedGames) -> Self {
+        let follower = Arc::new(Follower::new(store, catalogue, digested));
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
@@ -69,7 +58,7 @@ impl Digests {
         });
         let (running, merging) = (Arc::clone(&follower), Arc::clone(&follower));
         let threads = vec![thread::spawn(move || running.run()), thread::spawn(move || merging.merge_runs())];
-        Ok(Self { follower, threads })
+        Self { follower, threads }
     }
 
     /// The models, once every event recorded so far is applied, or after five seconds.
@@ -82,7 +71,7 @@ impl Digests {
     pub fn now(&self) -> Snapshot<'_> {
         let pending = self.pending();
         let known = self.follower.catalogue.known();
-        let kinds = self.follower.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        let kinds = self.follower.digested.kinds();
         Snapshot { known, kinds, pending }
     }
 
@@ -106,20 +95,19 @@ impl Digests {
         why.into()
     }
 
-    /// The digest of a game, from the keyspace; `None` if it has none yet.
+    /// The actions of a game, as records write them; `None` if it is not counted, or not yet. Nobody may call this who holds a
+    /// [`Snapshot`].
     ///
     /// # Errors
-    /// The keyspace is damaged.
-    pub fn get(&self, game: LogId) -> Result<Option<Digest>, ModelError> {
-        Ok(self.follower.stored(game)?.map(|(digest, _)| digest))
-    }
-
-    /// The actions of a game, as records write them; `None` if it has no digest yet.
-    ///
-    /// # Errors
-    /// The keyspace is damaged.
+    /// They cannot be read. If they are damaged, they are made again.
     pub fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, ModelError> {
-        Ok(self.follower.stored_plies(game)?.map(|digest| digest.words))
+        let words = {
+            let models = self.now();
+            let place = models.known.games.place(game);
+            let positions = place.and_then(|(kind, number)| Some((&models.kind(kind)?.positions, number)));
+            positions.map_or(Ok(None), |(positions, number)| positions.words(number))
+        };
+        words.map_err(|why| self.unreadable(why))
     }
 }
 

@@ -127,6 +127,22 @@ pub(super) fn read_sets(bytes: &[u8], words: usize) -> Option<(RoaringBitmap, Ve
     from.0.is_empty().then_some((all, sets))
 }
 
+/// Some words, one after another.
+pub(super) fn words<'w>(words: impl Iterator<Item = &'w str>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    words.for_each(|word| push_word(&mut bytes, word));
+    bytes
+}
+
+/// Reads words that stand one after another; `None` if they do not.
+pub(super) fn read_words(bytes: &[u8]) -> Option<Vec<Box<str>>> {
+    let (mut from, mut words) = (Numbers(bytes), Vec::new());
+    while !from.0.is_empty() {
+        words.push(read_word(&mut from)?.into());
+    }
+    Some(words)
+}
+
 fn push_word(to: &mut Vec<u8>, word: &str) {
     push_number(to, word.len() as u64);
     to.extend_from_slice(word.as_bytes());
@@ -208,6 +224,15 @@ mod tests {
         for (((word, totals), read), (expected, games)) in sums.actions.iter().zip(&by_word).zip(&sets) {
             assert_eq!((*word, read, totals), (&**expected, games, &Totals::of(games, counted)));
         }
+    }
+
+    #[test]
+    fn words_read_back() {
+        for some in [&[][..], &["a1-b2", "", "\u{1f3b2}"]] {
+            let read = read_words(&words(some.iter().copied())).unwrap();
+            assert!(read.iter().map(AsRef::as_ref).eq(some.iter().copied()));
+        }
+        assert_eq!(read_words(&[2, b'a']), None);
     }
 
     #[test]

@@ -6,7 +6,6 @@
 
 use std::io;
 
-use plybook_events::LogId;
 use plybook_store::{TableError, TableId, Tables};
 use roaring::RoaringBitmap;
 
@@ -33,7 +32,7 @@ impl PositionIndex {
     /// Adds a game: the positions it passed through, and what it did there.
     pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], row: &Row) {
         self.count(number, Counted { result: row.result, played_ms: row.played_ms });
-        self.recent.add(number, keys, words, &self.games);
+        self.recent.add(number, row.id, keys, words, &self.games);
     }
 
     fn count(&mut self, number: u32, counted: Counted) {
@@ -44,16 +43,9 @@ impl PositionIndex {
         self.games[at] = Some(counted);
     }
 
-    /// Removes a game. `keys` and `words` are those that it was added with.
-    pub(super) fn remove(&mut self, number: u32, keys: &[u64], words: &[Box<str>]) {
-        if self.recent.games().contains(number) {
-            self.recent.remove(number, keys, words, &self.games);
-        }
-        self.forget(number);
-    }
-
-    /// Removes a game from the runs, if it is in one.
-    pub(super) fn forget(&mut self, number: u32) {
+    /// Removes a game, if it is there.
+    pub(super) fn remove(&mut self, number: u32) {
+        self.recent.remove(number, &self.games);
         if let Some(run) = self.runs.iter_mut().find(|run| run.holds(number)) {
             run.gone.insert(number);
         }
@@ -62,9 +54,15 @@ impl PositionIndex {
         }
     }
 
-    /// Whether a game is in the index.
-    pub(super) fn holds(&self, number: u32) -> bool {
-        self.games.get(number as usize).is_some_and(Option::is_some)
+    /// What was played in a game, as records write it; `None` if it is not in the index.
+    ///
+    /// # Errors
+    /// A run cannot be read.
+    pub fn words(&self, number: u32) -> Result<Option<Vec<Box<str>>>, TableError> {
+        if let Some(words) = self.recent.words(number) {
+            return Ok(Some(words.map(Box::from).collect()));
+        }
+        self.runs.iter().find(|run| run.holds(number)).map(|run| run.words(number)).transpose()
     }
 
     /// What all games that reached a position played there, or those of them that `choose` accepts.
@@ -123,15 +121,13 @@ impl PositionIndex {
         &self.runs
     }
 
-    /// Writes what is in memory to a table. `ids` are the ids of the recent games, in the order of their numbers.
-    pub(super) fn write_recent(&self, tables: &Tables, ids: &[LogId]) -> io::Result<TableId> {
+    /// Writes what is in memory to a table.
+    pub(super) fn write_recent(&self, tables: &Tables) -> io::Result<TableId> {
         let mut writer = RunWriter(tables.writer((self.recent.visits() * VISIT_BYTES) as u64)?);
         self.recent.write(&mut writer, &self.games)?;
-        let game = |(number, id): (u32, &LogId)| {
-            Some(RunGame { number, id: *id, counted: self.games.get(number as usize).copied()?? })
-        };
-        let games: Vec<RunGame> = self.recent.games().iter().zip(ids).filter_map(game).collect();
-        writer.finish(&games)
+        let counted = |number: u32| self.games[number as usize].expect("a game in the index is counted");
+        let games = self.recent.games().map(|(number, id)| RunGame { number, id, counted: counted(number) });
+        writer.finish(&games.collect::<Vec<_>>())
     }
 
     /// Goes on with a run in place of what is in memory.
@@ -229,10 +225,9 @@ mod tests {
 
     /// Writes what is in memory to a run, and opens that again.
     fn spill(index: &mut PositionIndex, tables: &Tables) {
-        let ids = vec![LogId::from_bytes([7; 16]); index.recent().games().len() as usize];
-        let id = index.write_recent(tables, &ids).unwrap();
+        let id = index.write_recent(tables).unwrap();
         let (run, games) = Run::new(tables.table(&id).unwrap()).unwrap();
-        assert!(games.iter().map(|game| game.number).eq(index.recent().games()));
+        assert!(games.iter().map(|game| (game.number, game.id)).eq(index.recent().games()));
         index.replace_recent(run);
     }
 
@@ -263,8 +258,8 @@ mod tests {
         let change =
             |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut [Row], dice: &mut Dice, adds| {
                 let number = dice.below(100) as u32;
-                if let Some((keys, words)) = ways.remove(&number) {
-                    index.remove(number, &keys, &words);
+                if ways.remove(&number).is_some() {
+                    index.remove(number);
                     rows[number as usize].result = results[dice.below(4) as usize];
                 }
                 if adds {
@@ -277,7 +272,7 @@ mod tests {
             // Now and then nearly all games are removed.
             let adds = dice.below(100) > step % 110;
             change(&mut index, &mut ways, &mut rows, &mut dice, adds);
-            if dice.below(25) == 0 && !index.recent().games().is_empty() {
+            if dice.below(25) == 0 && index.recent().visits() > 0 {
                 spill(&mut index, &tables);
             }
             if dice.below(25) == 0
@@ -293,7 +288,7 @@ mod tests {
                 gone += index.runs().last().map_or(0, |run| run.gone.len());
                 merges += 1;
             }
-            if dice.below(50) == 0 && !index.recent().games().is_empty() {
+            if dice.below(50) == 0 && index.recent().visits() > 0 {
                 spill(&mut index, &tables);
                 index = reopened(&index, &tables);
             }
@@ -313,10 +308,13 @@ mod tests {
             let came: RoaringBitmap = ways.iter().filter(|(_, way)| way.0.contains(&key)).map(|(n, _)| *n).collect();
             assert_eq!(index.games_at(key).unwrap(), came, "step {step}, key {key}");
             assert_eq!(index.any_at(key).unwrap().is_some(), !came.is_empty());
+            let number = step as u32 % 100;
+            let played = index.words(number).unwrap();
+            assert_eq!(played.as_ref(), ways.get(&number).map(|(_, words)| words), "step {step}, game {number}");
         }
         assert!(merges > 20 && gone > 3, "{merges} merges, {gone} games gone meanwhile");
-        for (number, (keys, words)) in ways {
-            index.remove(number, &keys, &words);
+        for number in ways.into_keys() {
+            index.remove(number);
         }
         assert_eq!(index.recent().visits(), 0);
         assert!((1..10).all(|key| index.games_at(key).unwrap().is_empty()));

@@ -3,12 +3,13 @@
 //! Most positions belong to one game and cost one slot. A position of a few games lists them. A position of
 //! many games keeps a set of games per action, with the results counted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::slice;
 use std::sync::Arc;
 
+use plybook_events::LogId;
 use roaring::RoaringBitmap;
 
 use super::run::RunWriter;
@@ -27,8 +28,15 @@ pub(super) struct RecentPositions {
     several: Vec<Visits>,
     /// The unused indices in `several`.
     free: Vec<u32>,
-    games: RoaringBitmap,
+    /// By number.
+    games: BTreeMap<u32, RecentGame>,
     visits: usize,
+}
+
+/// A game: its id, and the positions that it passed through, each with the number of the word that was played there.
+struct RecentGame {
+    id: LogId,
+    way: Box<[(u64, u32)]>,
 }
 
 /// The only game that reached a position, and what it did there; or where to find the visits of several
@@ -73,16 +81,16 @@ impl Default for RecentPositions {
             slots: HashMap::default(),
             several: Vec::new(),
             free: Vec::new(),
-            games: RoaringBitmap::new(),
+            games: BTreeMap::new(),
             visits: 0,
         }
     }
 }
 
 impl RecentPositions {
-    /// The numbers of the games.
-    pub fn games(&self) -> &RoaringBitmap {
-        &self.games
+    /// The games, by number, with their ids.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = (u32, LogId)> {
+        self.games.iter().map(|(number, game)| (*number, game.id))
     }
 
     /// How many visits of positions they make.
@@ -90,21 +98,27 @@ impl RecentPositions {
         self.visits
     }
 
-    /// Adds a game: the positions it passed through, and what it did there. `games` says how games are counted.
-    pub fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], games: &[Option<Counted>]) {
-        self.games.insert(number);
-        for (ply, key) in keys.iter().enumerate() {
-            let word = words.get(ply).map_or(NO_WORD, |word| self.word(word));
-            self.visits += usize::from(self.add_visit(*key, (word, number), games));
-        }
+    /// What was played in a game, as records write it; `None` if it is not among them.
+    pub fn words(&self, number: u32) -> Option<impl ExactSizeIterator<Item = &str>> {
+        let (_, played) = self.games.get(&number)?.way.split_last()?;
+        Some(played.iter().map(|(_, word)| &*self.words[*word as usize]))
     }
 
-    /// Removes a game that was added with these positions. `games` says how games are counted, still that one too.
-    pub fn remove(&mut self, number: u32, keys: &[u64], words: &[Box<str>], games: &[Option<Counted>]) {
-        self.games.remove(number);
-        for (ply, key) in keys.iter().enumerate() {
-            let word = words.get(ply).map_or(NO_WORD, |word| self.word(word));
-            self.visits -= usize::from(self.remove_visit(*key, (word, number), games));
+    /// Adds a game: the positions it passed through, and what it did there. `games` says how games are counted.
+    pub fn add(&mut self, number: u32, id: LogId, keys: &[u64], words: &[Box<str>], games: &[Option<Counted>]) {
+        let word = |(ply, key): (usize, &u64)| (*key, words.get(ply).map_or(NO_WORD, |word| self.word(word)));
+        let way: Box<[_]> = keys.iter().enumerate().map(word).collect();
+        for (key, word) in &way {
+            self.visits += usize::from(self.add_visit(*key, (*word, number), games));
+        }
+        self.games.insert(number, RecentGame { id, way });
+    }
+
+    /// Removes a game, if it is there. `games` says how games are counted, still that one too.
+    pub fn remove(&mut self, number: u32, games: &[Option<Counted>]) {
+        let Some(RecentGame { way, .. }) = self.games.remove(&number) else { return };
+        for (key, word) in way {
+            self.visits -= usize::from(self.remove_visit(key, (word, number), games));
         }
     }
 
@@ -134,11 +148,15 @@ impl RecentPositions {
         }
     }
 
-    /// Writes all positions, in the order of their keys. `games` says how games are counted.
+    /// Writes all positions and what was played in each game, in the order of their keys. `games` says how games are counted.
     pub fn write(&self, to: &mut RunWriter, games: &[Option<Counted>]) -> io::Result<()> {
         let mut keys: Vec<u64> = self.slots.keys().copied().collect();
         keys.sort_unstable();
+        let mut numbers = self.games.keys().copied().peekable();
         for key in keys {
+            while let Some(number) = numbers.next_if(|number| u64::from(*number) < key) {
+                self.write_played(number, to)?;
+            }
             let slot = self.slots[&key];
             let one = [(slot.word, slot.number)];
             let few: &[Visit] = if slot.word == Slot::SEVERAL {
@@ -156,7 +174,11 @@ impl RecentPositions {
             };
             to.push_few(key, visits::spelled(few, &self.words))?;
         }
-        Ok(())
+        numbers.try_for_each(|number| self.write_played(number, to))
+    }
+
+    fn write_played(&self, number: u32, to: &mut RunWriter) -> io::Result<()> {
+        to.push_played(number, self.words(number).expect("a game passes through a position"))
     }
 
     fn word(&mut self, word: &str) -> u32 {

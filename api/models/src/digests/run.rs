@@ -1,7 +1,7 @@
 //! A run: the positions of some games of one kind, in a table.
 //!
-//! The table has a head for each position, and the sets of those that many games reached (`node.rs`). Its note lists the
-//! games: number of games; of each: number, as the difference from the one before, id (16 bytes), result, and when it was played.
+//! The table has a head for each position, and the sets of those that many games reached (`node.rs`); and of each game, under
+//! its number, what was played in it: the length of each word, and the word. Its note lists the games: number of games; of each: number, as the difference from the one before, id (16 bytes), result, and when it was played.
 
 use std::io;
 use std::sync::Arc;
@@ -15,9 +15,11 @@ use super::tally::{Asked, Counted, Tally};
 use crate::results::GameResult;
 
 /// The second numbers of keys: of heads.
-const HEAD: u8 = 0;
+pub(super) const HEAD: u8 = 0;
 /// And of sets.
 pub(super) const SETS: u8 = 1;
+/// And, where the first number is that of a game, of what was played in it.
+pub(super) const PLAYED: u8 = 2;
 
 /// The positions of some games.
 pub(super) struct Run {
@@ -83,6 +85,12 @@ impl Run {
         Ok(all - &self.gone)
     }
 
+    /// What was played in a game that it holds, as records write it.
+    pub fn words(&self, number: u32) -> Result<Vec<Box<str>>, TableError> {
+        let played = self.table.get((number.into(), PLAYED))?;
+        played.and_then(|played| node::read_words(&played)).ok_or_else(|| self.table.damaged())
+    }
+
     fn sets(&self, key: u64, words: usize) -> Result<(RoaringBitmap, Vec<RoaringBitmap>), TableError> {
         let bytes = self.table.get((key, SETS))?.ok_or_else(|| self.table.damaged())?;
         node::read_sets(&bytes, words).ok_or_else(|| self.table.damaged())
@@ -103,6 +111,11 @@ impl RunWriter {
         let (head, sets) = node::many(sets, |number| games[number as usize].expect("a game in the index is counted"));
         self.0.push((key, HEAD), &head)?;
         self.0.push((key, SETS), &sets)
+    }
+
+    /// Adds what was played in a game.
+    pub fn push_played<'w>(&mut self, number: u32, words: impl Iterator<Item = &'w str>) -> io::Result<()> {
+        self.0.push((number.into(), PLAYED), &node::words(words))
     }
 
     /// Writes the games of the run, in the order of their numbers.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use plybook_store::{Log, Tables};
 use serde::{Deserialize, Serialize};
 
-use super::kinds::{KindDigests, keyspace_name};
+use super::kinds::{KindDigests, measured};
 use super::merge::{Merge, Unmerged};
 use super::run::{Run, RunGame};
 use crate::error::ModelError;
@@ -17,7 +17,7 @@ use crate::manifest::{Applied, ListedTable, Manifest};
 pub(crate) const FOLDER: &str = "positions";
 
 /// The version of what is in the tables.
-const VERSION: &str = "v1";
+const VERSION: &str = "v2";
 
 /// The runs of all kinds on disk.
 pub(super) struct Runs {
@@ -97,19 +97,14 @@ impl Runs {
     }
 
     /// Writes what is in memory of all kinds to runs. They do not count before they are committed.
-    pub fn spill(&self, catalogue: &Catalogue, kinds: &Kinds) -> Result<(), ModelError> {
+    pub fn spill(&self, kinds: &Kinds) -> Result<(), ModelError> {
         let read = || kinds.read().unwrap_or_else(PoisonError::into_inner);
         let names: Vec<String> = read().keys().cloned().collect();
         for name in names {
-            let ids: Vec<_> = {
-                let known = catalogue.known();
-                let rows = known.games.rows().of(&name);
-                read()[&name].positions.recent().games().iter().map(|number| rows[number as usize].id).collect()
-            };
-            if ids.is_empty() {
+            if read()[&name].positions.recent().visits() == 0 {
                 continue;
             }
-            let id = read()[&name].positions.write_recent(&self.tables, &ids)?;
+            let id = read()[&name].positions.write_recent(&self.tables)?;
             let (run, _) = self.tables.table(&id).and_then(Run::new)?;
             let mut kinds = kinds.write().unwrap_or_else(PoisonError::into_inner);
             kinds.entry(name).or_default().positions.replace_recent(run);
@@ -167,5 +162,5 @@ impl Runs {
 
 /// The version of the tables, and of what they are made from.
 fn full_version() -> String {
-    format!("{VERSION} {}", keyspace_name())
+    format!("{VERSION} {}", measured())
 }

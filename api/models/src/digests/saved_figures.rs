@@ -8,7 +8,7 @@ use std::sync::{PoisonError, RwLock};
 use plybook_store::Store;
 
 use super::figures::FigureColumns;
-use super::kinds::{KindDigests, keyspace_name};
+use super::kinds::{KindDigests, measured};
 use crate::blocks::BlockFile;
 use crate::known::KnownGames;
 
@@ -21,8 +21,8 @@ const VERSION: &str = "v2";
 /// About how many bytes a game takes.
 const GAME_BYTES: u64 = 192;
 
-/// After how many events the columns are saved again.
-const SAVED_EVENTS: u64 = if cfg!(test) { 500 } else { 1 << 18 };
+/// After how many events the columns should be saved again.
+pub(super) const SAVED_EVENTS: u64 = if cfg!(test) { 500 } else { 1 << 18 };
 
 /// What was counted, on disk.
 pub(super) struct SavedFigures {
@@ -34,7 +34,7 @@ pub(super) struct SavedFigures {
 impl SavedFigures {
     /// Opens the folder; `None` if the store keeps nothing on disk.
     pub fn open(store: &Store) -> io::Result<Option<Self>> {
-        let file = BlockFile::open(store, FOLDER, format!("{VERSION} {}", keyspace_name()))?;
+        let file = BlockFile::open(store, FOLDER, format!("{VERSION} {}", measured()))?;
         Ok(file.map(|file| Self { file, position: AtomicU64::new(0) }))
     }
 
@@ -53,23 +53,19 @@ impl SavedFigures {
         loaded.inspect(|(_, position)| self.position.store(*position, Ordering::Relaxed))
     }
 
-    /// Whether so much was counted since that the columns should be saved.
-    pub fn is_due(&self, position: u64) -> bool {
-        position >= self.position.load(Ordering::Relaxed) + SAVED_EVENTS
+    /// The position of the journal of which the columns are saved, or were to be saved last; 0 if there is none.
+    pub fn position(&self) -> u64 {
+        self.position.load(Ordering::Relaxed)
     }
 
-    /// Whether the columns of a position are saved.
-    pub fn has(&self, position: u64) -> bool {
-        position == self.position.load(Ordering::Relaxed)
-    }
-
-    /// Saves the columns of so many games, which stand for a position of the journal; nobody changes them meanwhile. If the disk
-    /// refuses, that is tried again when it is due.
-    pub fn save(&self, kinds: &RwLock<BTreeMap<String, KindDigests>>, games: usize, position: u64) -> io::Result<()> {
+    /// Saves the columns, which stand for a position of the journal; nobody changes them meanwhile. If the disk refuses, that is
+    /// tried again when it is due.
+    pub fn save(&self, kinds: &RwLock<BTreeMap<String, KindDigests>>, position: u64) -> io::Result<()> {
         // Between two kinds, others have a turn.
         let kinds = || kinds.read().unwrap_or_else(PoisonError::into_inner);
         let names: Vec<String> = kinds().keys().cloned().collect();
         self.position.store(position, Ordering::Relaxed);
+        let games: usize = kinds().values().map(|kind| kind.figures.games()).sum();
         self.file.write(position, games as u64 * GAME_BYTES, |to| {
             to.push(&[names.len() as u8])?;
             for name in &names {

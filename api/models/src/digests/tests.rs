@@ -3,13 +3,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use plybook_events::LogId;
+use plybook_events::Event;
 use plybook_generator::{GeneratedLog, Plan};
 use plybook_rules::kinds;
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
+use super::digested::DigestedGames;
 use super::figures::{FigureColumns, FirstActionSum};
+use super::growing::GrowingDigest;
 use super::kinds::KindDigests;
 use super::model::Digests;
 use super::runs::FOLDER;
@@ -35,7 +37,8 @@ struct House {
 impl House {
     fn over(store: Store) -> Self {
         let catalogue = Catalogue::open(&store).unwrap();
-        let digests = Digests::open_with(&store, &catalogue, RECENT_VISITS).unwrap();
+        let digested = DigestedGames::open_with(&store, RECENT_VISITS).unwrap();
+        let digests = Digests::open_with(&store, &catalogue, digested);
         Self { digests, catalogue, store }
     }
 
@@ -87,7 +90,8 @@ impl House {
         while self.digests.merge() {}
     }
 
-    /// What is said of the first positions of each game, and of a quarter of the others. If a run is damaged, it is asked again.
+    /// What is said of the first positions of each game, and of a quarter of the others, and what was played in each. If a run is
+    /// damaged, it is asked again.
     fn answers(&self, logs: &[GeneratedLog]) -> Answers {
         for _ in 0..100 {
             if let Some(answers) = self.try_answers(logs) {
@@ -99,11 +103,16 @@ impl House {
     }
 
     fn try_answers(&self, logs: &[GeneratedLog]) -> Option<Answers> {
-        let ids: Vec<LogId> = logs.iter().map(|log| log.log).collect();
-        let mut keys = BTreeSet::new();
-        for id in ids {
+        assert_eq!(self.digests.ask().pending, 0);
+        let (mut answers, mut keys) = (Answers::new(), BTreeSet::new());
+        for (n, id) in (0..).zip(logs.iter().map(|log| log.log)) {
+            answers.insert(("played".to_owned(), n), format!("{:?}", self.digests.words(id).ok()?));
             let kind = self.catalogue.known().games.get(id).map(|game| game.kind.clone());
-            let digest = self.digests.get(id).unwrap().unwrap_or_default();
+            let log = self.store.log().read(id, 0).unwrap();
+            let events: Vec<Event> = log.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
+            let digest = GrowingDigest::begin(&events.iter().collect::<Vec<_>>())
+                .map(GrowingDigest::into_digest)
+                .unwrap_or_default();
             let some = digest.keys.iter().enumerate().filter(|(ply, key)| *ply < 4 || *key % 4 == 0);
             keys.extend(kind.iter().flat_map(|kind| some.clone().map(|(_, key)| (kind.clone(), *key))));
         }
@@ -120,8 +129,11 @@ impl House {
             let said = format!("{} | {} | {} | {games:?}", told(&all), told(&rated), told(&some));
             Ok(((kind, key), said))
         };
-        match keys.into_iter().map(answer).collect() {
-            Ok(answers) => Some(answers),
+        match keys.into_iter().map(answer).collect::<Result<Answers, _>>() {
+            Ok(said) => {
+                answers.extend(said);
+                Some(answers)
+            }
             Err(why) => {
                 drop(models);
                 self.digests.unreadable(why);
@@ -238,6 +250,25 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
     // Some may have been merged meanwhile; if all had been made again, none would be left.
     let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
     assert!(files(&folder(dir.path())).iter().any(is_kept));
+}
+
+#[test]
+fn what_is_rebuilt_answers_like_what_was_followed() {
+    let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
+    let house = House::at(dir.path());
+    house.append(&logs, 0, 8);
+    let (answers, counted) = (house.answers(&logs), house.counted());
+    drop(house);
+    let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+    assert_eq!(crate::rebuild(&store, &mut |_, _| ()).unwrap(), store.log().len());
+    drop(store);
+    let written = files(&folder(dir.path()));
+    assert!(written.len() > 3, "{written:?}");
+    let house = House::at(dir.path());
+    assert_same(&house.answers(&logs), &answers, "rebuilt");
+    assert_eq!(house.counted(), counted);
+    drop(house);
+    assert_eq!(files(&folder(dir.path())), written, "nothing was digested again");
 }
 
 /// Damages a file.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plybook_events::{Body, Event};
+use plybook_events::{Body, Event, EventError};
 use plybook_store::{Entry, Log, Memory, TableError};
 
 use super::games::KnownGames;
@@ -10,6 +10,7 @@ use super::imports::KnownImports;
 use super::players::KnownPlayers;
 use super::tournaments::KnownTournaments;
 use crate::blocks::{BlockReader, BlockWriter};
+use crate::digests::ParsedEntry;
 use crate::game_run::GameRun;
 
 /// All games, players and tournaments.
@@ -63,16 +64,27 @@ impl Contents {
     /// Applies the entries that have not been applied yet.
     pub(crate) fn apply_all(&mut self, entries: &[Entry]) {
         for entry in entries {
-            if entry.position < self.position {
-                continue;
-            }
-            self.position = entry.position + 1;
-            match Event::parse(&entry.bytes) {
-                Ok(event) => self.apply(&event),
-                Err(why) => tracing::error!(position = entry.position, %why, "an event cannot be read"),
+            if entry.position >= self.position {
+                self.apply_at(entry.position, Event::parse(&entry.bytes).as_ref());
             }
         }
         self.games.settle();
+    }
+
+    /// Like [`apply_all`](Self::apply_all), of entries that are parsed and have not been applied yet.
+    pub(crate) fn apply_parsed(&mut self, entries: &[ParsedEntry]) {
+        for entry in entries {
+            self.apply_at(entry.position, entry.event.as_ref());
+        }
+        self.games.settle();
+    }
+
+    fn apply_at(&mut self, position: u64, event: Result<&Event, &EventError>) {
+        self.position = position + 1;
+        match event {
+            Ok(event) => self.apply(event),
+            Err(why) => tracing::error!(position, %why, "an event cannot be read"),
+        }
     }
 
     fn apply(&mut self, event: &Event) {

@@ -134,6 +134,16 @@ impl CatalogueFiles {
         Ok(())
     }
 
+    /// Writes the summaries that are in memory only, so that they need not be. They do not count before everything is saved.
+    pub fn spill(&self, known: &mut Contents) -> Result<(), Unsaved> {
+        let summaries = known.games.summaries();
+        let (changed, mut runs) = (summaries.changed().clone(), summaries.runs().to_vec());
+        push_summaries(&self.tables, &mut runs, &changed)?;
+        keep_only(&self.tables, runs.iter().map(|run| run.table.id().into()));
+        Saved { changed, runs }.settle(known);
+        Ok(())
+    }
+
     /// Takes down everything as it is now; `None` if it is saved already.
     pub fn begin(&self, known: &Contents) -> Result<Option<Saving>, Unsaved> {
         let summaries = known.games.summaries();
@@ -158,8 +168,7 @@ impl CatalogueFiles {
     pub fn finish(&mut self, saving: Saving) -> Result<Saved, Unsaved> {
         let Saving { applied, ratings_noted, contents, changed, mut runs } = saving;
         let contents = contents.finish()?.into();
-        let json = |summary: &Summary| serde_json::to_vec(summary).expect("a summary is plain data");
-        push_run(&self.tables, &mut runs, changed.iter().map(|(game, summary)| (*game, json(summary))))?;
+        push_summaries(&self.tables, &mut runs, &changed)?;
         let listed: Vec<ListedTable> = runs.iter().map(|run| run.table.id().into()).collect();
         Manifest::write(&self.tables, VERSION.to_owned(), applied, Listed { contents, runs: listed.clone() })?;
         (self.position, self.ratings_noted) = (applied.position, ratings_noted);
@@ -171,6 +180,16 @@ impl CatalogueFiles {
     fn remove_others(&self, contents: ListedTable, runs: &[ListedTable]) {
         keep_only(&self.tables, runs.iter().copied().chain([contents]));
     }
+}
+
+/// Writes summaries to a run.
+fn push_summaries(
+    tables: &Tables,
+    runs: &mut Vec<GameRun>,
+    changed: &BTreeMap<GameKey, Arc<Summary>>,
+) -> Result<(), UnmergedRuns> {
+    let json = |summary: &Summary| serde_json::to_vec(summary).expect("a summary is plain data");
+    push_run(tables, runs, changed.iter().map(|(game, summary)| (*game, json(summary))))
 }
 
 /// Why the catalogue was not saved. What was saved before still counts, unless a run is damaged.

@@ -1,9 +1,10 @@
 //! The catalogue, made anew from the journal.
 
-use plybook_store::{Entry, Store};
+use plybook_store::Store;
 
 use super::contents::Contents;
 use super::files::CatalogueFiles;
+use crate::digests::ParsedEntry;
 use crate::error::ModelError;
 
 /// The catalogue on its way from the journal to the disk.
@@ -26,18 +27,22 @@ impl Rebuilding {
         self.known.position()
     }
 
+    /// What is known so far.
+    pub fn contents(&self) -> &Contents {
+        &self.known
+    }
+
     /// Applies the next entries.
-    pub fn apply(&mut self, entries: &[Entry]) -> Result<(), ModelError> {
-        self.known.apply_all(entries);
-        if CatalogueFiles::is_full(&self.known) { self.save() } else { Ok(()) }
+    pub fn apply(&mut self, entries: &[ParsedEntry]) -> Result<(), ModelError> {
+        self.known.apply_parsed(entries);
+        match &self.files {
+            Some(files) if CatalogueFiles::is_full(&self.known) => Ok(files.spill(&mut self.known)?),
+            _ => Ok(()),
+        }
     }
 
     /// Saves everything.
     pub fn finish(mut self) -> Result<(), ModelError> {
-        self.save()
-    }
-
-    fn save(&mut self) -> Result<(), ModelError> {
         let Some(files) = &mut self.files else { return Ok(()) };
         Ok(files.save(&mut self.known)?)
     }
