@@ -274,6 +274,21 @@ fn what_is_rebuilt_answers_like_what_was_followed() {
 /// Damages a file.
 type Harm = fn(&Path);
 
+/// It is asked for after each change, of which the ratings change rows alone.
+#[test]
+fn what_is_kept_of_first_actions_follows_the_games() {
+    let logs = logs();
+    let house = House::over(Store::in_memory().unwrap());
+    for eighth in 0..8 {
+        house.append(&logs, eighth, eighth + 1);
+        house.counted();
+    }
+    let rated = |told: &[String]| told.iter().filter(|told| told.contains("rated: (1500.0, 1)")).count();
+    let before = rated(&house.counted());
+    house.catalogue.set_ratings(&logs.iter().map(|log| (log.log, Some(1500.0))).collect::<Vec<_>>());
+    assert!(before == 0 && rated(&house.counted()) > 0);
+}
+
 #[test]
 fn a_damaged_file_is_made_again() {
     let (logs, whole) = (logs(), tempfile::tempdir().unwrap());
