@@ -17,6 +17,7 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use plybook_events::Hash;
 use zstd::bulk::Decompressor;
@@ -37,6 +38,8 @@ pub struct Table {
     note: Place,
     /// Each with its first key.
     blocks: Vec<(Key, Place)>,
+    /// The block from which a value was read last, by its index: who reads one often reads the next.
+    held: Mutex<Option<(usize, Arc<[u8]>)>>,
 }
 
 /// Where something is in the file, compressed.
@@ -82,7 +85,7 @@ impl Table {
             return Err(damaged());
         }
         let (note, blocks) = read_directory(&directory, start).ok_or_else(damaged)?;
-        Ok(Self { id: *id, path: path.to_owned(), file, bytes, note, blocks })
+        Ok(Self { id: *id, path: path.to_owned(), file, bytes, note, blocks, held: Mutex::default() })
     }
 
     /// What identifies it.
@@ -109,8 +112,8 @@ impl Table {
     /// [`TableError`].
     pub fn get(&self, key: Key) -> Result<Option<Vec<u8>>, TableError> {
         let after = self.blocks.partition_point(|(first, _)| *first <= key);
-        let Some((_, place)) = after.checked_sub(1).map(|at| self.blocks[at]) else { return Ok(None) };
-        let block = self.read(place)?;
+        let Some(index) = after.checked_sub(1) else { return Ok(None) };
+        let block = self.block(index)?;
         let (mut at, mut before) = (0, (0, 0));
         while at < block.len() {
             let (found, value) = block::read(&block, at, before).ok_or_else(|| self.damaged())?;
@@ -120,6 +123,16 @@ impl Table {
             (at, before) = (value.end, found);
         }
         Ok(None)
+    }
+
+    fn block(&self, index: usize) -> Result<Arc<[u8]>, TableError> {
+        let held = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, block)) = held().as_ref().filter(|(of, _)| *of == index) {
+            return Ok(Arc::clone(block));
+        }
+        let block: Arc<[u8]> = self.read(self.blocks[index].1)?.into();
+        *held() = Some((index, Arc::clone(&block)));
+        Ok(block)
     }
 
     /// All pairs, in the order of keys.
