@@ -21,6 +21,8 @@ const GROUP_EVENTS: usize = 512;
 const INDEX_LAG_GROUPS: usize = 256;
 /// The most events that are indexed at once.
 const INDEX_EVENTS_MAX: usize = 1024;
+/// How long the index waits for more events to take in at once: what sled writes for one costs the disk as much as for many.
+const INDEX_PAUSE: Duration = Duration::from_millis(2);
 
 /// How many events of others are read at once.
 const TAKE_IN_EVENTS: usize = 16_384;
@@ -412,6 +414,7 @@ fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>, mut save
             saver.save(shared);
         }
         let Ok(mut entries) = from_writer.recv() else { break };
+        thread::sleep(INDEX_PAUSE);
         while entries.len() < INDEX_EVENTS_MAX
             && let Ok(more) = from_writer.try_recv()
         {
