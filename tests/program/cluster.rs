@@ -350,7 +350,7 @@ fn a_node_that_is_stopped_while_the_servers_are_away_ends_soon() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         let log = fs::read_to_string(log).unwrap();
         assert!(log.contains("are not waited for"), "{log}");
-        assert_eq!(log.contains("stopped before it was known"), !is_noticed, "{log}");
+        assert_eq!(log.contains("an append was not answered"), !is_noticed, "{log}");
         for n in 0..3 {
             cluster.nats.run(n);
         }
