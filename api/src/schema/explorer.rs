@@ -133,13 +133,12 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
 /// The first ply at which a game came to the position with this key.
 fn ply_with(replay: &Replay, key: &Hash) -> Option<usize> {
     let mut position = replay.position_at(0)?;
-    for (ply, done) in replay.mainline().iter().enumerate() {
-        if position.key(Viewer::All) == *key {
-            return Some(ply);
+    (0..=replay.mainline().len()).find(|ply| {
+        if *ply > 0 {
+            replay.step(&mut position, *ply);
         }
-        position.act(done.actor, &done.action).expect("the mainline was folded before");
-    }
-    (position.key(Viewer::All) == *key).then_some(replay.mainline().len())
+        position.key(Viewer::All) == *key
+    })
 }
 
 /// A position of a game that counts; `None` if it is no longer open.
