@@ -300,10 +300,10 @@ mod tests {
             assert_eq!(read.get(id(n)).read(id(n)).unwrap(), expected.get(&id(n)).copied(), "{n}");
         }
         let expected: Vec<_> = expected.into_iter().collect();
-        assert_eq!(read.after(None, usize::MAX).unwrap(), expected);
+        assert_eq!(read.after(None, usize::MAX).read().unwrap(), expected);
         for at in (0..expected.len()).step_by(7) {
             let (after, to) = (Some(expected[at].0), expected.len().min(at + 4));
-            assert_eq!(read.after(after, 3).unwrap(), expected[at + 1..to], "{at}");
+            assert_eq!(read.after(after, 3).read().unwrap(), expected[at + 1..to], "{at}");
         }
         // The old one is still open.
         assert_eq!(all(&old).len(), 3000);
@@ -317,7 +317,7 @@ mod tests {
         let mut tips = Tips::saved(saved, EventSum::default());
         let check = |tips: &Tips, expected: &[(u64, u64)]| {
             let expected: Vec<_> = ends(expected.iter().copied()).into_iter().collect();
-            assert_eq!(tips.after(None, 9).unwrap(), expected);
+            assert_eq!(tips.after(None, 9).read().unwrap(), expected);
             for (log, tip) in expected {
                 assert_eq!(tips.get(log).read(log).unwrap(), Some(tip));
             }
@@ -362,7 +362,7 @@ mod tests {
         for start in ["first", "second"] {
             let read = files.read().unwrap();
             assert_eq!((read.events(), read.logs_len()), (events, 40), "{start} start");
-            assert_eq!(read.after(None, 99).unwrap(), expected.clone().into_iter().collect::<Vec<_>>());
+            assert_eq!(read.after(None, 99).read().unwrap(), expected.clone().into_iter().collect::<Vec<_>>());
             assert!(!path.exists());
         }
     }
@@ -381,7 +381,7 @@ mod tests {
             let whole = fs::read(&path).unwrap();
             let believed = |bytes: &[u8]| {
                 fs::write(&path, bytes).unwrap();
-                files.read().and_then(|tips| tips.after(None, 9).ok())
+                files.read().and_then(|tips| tips.after(None, 9).read().ok())
             };
             let expected: Vec<_> = expected.clone().into_iter().collect();
             assert_eq!(believed(&whole), Some(expected.clone()));

@@ -61,7 +61,7 @@ fn fill(dir: &Path) {
 fn answers(dir: &Path) -> Option<Answers> {
     let store = Store::open(dir, &OPTIONS, &mut |_, _| ()).ok()?;
     let service = Service::start(store).ok()?;
-    let ids = service.log().logs_after(None, 1000);
+    let ids = service.log().logs_after(None, 1000).ok()?;
     let mut games = BTreeMap::new();
     for id in ids.iter().copied() {
         let (Ok(replay), Ok(lines)) = (service.glance(id), service.log().read(id, 0)) else { continue };

@@ -71,7 +71,7 @@ impl Acknowledged {
         let mut hashes: HashMap<LogId, Vec<Hash>> = HashMap::new();
         let mut after = None;
         loop {
-            let page = store.log().logs_after(after, 500);
+            let page = store.log().logs_after(after, 500).unwrap();
             for id in &page {
                 let lines = store.log().read(*id, 0).unwrap();
                 hashes.insert(*id, lines.iter().map(|line| Hash::of_event(line)).collect());

@@ -34,7 +34,7 @@ fn logs_with(house: &House, type_name: &str) -> Vec<LogId> {
         let events = log.read(*id, 0).unwrap();
         events.iter().any(|bytes| Event::parse(bytes).unwrap().body.type_name() == type_name)
     };
-    log.logs_after(None, usize::MAX).into_iter().filter(has).collect()
+    log.logs_after(None, usize::MAX).unwrap().into_iter().filter(has).collect()
 }
 
 #[tokio::test]

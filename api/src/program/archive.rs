@@ -394,7 +394,7 @@ impl Verify {
         let find = |id| service.log_bytes(id);
         let verifier = Verifier::new(&find);
         loop {
-            let ids = service.log().logs_after(after, 1000);
+            let ids = service.log().logs_after(after, 1000).map_err(Failure::trouble)?;
             let Some(last) = ids.last() else { break };
             after = Some(*last);
             for id in ids {

@@ -73,7 +73,7 @@ impl Refold {
         let progress = data::bar("logs", log.logs_len() as u64);
         let (mut count, mut after) = (Count::default(), None);
         loop {
-            let ids = log.logs_after(after, BATCH);
+            let ids = log.logs_after(after, BATCH).map_err(Failure::trouble)?;
             let Some(last) = ids.last() else { break };
             after = Some(*last);
             let found = ids.par_iter().map(|id| self.judge(&read(*id)?, &read)).collect();

@@ -191,11 +191,12 @@ impl Log {
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 
-    /// The ids of at most `limit` logs that follow `after` in the order of ids. None, and an error in the log, as for
-    /// [`head`](Self::head).
-    pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
-        let logs = self.shared().logs_after(after, limit);
-        logs.inspect_err(|why| tracing::error!(%why, "the logs cannot be listed")).unwrap_or_default()
+    /// The ids of at most `limit` logs that follow `after` in the order of ids.
+    ///
+    /// # Errors
+    /// Neither what was saved of logs nor the journal can be read.
+    pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<LogId>, ReadError> {
+        self.shared().logs_after(after, limit)
     }
 
     /// The number of logs.

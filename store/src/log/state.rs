@@ -101,11 +101,9 @@ impl Shared {
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.
     pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<LogId>, ReadError> {
-        let (ends, saved) = {
-            let state = self.state();
-            (state.tips.after(after, limit), state.tips.saved_ends().cloned())
-        };
-        match (ends, saved) {
+        // Nobody who appends waits while they are read.
+        let ends = self.state().tips.after(after, limit);
+        match (ends.read(), ends.saved) {
             (Err(why), Some(saved)) => {
                 self.remake_ends(&saved, &why)?;
                 self.logs_after(after, limit)

@@ -77,6 +77,26 @@ impl End {
     }
 }
 
+/// Where the ends of some logs are that follow another one.
+pub(crate) struct EndsAfter {
+    pub saved: Option<Arc<SavedEnds>>,
+    /// Those in memory.
+    newer: BTreeMap<LogId, Tip>,
+    after: Option<LogId>,
+    limit: usize,
+}
+
+impl EndsAfter {
+    /// The ends, in the order of ids.
+    pub(crate) fn read(&self) -> Result<Vec<(LogId, Tip)>, TableError> {
+        let saved = self.saved.as_ref().map_or(Ok(Vec::new()), |saved| saved.after(self.after, self.limit))?;
+        // The first logs of all are among the first of each.
+        let mut ends: BTreeMap<LogId, Tip> = saved.into_iter().collect();
+        ends.extend(&self.newer);
+        Ok(ends.into_iter().take(self.limit).collect())
+    }
+}
+
 impl Tips {
     /// The ends that were saved after these events.
     pub(crate) fn saved(saved: SavedEnds, events: EventSum) -> Self {
@@ -111,16 +131,14 @@ impl Tips {
         known.map_or_else(|| End::Saved(self.saved.clone()), |tip| End::Known(*tip))
     }
 
-    /// The ends of at most `limit` logs that follow `after` in the order of ids.
-    pub(crate) fn after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<(LogId, Tip)>, TableError> {
+    /// Where the ends of at most `limit` logs are that follow `after` in the order of ids.
+    pub(crate) fn after(&self, after: Option<LogId>, limit: usize) -> EndsAfter {
         let from = (after.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
-        let saved = self.saved.as_ref().map_or(Ok(Vec::new()), |saved| saved.after(after, limit))?;
-        // The first logs of all are among the first of each.
-        let mut ends: BTreeMap<LogId, Tip> = saved.into_iter().collect();
-        for newer in [&*self.saving, &self.changed] {
-            ends.extend(newer.range(from).take(limit).map(|(log, tip)| (*log, *tip)));
+        let mut newer = BTreeMap::new();
+        for ends in [&*self.saving, &self.changed] {
+            newer.extend(ends.range(from).take(limit).map(|(log, tip)| (*log, *tip)));
         }
-        Ok(ends.into_iter().take(limit).collect())
+        EndsAfter { saved: self.saved.clone(), newer, after, limit }
     }
 
     /// The number of logs.

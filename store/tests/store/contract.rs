@@ -267,7 +267,7 @@ fn logs_are_paged_in_the_order_of_their_ids() {
         sorted.sort();
         let mut found = Vec::new();
         loop {
-            let page = store.log().logs_after(found.last().copied(), 33);
+            let page = store.log().logs_after(found.last().copied(), 33).unwrap();
             if page.is_empty() {
                 break;
             }

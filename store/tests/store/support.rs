@@ -97,7 +97,7 @@ pub fn push(store: &Store, log: LogId, what: &str) -> Head {
 
 /// Every log of a store, checked from its first event to its head.
 pub fn all_logs(store: &Store) -> Vec<(LogId, Vec<Vec<u8>>)> {
-    let logs = store.log().logs_after(None, usize::MAX);
+    let logs = store.log().logs_after(None, usize::MAX).unwrap();
     assert_eq!(logs.len(), store.log().logs_len());
     let read = |log: LogId| {
         let events = store.log().read(log, 0).unwrap();
