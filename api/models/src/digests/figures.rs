@@ -115,9 +115,15 @@ impl FigureColumns {
         }
         self.luck.games.write(to)?;
         to.push_items(self.luck.sums.iter().map(luck_to_bytes))?;
-        let (width, mut extremes) = (self.extremes.width(), self.extremes.reader());
+        let (width, mut extremes, mut row) = (self.extremes.width(), self.extremes.reader(), Vec::new());
         to.push(&(width as u32).to_be_bytes())?;
-        let extreme = |at: usize| extremes.get((at / width) as u32)[at % width].to_be_bytes();
+        let extreme = |at: usize| {
+            if at % width == 0 {
+                row.clear();
+                row.extend_from_slice(extremes.get((at / width) as u32));
+            }
+            row[at % width].to_be_bytes()
+        };
         to.push_items((0..self.extremes_len * width).map(extreme))
     }
 
@@ -232,8 +238,7 @@ impl FigureColumns {
     /// The first action of a game, by its index in [`first_actions`](Self::first_actions); `None` if there is none.
     #[cfg(test)]
     pub(super) fn first_action(&self, number: u32) -> Option<usize> {
-        let first = self.firsts.of.get(number as usize).filter(|first| **first != NO_ACTION)?;
-        Some(*first as usize)
+        self.firsts.index(number)
     }
 
     /// What is told of the games of a set with each of the [first actions](Self::first_actions). That of all games that count is
@@ -316,11 +321,16 @@ impl FirstActions {
         Ok(Self { known, numbers, of, ..Self::default() })
     }
 
+    /// The first action of a game, by its index in `known`; `None` if there is none.
+    fn index(&self, number: u32) -> Option<usize> {
+        let first = self.of.get(number as usize).filter(|first| **first != NO_ACTION)?;
+        Some(*first as usize)
+    }
+
     fn sum(&self, games: &RoaringBitmap, rows: &[Row]) -> FirstActionSums {
         let mut sums: Vec<Option<FirstActionSum>> = vec![None; self.known.len()];
         for number in games {
-            let first = self.of.get(number as usize).filter(|first| **first != NO_ACTION);
-            let Some(sum) = first.map(|first| &mut sums[*first as usize]) else { continue };
+            let Some(sum) = self.index(number).map(|first| &mut sums[first]) else { continue };
             let row = &rows[number as usize];
             let sum = sum.get_or_insert_with(|| FirstActionSum {
                 games: 0,

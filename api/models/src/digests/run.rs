@@ -1,7 +1,8 @@
 //! A run: the positions of some games of one kind, in a table.
 //!
 //! The table has a head for each position, and the sets of those that many games reached (`node.rs`); and of each game, under
-//! its number, what was played in it: the length of each word, and the word. Its note lists the games: number of games; of each: number, as the difference from the one before, id (16 bytes), result, and when it was played.
+//! its number, what was played in it: the length of each word, and the word. Its note lists the games: number of games; of each:
+//! number, as the difference from the one before, id (16 bytes), result, and when it was played.
 
 use std::io;
 use std::sync::Arc;
