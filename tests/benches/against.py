@@ -248,6 +248,8 @@ def main():
 def compare(service, games, kind, count, folder):
     draw = random.Random(1)
     columns, table, nodes = Columns(games), Table(games), Nodes(games, folder)
+    # The service has closed a connection that was idle for so long; the next question opens another.
+    service.connection.close()
     some = lambda: draw.choice(games)
     with_reason = [game for game in games if game["outcome"]]
     seated = [game for game in games if players(game)]
