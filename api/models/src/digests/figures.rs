@@ -118,7 +118,7 @@ impl FigureColumns {
         let (width, mut extremes, mut row) = (self.extremes.width(), self.extremes.reader(), Vec::new());
         to.push(&(width as u32).to_be_bytes())?;
         let extreme = |at: usize| {
-            if at % width == 0 {
+            if at.is_multiple_of(width) {
                 row.clear();
                 row.extend_from_slice(extremes.get((at / width) as u32));
             }
