@@ -4,8 +4,9 @@
 //! <zstd frame> <zstd frame> … <skippable frame>
 //! ```
 //!
-//! Each zstd frame holds whole groups, the first one the segment's first line as well, so `zstdcat` gives the exact text. The
-//! skippable frame, which `zstdcat` passes over, is the index. Its numbers have 8 bytes and are big-endian:
+//! Each zstd frame holds whole groups, the first one the segment's first line as well, without every `prev` that follows from
+//! the frame itself ([`prevs`]). The skippable frame, which `zstdcat` passes over, is the index. Its numbers have 8 bytes and are
+//! big-endian:
 //!
 //! ```text
 //! 50 2a 4d 18 <length, 4 bytes, little-endian>     as zstd has it
@@ -13,8 +14,9 @@
 //! <position after the last event> <bytes of the text> <SHA-256 of the text> <number of blocks> <check>
 //! ```
 //!
-//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v1" || 0 || the position of the segment's first event || the index
-//! up to the check)`. Each block has zstd's checksum, and each group in it its own.
+//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v2" || 0 || the position of the segment's first event || the index
+//! up to the check)`. Offsets in the text, its length and its hash are those of the whole text. Each block has zstd's checksum,
+//! and each group in it its own. In the earlier form, whose check has `v1`, no `prev` is left out.
 
 use std::fs::File;
 use std::io;
@@ -23,7 +25,11 @@ use std::os::unix::fs::FileExt;
 use plybook_events::Hash;
 use zstd::zstd_safe::CParameter;
 
-const DOMAIN: &[u8] = b"plybook/blocks/v1\0";
+use super::prevs;
+
+const DOMAIN: &[u8] = b"plybook/blocks/v2\0";
+/// That of the earlier form.
+const DOMAIN_1: &[u8] = b"plybook/blocks/v1\0";
 
 /// What a skippable frame starts with; its length follows.
 const MAGIC: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
@@ -32,8 +38,9 @@ const MAGIC_BYTES: usize = 8;
 /// The bytes of a block in the index.
 const ROW_BYTES: usize = 24;
 
-/// The bytes of the index after its last block.
+/// The bytes of the index after its last block, of which the check is the last.
 const TAIL_BYTES: usize = 64;
+const CHECK_BYTES: usize = 8;
 
 /// No block has a longer text, in bytes. Only an append of that size could make one.
 pub(super) const TEXT_BYTES_MAX: u64 = 256 << 20;
@@ -42,7 +49,7 @@ pub(super) const TEXT_BYTES_MAX: u64 = 256 << 20;
 const INDEX_BYTES_MAX: u64 = 64 << 20;
 
 /// How hard zstd tries: a segment is compressed once, in the background, and kept for ever. See `docs/benchmarks.md`.
-const LEVEL: i32 = 17;
+const LEVEL: i32 = 12;
 
 /// The shortest repetition that zstd looks for: shorter ones are found in hashes by chance, and cost more than they save.
 const MATCH_BYTES_MIN: u32 = 6;
@@ -71,14 +78,13 @@ pub(super) struct Blocks {
     pub text_sha256: Hash,
     /// Where the index starts in the file, in bytes.
     end: u64,
+    /// Whether every `prev` that follows from its block is left out: in the earlier form, none is.
+    pub leaves_out_prevs: bool,
+    /// The check of the index.
+    check: [u8; CHECK_BYTES],
 }
 
 impl Blocks {
-    /// The index of these blocks, which end at the offset `end` of the file.
-    pub(super) fn new(rows: Vec<Block>, next: u64, text_bytes: u64, text_sha256: Hash, end: u64) -> Self {
-        Self { rows, next, text_bytes, text_sha256, end }
-    }
-
     /// Reads the index at the end of the file of the segment that starts at `first`; or says what is wrong with it.
     pub(super) fn read(file: &File, first: u64) -> io::Result<Result<Self, &'static str>> {
         const WRONG: &str = "its index of blocks is damaged";
@@ -97,9 +103,11 @@ impl Blocks {
 
     fn parse(index: &[u8], first: u64, end: u64) -> Option<Self> {
         let (magic, content) = index.split_at_checked(MAGIC_BYTES)?;
-        let (checked, check) = content.split_at_checked(content.len().checked_sub(8)?)?;
+        let (checked, check) = content.split_last_chunk()?;
         let len = u32::try_from(content.len()).ok()?;
-        if magic != [MAGIC, len.to_le_bytes()].concat() || check != check_of(first, checked) {
+        let leaves_out_prevs = *check == check_of(DOMAIN, first, checked);
+        let is_right = leaves_out_prevs || *check == check_of(DOMAIN_1, first, checked);
+        if magic != [MAGIC, len.to_le_bytes()].concat() || !is_right {
             return None;
         }
         let (table, tail) = content.split_at_checked(content.len().checked_sub(TAIL_BYTES)?)?;
@@ -110,7 +118,8 @@ impl Blocks {
         };
         let rows: Vec<Block> = table.chunks_exact(ROW_BYTES).map(block).collect();
         let text_sha256 = Hash(tail[16..48].try_into().ok()?);
-        let found = Self { rows, next: number(&tail[..8]), text_bytes: number(&tail[8..16]), text_sha256, end };
+        let (next, text_bytes) = (number(&tail[..8]), number(&tail[8..16]));
+        let found = Self { rows, next, text_bytes, text_sha256, end, leaves_out_prevs, check: *check };
         found.is_in_order(first).then_some(found)
     }
 
@@ -127,21 +136,15 @@ impl Blocks {
         self.rows.first() == Some(&starts) && (0..self.rows.len()).all(is_after)
     }
 
-    /// Its bytes in the file of the segment that starts at `first`.
-    pub(super) fn to_bytes(&self, first: u64) -> Vec<u8> {
-        let mut content = Vec::with_capacity(self.rows.len() * ROW_BYTES + TAIL_BYTES);
-        for block in &self.rows {
-            for number in [block.position, block.text_offset, block.offset] {
-                content.extend_from_slice(&number.to_be_bytes());
-            }
+    /// Whether it is the index of a file, which may have been replaced since it was read.
+    pub(super) fn is_of(&self, file: &File) -> io::Result<bool> {
+        let len = file.metadata()?.len();
+        if len != self.end + (MAGIC_BYTES + self.rows.len() * ROW_BYTES + TAIL_BYTES) as u64 {
+            return Ok(false);
         }
-        content.extend_from_slice(&self.next.to_be_bytes());
-        content.extend_from_slice(&self.text_bytes.to_be_bytes());
-        content.extend_from_slice(&self.text_sha256.0);
-        content.extend_from_slice(&(self.rows.len() as u64).to_be_bytes());
-        content.extend_from_slice(&check_of(first, &content));
-        let len = u32::try_from(content.len()).expect("no segment has a hundred million blocks");
-        [&MAGIC[..], &len.to_le_bytes(), &content].concat()
+        let mut check = [0; CHECK_BYTES];
+        file.read_exact_at(&mut check, len - CHECK_BYTES as u64)?;
+        Ok(check == self.check)
     }
 
     /// The number of blocks.
@@ -178,26 +181,47 @@ impl Blocks {
         }
         let mut frame = vec![0; frame_bytes];
         file.read_exact_at(&mut frame, start.offset)?;
-        // Exactly one frame, of this length: nothing else is reserved or decompressed.
-        if zstd::zstd_safe::get_frame_content_size(&frame).ok().flatten() != Some(len as u64) {
+        // Exactly one frame, no longer than this: nothing else is reserved or decompressed.
+        let found = zstd::zstd_safe::get_frame_content_size(&frame).ok().flatten();
+        let Some(found) = found.and_then(|found| usize::try_from(found).ok()).filter(|found| *found <= len) else {
             return Ok(Err(WRONG));
-        }
-        let text = zstd::bulk::decompress(&frame, len).ok().filter(|text| text.len() == len);
-        Ok(text.ok_or(WRONG))
+        };
+        let text = zstd::bulk::decompress(&frame, found).ok().filter(|text| text.len() == found);
+        let text = if self.leaves_out_prevs { text.and_then(|text| prevs::put_in(&text, len)) } else { text };
+        Ok(text.filter(|text| text.len() == len).ok_or(WRONG))
     }
+}
+
+/// The bytes of an index with these blocks, in the file of the segment that starts at `first`; the other members are as in
+/// [`Blocks`].
+pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64, text_sha256: Hash) -> Vec<u8> {
+    let mut content = Vec::with_capacity(rows.len() * ROW_BYTES + TAIL_BYTES);
+    for block in rows {
+        for number in [block.position, block.text_offset, block.offset] {
+            content.extend_from_slice(&number.to_be_bytes());
+        }
+    }
+    content.extend_from_slice(&next.to_be_bytes());
+    content.extend_from_slice(&text_bytes.to_be_bytes());
+    content.extend_from_slice(&text_sha256.0);
+    content.extend_from_slice(&(rows.len() as u64).to_be_bytes());
+    content.extend_from_slice(&check_of(DOMAIN, first, &content));
+    let len = u32::try_from(content.len()).expect("no segment has a hundred million blocks");
+    [&MAGIC[..], &len.to_le_bytes(), &content].concat()
 }
 
 /// Compresses the text of a block into a frame with a checksum.
 pub(super) fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
+    let text = prevs::leave_out(text).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is not text"))?;
     let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
     compressor.set_parameter(CParameter::MinMatch(MATCH_BYTES_MIN))?;
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-    compressor.compress(text)
+    compressor.compress(&text)
 }
 
-fn check_of(first: u64, checked: &[u8]) -> [u8; 8] {
-    let Hash(hash) = Hash::of_parts(&[DOMAIN, &first.to_be_bytes(), checked]);
-    hash[..8].try_into().expect("8 of 32 bytes")
+fn check_of(domain: &[u8], first: u64, checked: &[u8]) -> [u8; CHECK_BYTES] {
+    let Hash(hash) = Hash::of_parts(&[domain, &first.to_be_bytes(), checked]);
+    hash[..CHECK_BYTES].try_into().expect("8 of 32 bytes")
 }
 
 fn number(bytes: &[u8]) -> u64 {

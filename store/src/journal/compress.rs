@@ -22,7 +22,7 @@ use crate::disk;
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
 const BLOCK_BYTES: usize = 512 << 10;
 
-/// Compresses a closed segment; its text stays. `None` if the pace ended it.
+/// Compresses a closed segment, be it text, which stays, or of the earlier form. `None` if the pace ended it.
 ///
 /// # Errors
 /// The text is damaged or is not what was written and read before, or the disk has no room for it, refuses something or does not
@@ -34,7 +34,7 @@ pub(super) fn compress(
 ) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
     let first = segment.first;
     let fresh = dir.join(fresh_name(first));
-    // It takes half as much as the text at most, nearly always a fifth.
+    // It takes half as much as the text at most, nearly always a twelfth.
     disk::reserve(dir, segment.bytes / 2).map_err(|source| JournalError::Io { path: fresh.clone(), source })?;
     let made = make(dir, &fresh, segment, pace);
     let Ok(Some(made)) = made else {
@@ -131,8 +131,8 @@ impl Writer {
             self.write_block()?;
         }
         let text_sha256 = finish(self.hasher);
-        let index = Blocks::new(self.blocks, self.next, self.text_bytes, text_sha256, self.bytes);
-        self.file.write_all(&index.to_bytes(self.first))?;
+        let index = blocks::index(self.first, &self.blocks, self.next, self.text_bytes, text_sha256);
+        self.file.write_all(&index)?;
         self.file.sync_all()?;
         Ok(self.file)
     }

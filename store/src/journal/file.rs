@@ -131,11 +131,12 @@ impl FileJournal {
         known
     }
 
-    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed; of those that are wanted.
+    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed or in the earlier form; of
+    /// those that are wanted.
     pub(super) fn unfinished(&self, compresses: bool, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let (_, closed) = segments.split_last()?;
-        let is_unfinished = |segment: &&Segment| segment.closed.is_none() || compresses && segment.blocks.is_none();
+        let is_unfinished = |segment: &&Segment| segment.closed.is_none() || compresses && !segment.is_compressed();
         closed.iter().filter(is_unfinished).map(|segment| segment.first).find(|first| is_wanted(*first))
     }
 
@@ -145,18 +146,21 @@ impl FileJournal {
         segments.iter().filter_map(|segment| segment.closed).collect()
     }
 
-    /// The number of closed segments, and how many of them are compressed.
+    /// The number of closed segments, and how many of them are compressed in the present form.
     pub(super) fn closed_counts(&self) -> (u64, u64) {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        let compressed = segments.iter().filter(|segment| segment.blocks.is_some()).count();
+        let compressed = segments.iter().filter(|segment| segment.is_compressed()).count();
         (segments.len() as u64 - 1, compressed as u64)
     }
 
     /// Compresses a closed segment. Returns whether the pace let it end.
     pub(super) fn compress(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
-        let Some((closed, blocks)) = compress(&self.dir, &self.segment(first), pace)? else { return Ok(false) };
+        let segment = self.segment(first);
+        let Some((closed, blocks)) = compress(&self.dir, &segment, pace)? else { return Ok(false) };
         self.keep(Segment::closed(&self.dir, closed, Some(blocks)));
-        if let Err(why) = remove_text(&self.dir, first) {
+        if segment.blocks.is_none()
+            && let Err(why) = remove_text(&self.dir, first)
+        {
             tracing::warn!(%why, "the text of a compressed segment stays until the next start");
         }
         Ok(true)
@@ -166,7 +170,7 @@ impl FileJournal {
     /// begins a new one. Returns the sum of all events, read from the compressed files.
     pub(super) fn finish(self) -> Result<EventSum, JournalError> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for segment in segments.iter().filter(|segment| segment.blocks.is_none()) {
+        for segment in segments.iter().filter(|segment| !segment.is_compressed()) {
             if segment.next > segment.first {
                 self.compress(segment.first, &mut |_| true)?;
             } else {

@@ -11,6 +11,7 @@ mod frame;
 mod groups;
 pub(crate) mod jetstream;
 mod memory;
+mod prevs;
 mod reader;
 mod scrub;
 mod segment;

@@ -70,7 +70,9 @@ pub fn scrub(dir: &Path, pace: &mut dyn FnMut(u64, u64)) -> Result<Scrub, Journa
 fn again(dir: &Path, first: u64, known: Option<&Closed>, pace: Pace<'_>) -> Result<bool, JournalError> {
     let mut text = Text::open(dir, first)?;
     let now = Closed::read(&mut text, first, pace)?.expect("nothing ends it");
-    Ok(known.is_none_or(|known| known.is_like(&now)))
+    let is_now = |known: &Closed| known.is_like(&now);
+    // What is known was read before: a service may have replaced the file since.
+    Ok(known.is_none_or(|known| is_now(known) || closed::read(dir).get(&first).is_some_and(is_now)))
 }
 
 /// What exactly is wrong with a segment: places, events and logs.

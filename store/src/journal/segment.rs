@@ -50,6 +50,11 @@ impl Segment {
         Self { next, bytes, blocks, closed: Some(closed), ..Self::new(dir, closed.first) }
     }
 
+    /// Whether it is compressed in the present form.
+    pub(super) fn is_compressed(&self) -> bool {
+        self.blocks.as_ref().is_some_and(|blocks| blocks.leaves_out_prevs)
+    }
+
     /// Whether what was found when all of a closed segment was read is what was written, and what was found before.
     pub(super) fn has_the_text_of(&self, found: &Closed) -> bool {
         (self.next, self.bytes) == (found.next, found.text_bytes)

@@ -36,7 +36,7 @@ impl Text {
         Self::open_with(dir, first, None)
     }
 
-    /// Like [`open`](Self::open); of a compressed segment, the index is known.
+    /// Like [`open`](Self::open); of a compressed segment, the index is known, unless the file was replaced by the present form.
     pub(super) fn open_with(dir: &Path, first: u64, known: Option<&Arc<Blocks>>) -> Result<Self, JournalError> {
         let (plain, compressed) = (dir.join(segment_name(first)), dir.join(compressed_name(first)));
         // Between two looks, another process may have replaced one form by the other.
@@ -49,8 +49,8 @@ impl Text {
             };
             let blocks = match known {
                 _ if path == &plain => None,
-                Some(known) => Some(Arc::clone(known)),
-                None => return Self::open_compressed(path, first),
+                Some(known) if known.is_of(&file).map_err(io)? => Some(Arc::clone(known)),
+                _ => return Self::open_compressed(path, first),
             };
             return Ok(Self { path: path.clone(), first, file, blocks, held: (usize::MAX, Vec::new()) });
         }

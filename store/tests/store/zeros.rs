@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use plybook_store::{EventBytes, FileJournal, Journal, JournalError, backup, examine, restore};
 
-use crate::segments::read_all;
+use crate::segments::{documented_script, read_all};
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
 
 const FIRST: &str = "00000000000000000000.log";
@@ -202,16 +202,13 @@ fn what_follows_zeros_and_is_not_of_the_same_group_is_damage() {
 /// The script of `docs/journal.md` reads a segment while it is written.
 #[test]
 fn the_documented_script_passes_over_the_zeros() {
-    let document = include_str!("../../../docs/journal.md");
-    let script = document.split_once("    import hashlib, sys\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let lines: Vec<&str> = script.lines().map(|line| line.strip_prefix("    ").unwrap()).collect();
     let dir = tempfile::tempdir().unwrap();
     let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
     journal.append(0, &group(1, &[7, 8, 9])).unwrap();
     journal.append(3, &group(2, &[7])).unwrap();
     let path = dir.path().join(FIRST);
     let mut python = Command::new("python3");
-    let out = python.args(["-c", &format!("import hashlib, sys\n{}", lines.join("\n"))]).arg(&path).output().unwrap();
+    let out = python.args(["-c", &documented_script(1)]).arg(&path).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     assert_eq!(String::from_utf8(out.stdout).unwrap(), "4 is the next position; 0 bytes of an unfinished group\n");
     assert!(fs::read(path).unwrap().ends_with(b"\0"));
