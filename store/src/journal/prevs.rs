@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memrchr_iter};
 use plybook_events::Hash;
 
 /// What stands for a `prev` that is left out. Canonical JSON has no such byte.
@@ -19,19 +19,45 @@ const BEFORE_PREV: &[u8] = b"\",\"prev\":\"";
 const ID_BYTES: usize = 36;
 const HASH_BYTES: usize = 64;
 
+type LogId = [u8; ID_BYTES];
+
 /// The last event of each log in a text, as a range of it.
-type LastEvents = HashMap<[u8; ID_BYTES], Range<usize>>;
+#[derive(Default)]
+struct LastEvents {
+    /// The log whose event came last: logs have mostly several events in a row.
+    last: Option<(LogId, Range<usize>)>,
+    others: HashMap<LogId, Range<usize>>,
+}
+
+impl LastEvents {
+    /// The last event of a log.
+    fn of(&self, log: &LogId) -> Option<Range<usize>> {
+        match &self.last {
+            Some((last, event)) if last == log => Some(event.clone()),
+            _ => self.others.get(log).cloned(),
+        }
+    }
+
+    /// Notes an event.
+    fn push(&mut self, log: &LogId, event: Range<usize>) {
+        match &mut self.last {
+            Some((last, before)) if last == log => *before = event,
+            last => self.others.extend(last.replace((*log, event))),
+        }
+    }
+}
 
 /// Leaves out every `prev` that [`put_in`] can put in again. `None` if the text is not that of a journal.
 pub(super) fn leave_out(text: &[u8]) -> Option<Vec<u8>> {
     if memchr(LEFT_OUT, text).is_some() {
         return None;
     }
-    let (mut out, mut kept, mut last) = (Vec::with_capacity(text.len()), 0, LastEvents::new());
+    let (mut out, mut kept, mut last) = (Vec::with_capacity(text.len()), 0, LastEvents::default());
     for line in lines(text) {
         let Some((log, prev)) = place_of_prev(&text[line.clone()]) else { continue };
         let prev = line.start + prev;
-        let before = last.insert(log, line);
+        let before = last.of(log);
+        last.push(log, line);
         if before.is_some_and(|before| text[prev..].starts_with(&Hash::of_event(&text[before]).to_hex())) {
             out.extend_from_slice(&text[kept..prev]);
             out.push(LEFT_OUT);
@@ -44,19 +70,19 @@ pub(super) fn leave_out(text: &[u8]) -> Option<Vec<u8>> {
 
 /// Puts in what was left out of a text of `len` bytes. `None` if no such text has become this.
 pub(super) fn put_in(text: &[u8], len: usize) -> Option<Vec<u8>> {
-    let (mut out, mut put, mut last) = (Vec::with_capacity(len), 0, LastEvents::new());
+    let (mut out, mut put, mut last) = (Vec::with_capacity(len), 0, LastEvents::default());
     for line in lines(text) {
         let Some((log, prev)) = place_of_prev(&text[line.clone()]) else { continue };
         let start = out.len() + (line.start - put);
         if text[line.start + prev] == LEFT_OUT {
             out.extend_from_slice(&text[put..line.start + prev]);
-            let hash = Hash::of_event(&out[last.get(&log)?.clone()]);
+            let hash = Hash::of_event(&out[last.of(log)?]);
             out.extend_from_slice(&hash.to_hex());
             put = line.start + prev + 1;
         }
         out.extend_from_slice(&text[put..line.end]);
         put = line.end;
-        last.insert(log, start..out.len());
+        last.push(log, start..out.len());
         if out.len() > len {
             return None;
         }
@@ -72,10 +98,11 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The id of an event's log, and where `prev` is in the event. `None` if the line is no event.
-fn place_of_prev(line: &[u8]) -> Option<([u8; ID_BYTES], usize)> {
-    let at = line.starts_with(b"{").then(|| memmem::rfind(line, BEFORE_PREV)).flatten()?;
-    let (prev, log) = (at + BEFORE_PREV.len(), line[..at].last_chunk()?);
-    (prev < line.len()).then_some((*log, prev))
+fn place_of_prev(line: &[u8]) -> Option<(&LogId, usize)> {
+    let is_place = |at: &usize| line[..*at].ends_with(BEFORE_PREV);
+    let prev = memrchr_iter(b'"', line).map(|quote| quote + 1).find(is_place)?;
+    let log = line[..prev - BEFORE_PREV.len()].last_chunk()?;
+    (line.starts_with(b"{") && prev < line.len()).then_some((log, prev))
 }
 
 #[cfg(test)]
@@ -131,7 +158,7 @@ mod tests {
             let whole = text(&logs);
             assert_eq!(put_in(&leave_out(&whole).unwrap(), whole.len()), Some(whole), "{logs:?}");
         }
-        let whole = text(&[1, 2, 1, 1, 2]);
+        let whole = text(&[1, 2, 1, 1, 2, 3, 2, 1]);
         for len in 0..whole.len() {
             let cut = &whole[..len];
             assert_eq!(put_in(&leave_out(cut).unwrap(), len).unwrap(), cut, "{len}");
