@@ -53,7 +53,8 @@ fn no_acknowledged_append_is_lost_or_there_twice_when_leaders_are_killed() {
         for writer in 0..WRITERS {
             let (tell, told, is_over, address, access) = (tell.clone(), &told, &is_over, &address, &access);
             scope.spawn(move || {
-                let mut journal = JetStreamJournal::open(address, access).unwrap();
+                // Others may have come so far that a server was killed.
+                let mut journal = open_again(address, access);
                 let mut n = 0;
                 while !is_over.load(Ordering::Relaxed) {
                     let at = journal.len();
