@@ -3,8 +3,11 @@
 //! The form of RFC 8785, restricted to the values that occur here: object keys are printable ASCII and
 //! sorted, there is no white space, and numbers are integers of at most 53 bits.
 
+mod writer;
+
 use serde::Serialize;
-use serde_json::Value;
+
+use self::writer::Writer;
 
 /// The largest integer: 2^53 - 1, which every JSON reader keeps exactly.
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
@@ -51,18 +54,7 @@ pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalEr
 /// # Errors
 /// As for [`to_bytes`]; bytes appended before the error stay.
 pub fn write<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
-    let from = out.len();
-    // Its escapes and integers are those of RFC 8785. Data in memory are refused only for keys that are no strings.
-    serde_json::to_writer(&mut *out, value).map_err(|_| CanonicalError::Key)?;
-    let checked = check(&out[from..]);
-    if !matches!(checked, Err(CanonicalError::Form(_))) {
-        return checked;
-    }
-    // Its map is sorted by bytes. It reads deeper than is allowed here, and refuses what is deeper still.
-    let sorted: Value = serde_json::from_slice(&out[from..]).map_err(|_| CanonicalError::Depth)?;
-    out.truncate(from);
-    serde_json::to_writer(&mut *out, &sorted).expect("a value in memory can be written");
-    check(&out[from..])
+    value.serialize(&mut Writer::new(out))
 }
 
 /// Appends a string in quotes, with the escapes of RFC 8785.

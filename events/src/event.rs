@@ -43,13 +43,15 @@ impl Event {
         out.extend_from_slice(&self.at.to_text());
         out.extend_from_slice(b"\",\"body\":");
         canonical::write(&self.body, &mut out)?;
-        let (by, log, prev, seq) = (self.by, self.log, self.prev, self.seq);
-        let place = format!(",\"by\":\"{by}\",\"game\":\"{log}\",\"prev\":\"{prev}\",\"seq\":{seq}");
-        out.extend_from_slice(place.as_bytes());
+        let (by, log, prev) = (self.by.to_string(), self.log.to_text(), self.prev.to_hex());
+        let place = [b",\"by\":\"", by.as_bytes(), b"\",\"game\":\"", &log, b"\",\"prev\":\"", &prev, b"\",\"seq\":"];
+        place.iter().for_each(|part| out.extend_from_slice(part));
+        out.extend_from_slice(itoa::Buffer::new().format(self.seq).as_bytes());
         if let Some(signature) = self.signature {
             out.extend_from_slice(format!(",\"signature\":\"{signature}\"").as_bytes());
         }
-        out.extend_from_slice(format!(",\"type\":\"{}\",\"v\":1", self.body.type_name()).as_bytes());
+        let end = [b",\"type\":\"", self.body.type_name().as_bytes(), b"\",\"v\":1"];
+        end.iter().for_each(|part| out.extend_from_slice(part));
         if let Some(who) = self.who {
             out.extend_from_slice(format!(",\"who\":\"{who}\"").as_bytes());
         }

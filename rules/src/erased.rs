@@ -1,6 +1,8 @@
 //! Type-erased games and positions.
 
 use std::any::Any;
+#[cfg(feature = "service")]
+use std::fmt::Write;
 
 use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
@@ -118,6 +120,11 @@ pub trait AnyPosition: Send + Sync {
     /// awaited; empty if the actor is not to act.
     fn legal(&self, actor: Actor) -> Option<Vec<String>>;
 
+    /// The action of an actor at a place in the list that [`legal`](Self::legal) gives, without making the list: `place`
+    /// chooses it, from 0, by their number. `None` if nothing is listed.
+    #[cfg(feature = "service")]
+    fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String>;
+
     /// The number of legal actions listed over all actors; 0 where prompted.
     fn branching(&self) -> usize;
 
@@ -145,6 +152,10 @@ pub trait AnyPosition: Send + Sync {
     /// The action is not accepted; nothing has changed.
     #[cfg(feature = "service")]
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
+
+    /// Counts what an action did that led from here to the position after it.
+    #[cfg(feature = "service")]
+    fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts);
 
     /// The figures of the game that led to this position, from its counts and its winners, however they were
     /// decided. There are no winners while the game runs, or in a draw.
@@ -319,6 +330,9 @@ impl<G: Game> Rules for G {
     }
 }
 
+/// As many bytes as most positions have as JSON.
+const KEY_BYTES: usize = 1_024;
+
 /// A position, typed by the game it belongs to.
 struct Erased<G: Game>(G::Position);
 
@@ -375,6 +389,26 @@ impl<G: Game> AnyPosition for Erased<G> {
         Some(texts)
     }
 
+    #[cfg(feature = "service")]
+    fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String> {
+        let mut actions = Vec::new();
+        if self.prompt(actor).is_none() && self.to_act().contains(actor) {
+            self.0.legal(actor, &mut actions);
+        }
+        let (mut texts, mut ranges) = (String::new(), Vec::with_capacity(actions.len()));
+        for action in &actions {
+            let start = texts.len();
+            write!(texts, "{action}").expect("a string takes every text");
+            ranges.push(start..texts.len());
+        }
+        if ranges.is_empty() {
+            return None;
+        }
+        let place = place(ranges.len());
+        let (_, chosen, _) = ranges.select_nth_unstable_by(place, |a, b| texts[a.clone()].cmp(&texts[b.clone()]));
+        Some(texts[chosen.clone()].to_owned())
+    }
+
     fn branching(&self) -> usize {
         let listed = self.to_act().iter().filter(|actor| self.0.prompt(*actor).is_none());
         listed.map(|actor| self.0.count_legal(actor)).sum()
@@ -403,6 +437,13 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.apply(actor, &action);
         before.count(actor, &action, &self.0, counts.of_mut::<G::Position>());
         Ok(())
+    }
+
+    #[cfg(feature = "service")]
+    fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts) {
+        let after = after.as_any().downcast_ref::<Self>().expect("both are positions of one game");
+        let action = action.parse().unwrap_or_else(|_| panic!("{action} was applied before"));
+        self.0.count(actor, &action, &after.0, counts.of_mut::<G::Position>());
     }
 
     #[cfg(feature = "service")]
@@ -468,8 +509,11 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn key(&self, viewer: Viewer) -> Hash {
-        let json = canonical::to_bytes(&self.0.view(viewer)).expect("positions are canonical");
-        Hash::of_parts(&[G::ABOUT.kind.as_bytes(), b"\0", &json])
+        let mut bytes = Vec::with_capacity(KEY_BYTES);
+        bytes.extend_from_slice(G::ABOUT.kind.as_bytes());
+        bytes.push(0);
+        canonical::write(&self.0.view(viewer), &mut bytes).expect("positions are canonical");
+        Hash::of_parts(&[&bytes])
     }
 
     fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {

@@ -1,4 +1,4 @@
-//! For JSON views of positions: writes pairs as the members of an object, with their names as text. Used as
+//! For JSON views of positions: writes pairs as the members of an object, with their names. Used as
 //! `#[serde(with = "crate::pairs")]`.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,18 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Writes the pairs as an object.
-pub(crate) fn serialize<N: Display, V: Serialize, S: Serializer>(pairs: &[(N, V)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(pairs.iter().map(|(name, value)| (Text(name), value)))
+pub(crate) fn serialize<N: Serialize, V: Serialize, S: Serializer>(pairs: &[(N, V)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+/// Reads an object's members, sorted by their names.
+pub(crate) fn sorted<'de, N, V, D>(from: D) -> Result<Vec<(N, V)>, D::Error>
+where
+    N: Deserialize<'de> + Ord,
+    V: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Ok(BTreeMap::deserialize(from)?.into_iter().collect())
 }
 
 /// Reads an object's members, sorted by their names' text.
@@ -22,13 +32,4 @@ where
 {
     let members = BTreeMap::<String, V>::deserialize(from)?.into_iter();
     members.map(|(name, value)| Ok((name.parse().map_err(D::Error::custom)?, value))).collect()
-}
-
-/// Serializes a value as its `Display` text.
-struct Text<'a, N>(&'a N);
-
-impl<N: Display> Serialize for Text<'_, N> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self.0)
-    }
 }

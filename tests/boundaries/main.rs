@@ -245,6 +245,7 @@ const PURE: [(&str, &[&str]); 5] = [
             "const-hex",
             "ed25519-dalek",
             "hmac",
+            "itoa",
             "jiff",
             "serde",
             "serde_json",

@@ -160,6 +160,11 @@ impl AnyPosition for Position {
         self.inner.legal(actor)
     }
 
+    fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String> {
+        let mut legal = self.legal(actor)?;
+        if legal.is_empty() { None } else { Some(legal.swap_remove(place(legal.len()))) }
+    }
+
     fn branching(&self) -> usize {
         self.inner.branching()
     }
@@ -194,6 +199,11 @@ impl AnyPosition for Position {
         self.inner.act_counted(actor, action, counts)?;
         self.ply += 1;
         Ok(())
+    }
+
+    fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts) {
+        let after = after.as_any().downcast_ref::<Self>().expect("both are positions of one game");
+        self.inner.count_action(actor, action, after.inner.as_ref(), counts);
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {

@@ -185,6 +185,10 @@ impl AnyPosition for MutantPosition {
         self.inner.legal(actor)
     }
 
+    fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String> {
+        self.inner.legal_at(actor, place)
+    }
+
     fn branching(&self) -> usize {
         self.inner.branching()
     }
@@ -209,6 +213,10 @@ impl AnyPosition for MutantPosition {
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         self.actions += 1;
         self.inner.act_counted(actor, action, counts)
+    }
+
+    fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts) {
+        self.inner.count_action(actor, action, after, counts);
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {

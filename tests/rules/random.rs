@@ -118,6 +118,12 @@ fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result
             return Err(format!("{action} is listed for {actor}, but judged {:?}", position.judge(actor, action)));
         }
     }
+    for place in [0, actions.len() / 2, actions.len().saturating_sub(1)] {
+        let found = position.legal_at(actor, &mut |_| place);
+        if found.as_ref() != actions.get(place) {
+            return Err(format!("{found:?} is at {place} of the legal actions of {actor}"));
+        }
+    }
     Ok(())
 }
 

@@ -160,17 +160,18 @@ impl Style {
             return roll(game, self.is_typed, numbers);
         }
         let position = game.replay().position();
-        let action = match position.legal(actor) {
-            None => {
-                let mut pool = Numbers::new(0, "submission", numbers.skewed(SUBMISSIONS) as u64);
-                position.sample(actor, &mut |n| pool.below(n))
-            }
-            Some(_) if self.is_sensible => position.choose(actor, &mut |n| numbers.below(n)),
-            Some(mut legal) => {
-                let winning = if self.is_decisive { winning(position, actor, &legal) } else { None };
-                let index = winning.unwrap_or_else(|| numbers.skewed(legal.len()));
-                legal.swap_remove(index)
-            }
+        let action = if position.prompt(actor).is_some() {
+            let mut pool = Numbers::new(0, "submission", numbers.skewed(SUBMISSIONS) as u64);
+            position.sample(actor, &mut |n| pool.below(n))
+        } else if self.is_sensible {
+            position.choose(actor, &mut |n| numbers.below(n))
+        } else if self.is_decisive {
+            let mut legal = position.legal(actor).expect("nothing prompts");
+            let index = winning(position, actor, &legal).unwrap_or_else(|| numbers.skewed(legal.len()));
+            legal.swap_remove(index)
+        } else {
+            let listed = position.legal_at(actor, &mut |actions| numbers.skewed(actions));
+            listed.expect("who is to act has a legal action")
         };
         let left = 3_600_000_u64.saturating_sub(40_000 * game.replay().mainline().len() as u64);
         game.command(Command::Act { actor, action, clock_ms: self.has_clock.then_some(left) })

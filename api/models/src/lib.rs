@@ -46,7 +46,8 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     let mut known = Rebuilding::begin(store)?;
     let log = store.log();
     let total = log.len();
-    let mut events = log.events(0, digests::BATCH)?;
+    let read = |from| Ok::<_, ModelError>(digests::parse(from, &log.events(from, digests::BATCH)?));
+    let mut entries = read(0)?;
     let mut games = Vec::new();
     let place = |known: &Rebuilding, games: Vec<(LogId, Option<Digest>)>| {
         for (id, digest) in &games {
@@ -54,21 +55,23 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
         }
         digested.save_due(known.position(), true);
     };
-    while !events.is_empty() && known.position() < total {
-        let entries = digests::parse(known.position(), &events);
-        // While these are digested, the games before are placed, and the catalogue and the next events get ready.
-        let (next, digested) = thread::scope(|scope| {
+    while let Some(next) = entries.last().map(|entry| entry.position + 1).filter(|_| known.position() < total) {
+        // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready.
+        let (upcoming, applied, digested) = thread::scope(|scope| {
             let digesting = scope.spawn(|| digests::last_digests(log, &entries));
+            let reading = scope.spawn(|| read(next));
             place(&known, std::mem::take(&mut games));
-            let next = known.apply(&entries).and_then(|()| Ok(log.events(known.position(), digests::BATCH)?));
-            (next, digesting.join().expect("digesting does not panic"))
+            let applied = known.apply(&entries);
+            let digested = digesting.join().expect("digesting does not panic");
+            (reading.join().expect("reading does not panic"), applied, digested)
         });
-        (events, games) = (next?, digested);
+        applied?;
+        (entries, games) = (upcoming?, digested);
         progress(known.position(), total);
     }
     place(&known, games);
     let position = known.position();
-    digested.save(position);
-    known.finish()?;
+    let ((), finished) = rayon::join(|| digested.save(position), || known.finish());
+    finished?;
     Ok(position)
 }

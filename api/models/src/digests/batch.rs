@@ -10,7 +10,7 @@ use super::digest::Digest;
 use super::growing::{GrowingDigest, GrowingDigests};
 
 /// The most events in a batch.
-pub(crate) const BATCH: usize = 65_536;
+pub(crate) const BATCH: usize = 16_384;
 
 /// An entry of the journal whose event is parsed.
 pub(crate) struct ParsedEntry {

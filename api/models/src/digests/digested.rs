@@ -109,12 +109,9 @@ impl DigestedGames {
 
     /// Saves everything before a journal position, unless it is saved.
     pub fn save(&self, position: u64) {
-        if self.in_runs() != position {
-            self.save_runs(position);
-        }
-        if self.in_figures() != position {
-            self.save_figures(position);
-        }
+        let runs = || (self.in_runs() != position).then(|| self.save_runs(position));
+        let figures = || (self.in_figures() != position).then(|| self.save_figures(position));
+        rayon::join(runs, figures);
     }
 
     /// The journal position up to which the runs have everything.

@@ -1,6 +1,6 @@
 //! Games that are being digested: what a ply adds is counted once, when it is recorded.
 
-use plybook_events::{Event, LogId};
+use plybook_events::{Body, Event, LogId};
 use plybook_rules::log::{Replay, Secrets, Status, revealed, word};
 use plybook_rules::{AnyCounts, AnyPosition};
 use quick_cache::Weighter;
@@ -39,26 +39,33 @@ impl GrowingDigest {
     /// Folds a game from its log. `None` if the log is not that of a recorded game, if the game is running and may have
     /// secrets, or if its rules are unknown here.
     pub fn begin(events: &[&Event]) -> Option<Self> {
-        let events = || events.iter().copied();
-        let replay = Replay::fold(events(), &revealed(events())).ok().filter(Replay::is_open)?;
-        let (position, counts) = (replay.position_at(0)?, replay.rules().counts());
-        let mut begun = Self { replay, position, counts, digest: Digest::default() };
-        begun.count();
-        Some(begun)
+        let (first, rest) = events.split_first()?;
+        let secrets = revealed(events.iter().copied());
+        let replay = Replay::begin(first, &secrets).ok()?;
+        let (position, counts) = (replay.position().boxed(), replay.rules().counts());
+        Self { replay, position, counts, digest: Digest::default() }.apply(rest, &secrets)
     }
 
     /// Goes on with the next events of the log. `None` if they are not those.
-    pub fn extend(mut self, events: &[&Event]) -> Option<Self> {
-        for event in events {
-            // Nothing is sealed in a running game that everybody may see.
-            self.replay.apply(event, &Secrets::new()).ok()?;
+    pub fn extend(self, events: &[&Event]) -> Option<Self> {
+        // Nothing is sealed in a running game that everybody may see.
+        self.apply(events, &Secrets::new())
+    }
+
+    fn apply(mut self, events: &[&Event], secrets: &Secrets) -> Option<Self> {
+        // What is taken back later is not counted first, however often that happens.
+        let counted_from = events.iter().rposition(|event| matches!(event.body, Body::TakenBack(_))).unwrap_or(0);
+        for (at, event) in events.iter().enumerate() {
+            self.replay.apply(event, secrets).ok()?;
             if self.replay.mainline().len() < self.digest.words.len() {
                 self.position = self.replay.position_at(0)?;
                 self.counts = self.replay.rules().counts();
                 self.digest = Digest::default();
             }
+            if at >= counted_from {
+                self.count();
+            }
         }
-        self.count();
         // A game with secrets that goes on after its end was undone is not for everybody any more.
         self.replay.is_open().then_some(self)
     }
@@ -87,7 +94,8 @@ impl GrowingDigest {
     /// Counts the plies of the mainline that are not counted yet.
     fn count(&mut self) {
         let (about, position, digest) = (self.replay.rules().about(), &mut self.position, &mut self.digest);
-        for (ply, done) in self.replay.mainline().iter().enumerate().skip(digest.words.len()) {
+        let mainline = self.replay.mainline();
+        for (ply, done) in mainline.iter().enumerate().skip(digest.words.len()) {
             digest.keys.push(short_key(position.as_ref()));
             let choices = position.branching();
             if choices > 0 {
@@ -95,7 +103,15 @@ impl GrowingDigest {
                 digest.facts.choosing += 1;
             }
             position.extend(ply as u32, choices, &self.counts, &mut digest.facts.extremes);
-            position.act_counted(done.actor, &done.action, &mut self.counts).expect("the mainline was folded before");
+            if ply + 1 == mainline.len() {
+                let after = self.replay.position();
+                position.count_action(done.actor, &done.action, after, &mut self.counts);
+                *position = after.boxed();
+            } else {
+                position
+                    .act_counted(done.actor, &done.action, &mut self.counts)
+                    .expect("the mainline was folded before");
+            }
             digest.words.push(word(about, done.actor, &done.action).into());
         }
     }

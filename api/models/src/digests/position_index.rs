@@ -121,9 +121,13 @@ impl PositionIndex {
         &self.runs
     }
 
+    /// Begins a table for what is in memory.
+    pub(super) fn recent_writer(&self, tables: &Tables) -> io::Result<RunWriter> {
+        Ok(RunWriter(tables.writer((self.recent.visits() * VISIT_BYTES) as u64)?))
+    }
+
     /// Writes what is in memory to a table.
-    pub(super) fn write_recent(&self, tables: &Tables) -> io::Result<TableId> {
-        let mut writer = RunWriter(tables.writer((self.recent.visits() * VISIT_BYTES) as u64)?);
+    pub(super) fn write_recent(&self, mut writer: RunWriter) -> io::Result<TableId> {
         self.recent.write(&mut writer, &self.games)?;
         let counted = |number: u32| self.games[number as usize].expect("a game in the index is counted");
         let games = self.recent.games().map(|(number, id)| RunGame { number, id, counted: counted(number) });
@@ -225,7 +229,7 @@ mod tests {
 
     /// Writes what is in memory to a run, and opens that again.
     fn spill(index: &mut PositionIndex, tables: &Tables) {
-        let id = index.write_recent(tables).unwrap();
+        let id = index.write_recent(index.recent_writer(tables).unwrap()).unwrap();
         let (run, games) = Run::new(tables.table(&id).unwrap()).unwrap();
         assert!(games.iter().map(|game| (game.number, game.id)).eq(index.recent().games()));
         index.replace_recent(run);

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use plybook_store::{Log, Tables};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{KindDigests, measured};
 use super::merge::{Merge, Unmerged};
-use super::run::{Run, RunGame};
+use super::run::{Run, RunGame, RunWriter};
 use crate::error::ModelError;
 use crate::known::Catalogue;
 use crate::manifest::{Applied, ListedTable, Manifest};
@@ -96,17 +97,23 @@ impl Runs {
         Ok(self.tables.clear()?)
     }
 
-    /// Writes what is in memory of all kinds to runs. They do not count before they are committed.
+    /// Writes what is in memory of all kinds to runs, using all cores. They do not count before they are committed.
     pub fn spill(&self, kinds: &Kinds) -> Result<(), ModelError> {
         let read = || kinds.read().unwrap_or_else(PoisonError::into_inner);
         let names: Vec<String> = read().keys().cloned().collect();
-        for name in names {
-            if read()[&name].positions.recent().visits() == 0 {
-                continue;
-            }
-            let id = read()[&name].positions.write_recent(&self.tables)?;
+        // Tables are numbered in the order of the kinds, whichever is written first.
+        let changed = names.into_iter().filter(|name| read()[name].positions.recent().visits() > 0);
+        let writers =
+            changed.map(|name| read()[&name].positions.recent_writer(&self.tables).map(|writer| (name, writer)));
+        let writers = writers.collect::<Result<Vec<_>, _>>()?;
+        let write = |(name, writer): (String, RunWriter)| {
+            let id = read()[&name].positions.write_recent(writer)?;
             let (run, _) = self.tables.table(&id).and_then(Run::new)?;
-            let mut kinds = kinds.write().unwrap_or_else(PoisonError::into_inner);
+            Ok((name, run))
+        };
+        let written = writers.into_par_iter().map(write).collect::<Result<Vec<_>, ModelError>>()?;
+        let mut kinds = kinds.write().unwrap_or_else(PoisonError::into_inner);
+        for (name, run) in written {
             kinds.entry(name).or_default().positions.replace_recent(run);
         }
         Ok(())

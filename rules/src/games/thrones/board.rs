@@ -194,6 +194,10 @@ impl Board {
 
     /// The squares of pieces with any of these notes.
     pub(super) fn noted(&self, notes: u16) -> Squares {
+        // Most often there are none, which one pass over the cells tells.
+        if !self.cells.iter().fold(Cell::EMPTY, |all, cell| all.union(*cell)).any(notes) {
+            return Squares::EMPTY;
+        }
         self.occupied().keep(|square| self.cell(square).any(notes))
     }
 }

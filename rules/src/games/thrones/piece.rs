@@ -146,6 +146,11 @@ impl Cell {
         Self(self.0 | notes)
     }
 
+    /// Something with the notes of both.
+    pub(super) const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The piece without any notes.
     pub(super) const fn bare(self) -> Self {
         Self(self.0 & !NOTES)

@@ -1,10 +1,9 @@
 //! The 81 squares, sets of them, and their geometry.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::set::numbered;
-use crate::view::as_text;
+use crate::view::as_name;
 use crate::{Numbered, Set};
 
 /// The number of squares.
@@ -129,6 +128,10 @@ impl Square {
         self.0 % 9
     }
 
+    fn name(self) -> [u8; 2] {
+        [b'a' + self.column(), b'1' + self.row()]
+    }
+
     /// The squares that share a side or a corner with it.
     pub(super) const fn neighbors(self) -> Squares {
         NEIGHBORS[self.index()]
@@ -161,13 +164,6 @@ impl Square {
     }
 }
 
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [b'a' + self.column(), b'1' + self.row()];
-        f.write_str(std::str::from_utf8(&name).expect("a square's name is ASCII"))
-    }
-}
-
 impl FromStr for Square {
     type Err = String;
 
@@ -186,7 +182,7 @@ impl From<Square> for usize {
     }
 }
 
-as_text!(Square);
+as_name!(Square);
 
 numbered!(Square, u128, (1 << SQUARES) - 1);
 

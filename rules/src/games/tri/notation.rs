@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::rotation::Rotation;
 use super::shape::{ISLANDS, islands};
 use crate::Syntax;
+use crate::view::as_name;
 
 /// The corners of an island, in the order of its geometry.
 pub(super) const CORNERS: &[u8; 4] = b"nrfl";
@@ -48,12 +49,13 @@ impl fmt::Display for Action {
 /// A space, written `D4`.
 pub(super) struct Space(pub(super) u8);
 
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(letter(self.0 / 8))?;
-        f.write_char(char::from(b'1' + self.0 % 8))
+impl Space {
+    fn name(&self) -> [u8; 2] {
+        [b'A' + self.0 / 8, b'1' + self.0 % 8]
     }
 }
+
+as_name!(Space);
 
 impl FromStr for Space {
     type Err = Syntax;

@@ -1,5 +1,9 @@
 //! The board of Triangulate and its rules.
 
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize, Serializer};
+
 use super::square::{DIRECTIONS, Square, Squares};
 use crate::Illegal;
 
@@ -49,6 +53,50 @@ pub(crate) struct Board {
     pub(super) over: bool,
 }
 
+/// The frogs on a square from bottom to top, by seat from 1: three at most.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "Vec<u8>")]
+pub(super) struct Frogs {
+    seats: [u8; 3],
+    count: usize,
+}
+
+impl Frogs {
+    fn push(&mut self, seat: u8) {
+        self.seats[self.count] = seat;
+        self.count += 1;
+    }
+}
+
+impl Deref for Frogs {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.seats[..self.count]
+    }
+}
+
+impl Serialize for Frogs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&**self)
+    }
+}
+
+impl TryFrom<Vec<u8>> for Frogs {
+    type Error = &'static str;
+
+    fn try_from(seats: Vec<u8>) -> Result<Self, Self::Error> {
+        let mut frogs = Self::default();
+        if seats.len() > frogs.seats.len() {
+            return Err("a square holds at most three frogs");
+        }
+        for seat in seats {
+            frogs.push(seat);
+        }
+        Ok(frogs)
+    }
+}
+
 impl Board {
     /// The start of a game that this seat begins.
     pub(super) fn start(first: usize, extra_pad: ExtraPad) -> Self {
@@ -72,11 +120,11 @@ impl Board {
         self.lower[0] | self.lower[1]
     }
 
-    /// The frogs on a square from bottom to top, by seat from 1.
-    pub(super) fn frogs(&self, square: Square) -> Vec<u8> {
-        let mut frogs = Vec::new();
+    /// The frogs on a square.
+    pub(super) fn frogs(&self, square: Square) -> Frogs {
+        let mut frogs = Frogs::default();
         for layer in [self.lower, self.upper] {
-            frogs.extend((0..2).filter(|seat| layer[*seat].has(square)).map(|seat| seat as u8 + 1));
+            (0..2).filter(|seat| layer[*seat].has(square)).for_each(|seat| frogs.push(seat as u8 + 1));
         }
         if self.third == Some(square) {
             frogs.push(self.turn as u8 + 1);

@@ -1,9 +1,9 @@
 //! The 64 squares and their geometry.
 
-use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::set::numbered;
+use crate::view::as_name;
 use crate::{Set, Syntax};
 
 /// A square: `8 * row + column`, both from 0; a1 is 0.
@@ -38,6 +38,15 @@ impl Square {
     pub(super) fn row(self) -> u8 {
         self.0 / 8
     }
+
+    /// All squares in the order of their names.
+    pub(super) fn by_name() -> impl Iterator<Item = Self> {
+        (0..8).flat_map(|column| (0..8).map(move |row| Self(8 * row + column)))
+    }
+
+    fn name(self) -> [u8; 2] {
+        [b'a' + self.column(), b'1' + self.row()]
+    }
 }
 
 numbered!(Square, u64, u64::MAX);
@@ -48,12 +57,7 @@ impl From<Square> for usize {
     }
 }
 
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(char::from(b'a' + self.column()))?;
-        f.write_char(char::from(b'1' + self.row()))
-    }
-}
+as_name!(Square);
 
 impl FromStr for Square {
     type Err = Syntax;

@@ -1,10 +1,9 @@
 //! The fifteen territories: names, neighbours, and ways across open ones.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::set::numbered;
-use crate::view::as_text;
+use crate::view::as_name;
 use crate::{Set, Syntax};
 
 /// The number of territories.
@@ -20,7 +19,7 @@ pub(crate) struct Place(u8);
 /// A set of territories.
 pub(super) type Places = Set<Place>;
 
-as_text!(Place);
+as_name!(Place);
 
 /// The corners of the board, clockwise from the top.
 pub(super) const CORNERS: [Place; 3] = [Place(0), Place(14), Place(10)];
@@ -55,6 +54,11 @@ impl Place {
         (row, self.0 - row * (row + 1) / 2)
     }
 
+    fn name(self) -> [u8; 2] {
+        let (row, column) = self.row_column();
+        [b'a' + row, b'1' + column]
+    }
+
     /// The territories beside it.
     #[inline]
     pub(super) fn neighbours(self) -> Places {
@@ -73,13 +77,6 @@ impl Place {
             fresh |= further;
         }
         reached
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (row, column) = self.row_column();
-        write!(f, "{}{}", char::from(b'a' + row), column + 1)
     }
 }
 

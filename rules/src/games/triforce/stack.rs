@@ -1,12 +1,11 @@
 //! Pieces, and stacks of them.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Syntax;
-use crate::view::as_text;
+use crate::view::as_name;
 
 /// The most pieces that a stack can hold: one seat's fifteen with a sword and a shield, and the three that
 /// another seat adds in a turn. After its combats, a stack of two seats has at most three.
@@ -66,7 +65,7 @@ pub(super) enum Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece(u8);
 
-as_text!(Piece);
+as_name!(Piece);
 
 const SWORD: u8 = 7;
 const SHIELD: u8 = 8;
@@ -92,6 +91,15 @@ impl Piece {
             _ => return None,
         };
         Some(Self::new(owner, Size::lettered(size)?))
+    }
+
+    fn name(self) -> [u8; 2] {
+        let owner = match self.owner() {
+            Owner::Seat(seat) => b'0' + seat,
+            Owner::Sword => b'K',
+            Owner::Shield => b'C',
+        };
+        [owner, self.size().letter() as u8]
     }
 
     /// Its owner.
@@ -127,17 +135,6 @@ impl Piece {
     }
 }
 
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.size().letter();
-        match self.owner() {
-            Owner::Seat(seat) => write!(f, "{seat}{size}"),
-            Owner::Sword => write!(f, "K{size}"),
-            Owner::Shield => write!(f, "C{size}"),
-        }
-    }
-}
-
 impl FromStr for Piece {
     type Err = Syntax;
 
@@ -148,13 +145,13 @@ impl FromStr for Piece {
 }
 
 /// The pieces on a territory, the bottom one in the lowest bits; no bit is set above the top one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<Piece>", into = "Vec<Piece>")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<Piece>")]
 pub(super) struct Stack(u128);
 
-impl From<Stack> for Vec<Piece> {
-    fn from(stack: Stack) -> Self {
-        stack.pieces().collect()
+impl Serialize for Stack {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.pieces())
     }
 }
 

@@ -1,8 +1,10 @@
 //! The state of a game and what a seat may submit.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
-use super::lattice::{CELLS_MAX, Cell, Step};
+use super::lattice::{CELLS_MAX, Cell, SIDE_MAX, SIDE_MIN, Step};
 use super::notation::Submission;
 use super::setup::{SEATS, Setup};
 use crate::Illegal;
@@ -137,26 +139,47 @@ impl Board {
 
     /// Calls `visit` with the shortest path to each cell within reach; among paths of equal length, with the
     /// first in byte order.
-    pub(super) fn each_path(&self, from: Cell, mut visit: impl FnMut(Submission)) {
-        // Paths of each length are extended in byte order, so the first one to reach a cell is the one to
-        // list. Without steps back, there are at most 1 + 3 + 6 + 12 of them.
-        let mut seen = [false; CELLS_MAX];
-        let mut queue = [(Submission::STAY, from); 22];
-        let mut length = 1;
-        let mut next = 0;
-        seen[from.index()] = true;
-        while next < length {
-            let (path, cell) = queue[next];
-            next += 1;
-            visit(path);
-            for step in Step::ALL {
-                let Some(longer) = path.then(step) else { break };
-                let Some(reached) = cell.step(step, self.setup.side) else { continue };
-                if !seen[reached.index()] {
-                    seen[reached.index()] = true;
-                    queue[length] = (longer, reached);
-                    length += 1;
-                }
+    pub(super) fn each_path(&self, from: Cell, visit: impl FnMut(Submission)) {
+        each_path(from, self.setup.side, visit);
+    }
+
+    /// The number of cells within reach.
+    pub(super) fn count_paths(&self, from: Cell) -> usize {
+        REACHED[usize::from(self.setup.side)][from.index()].into()
+    }
+}
+
+/// The number of cells within reach of each cell, by side of the board.
+static REACHED: LazyLock<[[u8; CELLS_MAX]; SIDE_MAX as usize + 1]> = LazyLock::new(|| {
+    let mut reached = [[0; CELLS_MAX]; SIDE_MAX as usize + 1];
+    for side in SIDE_MIN..=SIDE_MAX {
+        for from in Cell::all(side) {
+            each_path(from, side, |_| reached[usize::from(side)][from.index()] += 1);
+        }
+    }
+    reached
+});
+
+/// Calls `visit` as [`Board::each_path`] does, on a board of this side.
+fn each_path(from: Cell, side: u8, mut visit: impl FnMut(Submission)) {
+    // Paths of each length are extended in byte order, so the first one to reach a cell is the one to
+    // list. Without steps back, there are at most 1 + 3 + 6 + 12 of them.
+    let mut seen = [false; CELLS_MAX];
+    let mut queue = [(Submission::STAY, from); 22];
+    let mut length = 1;
+    let mut next = 0;
+    seen[from.index()] = true;
+    while next < length {
+        let (path, cell) = queue[next];
+        next += 1;
+        visit(path);
+        for step in Step::ALL {
+            let Some(longer) = path.then(step) else { break };
+            let Some(reached) = cell.step(step, side) else { continue };
+            if !seen[reached.index()] {
+                seen[reached.index()] = true;
+                queue[length] = (longer, reached);
+                length += 1;
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The board: a triangle of small triangles, and the steps between them.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::Syntax;
-use crate::view::as_text;
+use crate::view::as_name;
 
 /// The smallest side of a board, in cells.
 pub(super) const SIDE_MIN: u8 = 4;
@@ -30,13 +29,35 @@ const ROWS: [u8; CELLS_MAX] = {
     rows
 };
 
+/// The name of every cell, and its length.
+const NAMES: [([u8; 5], u8); CELLS_MAX] = {
+    let mut names = [([0; 5], 0); CELLS_MAX];
+    let mut cell = 0;
+    while cell < CELLS_MAX {
+        let row = ROWS[cell];
+        let number = cell as u8 - (row - 1) * (row - 1) + 1;
+        let padded = [b'0' + row / 10, b'0' + row % 10, b'.', b'0' + number / 10, b'0' + number % 10];
+        let (name, length) = &mut names[cell];
+        let mut at = 0;
+        while at < padded.len() {
+            if padded[at] != b'0' || at % 3 != 0 {
+                name[*length as usize] = padded[at];
+                *length += 1;
+            }
+            at += 1;
+        }
+        cell += 1;
+    }
+    names
+};
+
 /// A small triangle, written `4.3`: row 4, third from the left. Row r has 2r - 1 of them; the odd ones point
 /// up. Cells are numbered row by row from 0, so a cell has the same number on every board that is large
 /// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cell(u8);
 
-as_text!(Cell);
+as_name!(Cell);
 
 /// A step across an edge, in the order of the letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +115,11 @@ impl Cell {
         self.0 - above * above + 1
     }
 
+    fn name(self) -> &'static [u8] {
+        let (name, length) = &NAMES[self.index()];
+        &name[..usize::from(*length)]
+    }
+
     /// Whether it points up.
     pub(super) fn is_up(self) -> bool {
         self.number() % 2 == 1
@@ -133,12 +159,6 @@ impl Cell {
             _ => None,
         };
         Self::at(number_of(row)?, number_of(number)?, side)
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.row(), self.number())
     }
 }
 

@@ -135,8 +135,7 @@ impl Position for Board {
     fn count_legal(&self, actor: Actor) -> usize {
         let index = index(actor);
         let Some(cell) = self.cells[index] else { return 0 };
-        let mut count = 0;
-        self.each_path(cell, |_| count += 1);
+        let count = self.count_paths(cell);
         if self.may_spend(index) { 2 * count } else { count }
     }
 

@@ -1,6 +1,6 @@
 //! Setups: reading, completing and drawing them.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::board::ROUNDS;
@@ -24,8 +24,8 @@ const SHIFT_FROM: u8 = 3;
 
 /// The options of a game, without the start cells. Arrays are indexed by seat; only the first `players`
 /// entries count, the others are 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
 pub(super) struct Setup {
     /// 7, 10 or 13.
     pub(super) players: u8,
@@ -43,6 +43,14 @@ pub(super) struct Setup {
     pub(super) priority: [u8; SEATS],
     /// The seat with each label, A first; seats from 1.
     pub(super) labels: [u8; SEATS],
+}
+
+/// What seats start with: one number for all, or a list by seat.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Brought<'s> {
+    All(u8),
+    Each(&'s [u8]),
 }
 
 /// A setup as it was given; what can be drawn may be missing.
@@ -72,13 +80,13 @@ impl Setup {
         &self.labels[..usize::from(self.players)]
     }
 
-    /// What each seat starts with, as in a setup: one number for all, or a list by seat.
-    pub(super) fn announced_garnets(&self) -> Value {
+    /// The garnets that seats start with.
+    pub(super) fn announced_garnets(&self) -> Brought<'_> {
         brought(&self.garnets[..usize::from(self.players)])
     }
 
-    /// The tokens of life that seats bring along, in the same way; `None` if nobody does.
-    pub(super) fn announced_lives(&self) -> Option<Value> {
+    /// The tokens of life that seats bring along; `None` if nobody does.
+    pub(super) fn announced_lives(&self) -> Option<Brought<'_>> {
         let lives = &self.lives[..usize::from(self.players)];
         lives.iter().any(|count| *count > 0).then(|| brought(lives))
     }
@@ -95,29 +103,44 @@ impl Setup {
     }
 }
 
-impl From<Setup> for Value {
-    fn from(setup: Setup) -> Self {
-        let mut json = json!({
-            "garnets": setup.announced_garnets(),
-            "labels": setup.labels(),
-            "line": setup.line,
-            "players": setup.players,
-            "priority": setup.priority(),
-            "side": setup.side,
-        });
-        if let Some(lives) = setup.announced_lives() {
-            json["lives"] = lives;
+impl Serialize for Setup {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Members<'s> {
+            garnets: Brought<'s>,
+            labels: &'s [u8],
+            line: u8,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            lives: Option<Brought<'s>>,
+            players: u8,
+            priority: &'s [u8],
+            #[serde(skip_serializing_if = "Option::is_none")]
+            shift_from: Option<u8>,
+            side: u8,
         }
-        if let Some(round) = setup.unusual_shift() {
-            json["shiftFrom"] = round.into();
-        }
-        json
+        let members = Members {
+            garnets: self.announced_garnets(),
+            labels: self.labels(),
+            line: self.line,
+            lives: self.announced_lives(),
+            players: self.players,
+            priority: self.priority(),
+            shift_from: self.unusual_shift(),
+            side: self.side,
+        };
+        members.serialize(serializer)
     }
 }
 
-/// One number if all seats have the same, else a list by seat.
-fn brought(counts: &[u8]) -> Value {
-    if counts.iter().all(|count| *count == counts[0]) { counts[0].into() } else { counts.into() }
+impl From<Setup> for Value {
+    fn from(setup: Setup) -> Self {
+        serde_json::to_value(setup).expect("a setup is plain data")
+    }
+}
+
+fn brought(counts: &[u8]) -> Brought<'_> {
+    if counts.iter().all(|count| *count == counts[0]) { Brought::All(counts[0]) } else { Brought::Each(counts) }
 }
 
 impl TryFrom<Value> for Setup {

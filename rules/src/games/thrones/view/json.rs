@@ -1,7 +1,8 @@
 //! A position as JSON: written as a viewer may see it, read only if complete.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 use plybook_events::Actor;
@@ -20,8 +21,8 @@ use crate::games::thrones::setup::Setup;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::view::as_text;
-use crate::{Position, PositionError, Viewer};
+use crate::view::{as_name, as_text};
+use crate::{Position, PositionError, Viewer, pairs};
 
 /// One value for each seat, by its number.
 type BySeat<T> = BTreeMap<u8, T>;
@@ -39,7 +40,7 @@ pub(crate) struct View {
     farms: BySeat<Square>,
     favors: BySeat<Hand>,
     first_turn: [bool; 2],
-    game: String,
+    game: Cow<'static, str>,
     home: [Option<Square>; 2],
     last_fortress: [Option<Square>; 2],
     /// What differs from the usual rules, in the words of a setup.
@@ -47,7 +48,8 @@ pub(crate) struct View {
     options: Map<String, Value>,
     pending: Option<Pending>,
     phase: PhaseName,
-    pieces: BTreeMap<Square, Piece>,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    pieces: Vec<(Square, Piece)>,
     points: [u16; 2],
     removed: Vec<Piece>,
     submitted: BySeat<Hidden<Action>>,
@@ -150,12 +152,6 @@ struct Piece {
     kind: Kind,
 }
 
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.seat + 1, char::from(self.kind.letter()))
-    }
-}
-
 impl FromStr for Piece {
     type Err = String;
 
@@ -171,7 +167,7 @@ impl FromStr for Piece {
 }
 
 /// The tiles by row from row 1, each from column a; null where they are not known yet.
-struct Tiles(Vec<Option<Terrain>>);
+struct Tiles([Option<Terrain>; SQUARES]);
 
 /// The squares in the order of the tiles.
 fn by_rows() -> impl Iterator<Item = Square> {
@@ -180,7 +176,8 @@ fn by_rows() -> impl Iterator<Item = Square> {
 
 impl fmt::Display for Tiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|tile| f.write_char(tile.map_or('.', |terrain| terrain.letter().into())))
+        let letters = self.0.map(|tile| tile.map_or(b'.', Terrain::letter));
+        f.write_str(std::str::from_utf8(&letters).expect("letters are ASCII"))
     }
 }
 
@@ -191,11 +188,13 @@ impl FromStr for Tiles {
         let read = |letter: u8| if letter == b'.' { Some(None) } else { Terrain::read(letter).map(Some) };
         let tiles: Option<Vec<_>> = text.bytes().map(read).collect();
         let wrong = "the tiles are 81 letters, row 1 to 9, each from column a to i: p, f, w, m, F, or a dot";
-        tiles.filter(|tiles| tiles.len() == SQUARES).map(Self).ok_or(wrong)
+        tiles.and_then(|tiles| tiles.try_into().ok()).map(Self).ok_or(wrong)
     }
 }
 
-as_text!(Piece, Tiles, Hidden<Favor>, Hidden<Action>);
+as_name!(Piece);
+
+as_text!(Tiles, Hidden<Favor>, Hidden<Action>);
 
 // Writing.
 
@@ -213,19 +212,15 @@ impl View {
             Some(Hidden((knows[seat] || are_open).then(|| Action::SetUp(sheet.clone()))))
         });
         Self {
-            game: "thrones".to_owned(),
+            game: "thrones".into(),
             variants: board.options.variants().collect(),
             options: board.options.unusual(),
             phase,
             pending,
             turn: game.turn,
             to_act: game.to_act().iter().map(actor).collect(),
-            tiles: Tiles(by_rows().map(|square| board.terrain(square)).collect()),
-            pieces: board
-                .occupied()
-                .into_iter()
-                .filter_map(|square| Some((square, Piece::on(board, square)?)))
-                .collect(),
+            tiles: tiles(board),
+            pieces: pieces(board),
             removed: removed(board),
             home: board.home,
             last_fortress: game.last_fortress,
@@ -272,10 +267,31 @@ fn by_seat<T>(each: [Option<T>; 2]) -> BySeat<T> {
 }
 
 impl Piece {
+    fn name(&self) -> [u8; 2] {
+        [b'1' + self.seat as u8, self.kind.letter()]
+    }
+
     fn on(board: &Board, square: Square) -> Option<Self> {
         let cell = board.cell(square);
         Some(Self { seat: cell.seat(), kind: cell.kind()? })
     }
+}
+
+fn tiles(board: &Board) -> Tiles {
+    let mut tiles = [None; SQUARES];
+    for terrain in Terrain::ALL {
+        for square in board.of(terrain) {
+            tiles[usize::from(9 * square.row() + square.column())] = Some(terrain);
+        }
+    }
+    Tiles(tiles)
+}
+
+fn pieces(board: &Board) -> Vec<(Square, Piece)> {
+    let occupied = board.occupied();
+    let mut pieces = Vec::with_capacity(occupied.len());
+    pieces.extend(occupied.into_iter().filter_map(|square| Some((square, Piece::on(board, square)?))));
+    pieces
 }
 
 fn removed(board: &Board) -> Vec<Piece> {

@@ -101,11 +101,11 @@ fn the_extra_pad_can_go_anywhere() {
     // The pad of seat 1 under its frog on e2 is replaced and goes back.
     let board = played(&anywhere, "e1-e2 d1-c1+e2");
     let e2 = "e2".parse().unwrap();
-    assert_eq!((board.pad(e2), board.frogs(e2), board.supply), (Some(2), vec![1], [32, 30]));
+    assert_eq!((board.pad(e2), board.frogs(e2).to_vec(), board.supply), (Some(2), vec![1], [32, 30]));
     // The frog of seat 1 on e1 has not moved, and gets a pad.
     let board = played(&anywhere, "b1-b2 d1-c2+e1");
     let e1 = "e1".parse().unwrap();
-    assert_eq!((board.pad(e1), board.frogs(e1), board.supply), (Some(2), vec![1], [31, 30]));
+    assert_eq!((board.pad(e1), board.frogs(e1).to_vec(), board.supply), (Some(2), vec![1], [31, 30]));
     let near = played(&anywhere, "e1-f2");
     assert!(refusal(&near, "a2-a3+b2").contains("a square without a frog or pad of yours on or beside it"));
     assert_eq!(near.to_json(Viewer::All)["extraPad"], "anywhere");

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::games::triangulate::board::{Board, ExtraPad, PADS, START};
+use crate::games::triangulate::board::{Board, ExtraPad, Frogs, PADS, START};
 use crate::games::triangulate::setup;
 use crate::games::triangulate::square::{Square, Squares};
 use crate::pairs;
@@ -35,11 +35,14 @@ pub(in crate::games::triangulate) struct View {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Place {
-    /// Seats, from bottom to top.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    frogs: Vec<u8>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    frogs: Frogs,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pad: Option<u8>,
+}
+
+fn is_empty(frogs: &Frogs) -> bool {
+    frogs.is_empty()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,11 +54,12 @@ enum Kind {
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
         let mut settings = setup::settings(board.first, board.extra_pad);
-        let mut places: Vec<Square> = (board.occupied() | board.pads[0] | board.pads[1]).iter().collect();
-        places.sort_unstable_by_key(|square| (square.column(), square.row()));
+        let occupied = board.occupied() | board.pads[0] | board.pads[1];
         let place = |square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) });
+        let mut places = Vec::with_capacity(occupied.len());
+        places.extend(Square::by_name().filter(|square| occupied.has(*square)).map(place));
         Self {
-            board: places.into_iter().map(place).collect(),
+            board: places,
             extra: board.extra(),
             extra_pad: settings.remove("extraPad"),
             first: settings.remove("first"),
@@ -78,16 +82,15 @@ impl TryFrom<View> for Board {
         let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..start };
         let mut winner = 0;
         for (square, place) in view.board {
-            for (height, frog) in place.frogs.into_iter().enumerate() {
-                let seat = index(frog).ok_or("frogs are seats, 1 or 2")?;
+            for (height, frog) in place.frogs.iter().enumerate() {
+                let seat = index(*frog).ok_or("frogs are seats, 1 or 2")?;
                 match height {
                     0 => board.lower[seat] |= square,
                     1 => board.upper[seat] |= square,
-                    2 => {
+                    _ => {
                         board.third = Some(square);
                         winner = seat;
                     }
-                    _ => return Err("a square holds at most three frogs"),
                 }
             }
             if let Some(owner) = place.pad {

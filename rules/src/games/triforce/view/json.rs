@@ -1,7 +1,5 @@
 //! Positions of Triforce as JSON, both ways.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -11,6 +9,7 @@ use crate::games::triforce::combat::Combat;
 use crate::games::triforce::place::{PLACES, Place};
 use crate::games::triforce::setup::{Setup, bases_text};
 use crate::games::triforce::stack::Stack;
+use crate::pairs;
 
 /// A position, as the game's page documents it.
 #[derive(Serialize, Deserialize)]
@@ -27,8 +26,10 @@ pub(crate) struct View {
     shield: Option<u8>,
     shields: [u8; 3],
     spent: u8,
-    stacks: BTreeMap<Place, Stack>,
-    start: BTreeMap<Place, Stack>,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    stacks: Vec<(Place, Stack)>,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    start: Vec<(Place, Stack)>,
     stash: Vec<[u8; 3]>,
     #[serde(deserialize_with = "Option::deserialize")]
     sword: Option<u8>,
@@ -85,7 +86,7 @@ impl From<&Board> for View {
 }
 
 /// The stacks that have pieces, by territory.
-fn occupied(stacks: &[Stack; PLACES]) -> BTreeMap<Place, Stack> {
+fn occupied(stacks: &[Stack; PLACES]) -> Vec<(Place, Stack)> {
     let stacks = Place::all().map(|place| (place, stacks[place.index()]));
     stacks.filter(|(_, stack)| !stack.is_empty()).collect()
 }
@@ -129,7 +130,7 @@ impl TryFrom<View> for Board {
 }
 
 /// The board with exactly these stacks.
-fn set_out(board: &Board, member: &str, occupied: BTreeMap<Place, Stack>) -> Result<Board, PositionError> {
+fn set_out(board: &Board, member: &str, occupied: Vec<(Place, Stack)>) -> Result<Board, PositionError> {
     let mut stacks = [Stack::EMPTY; PLACES];
     for (place, stack) in occupied {
         if let Some(piece) = stack.pieces().find(|piece| piece.seat().is_some_and(|seat| seat > board.players)) {

@@ -9,15 +9,15 @@ use super::{Sight, labels, spaces};
 use crate::games::triforce_building::board::{Board, TRIFORCES_MAX, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
-use crate::games::triforce_building::setup::Setup;
-use crate::{PositionError, Viewer};
+use crate::games::triforce_building::setup::{Brought, SEATS, Setup};
+use crate::{PositionError, Viewer, pairs};
 
 /// A position as it is written.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum View {
+pub(crate) enum View<'b> {
     Complete(Complete),
-    Announcement(Announcement),
+    Announcement(Announcement<'b>),
 }
 
 /// A complete position; lists are by seat.
@@ -34,16 +34,18 @@ pub(crate) struct Complete {
     priority: Vec<u8>,
     round: u8,
     setup: Setup,
-    submitted: BTreeMap<u8, Submission>,
+    /// Written in the order of the seats' names: 1, 10, 11, 12, 13, 2.
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    submitted: Vec<(u8, Submission)>,
     tokens: Vec<u8>,
 }
 
 /// What everybody knows while the game runs, and what a seat knows about itself.
 #[derive(Serialize)]
-pub(crate) struct Announcement {
+pub(crate) struct Announcement<'b> {
     board: BTreeMap<Cell, &'static str>,
     game: Kind,
-    garnets: Value,
+    garnets: Brought<'b>,
     labels: Option<BTreeMap<char, Cell>>,
     over: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +53,7 @@ pub(crate) struct Announcement {
     phase: Phase,
     priority: Vec<u8>,
     round: u8,
-    setup: Shape,
+    setup: Shape<'b>,
     submitted: BTreeMap<u8, Option<Submission>>,
     triforces: Vec<Left>,
     viewer: Value,
@@ -83,10 +85,10 @@ struct OwnSeat {
 /// The part of the setup that says nothing about seats.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shape {
+struct Shape<'b> {
     line: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lives: Option<Value>,
+    lives: Option<Brought<'b>>,
     players: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     shift_from: Option<u8>,
@@ -101,9 +103,9 @@ struct Left {
     seats: [u8; 3],
 }
 
-impl View {
+impl<'b> View<'b> {
     /// A position as a viewer may see it.
-    pub(crate) fn of(board: &Board, viewer: Viewer) -> Self {
+    pub(crate) fn of(board: &'b Board, viewer: Viewer) -> Self {
         match Sight::of(board, viewer) {
             Sight::All => Self::Complete(board.into()),
             Sight::Public => Self::Announcement(announced(board, None)),
@@ -112,7 +114,7 @@ impl View {
     }
 }
 
-fn announced(board: &Board, own: Option<usize>) -> Announcement {
+fn announced(board: &Board, own: Option<usize>) -> Announcement<'_> {
     let setup = &board.setup;
     let left = |made: Triforce| {
         let cells = made.at.neighbours(setup.side).expect("the middle of a triforce has three neighbours");
@@ -151,6 +153,9 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement {
     }
 }
 
+/// The seats in the order of their names.
+const NAMED: [u8; SEATS] = [1, 10, 11, 12, 13, 2, 3, 4, 5, 6, 7, 8, 9];
+
 /// The submissions, by seat.
 fn submitted(board: &Board) -> impl Iterator<Item = (u8, Submission)> {
     (1..).zip(board.submitted).filter_map(|(seat, submission)| Some((seat, submission?)))
@@ -170,7 +175,10 @@ impl From<&Board> for Complete {
             priority: board.priority[..players].to_vec(),
             round: board.round,
             setup: board.setup,
-            submitted: submitted(board).collect(),
+            submitted: NAMED
+                .iter()
+                .filter_map(|seat| Some((*seat, board.submitted[usize::from(*seat) - 1]?)))
+                .collect(),
             tokens: (0..players).map(|index| board.tokens.contains(index).into()).collect(),
         }
     }
