@@ -239,18 +239,18 @@ mod tests {
         documents.keep(client, text, &parsed).is_some()
     }
 
-    fn client(n: u32) -> Option<Client> {
-        Some(Client::at(IpAddr::V4(Ipv4Addr::from_bits(n))))
+    fn client(n: u32) -> Client {
+        Client::at(IpAddr::V4(Ipv4Addr::from_bits(n)))
     }
 
     #[test]
     fn a_text_is_kept_once_it_has_been_sent_before() {
         let documents = Documents::default();
         let text = "query($n: Int) { games(first: $n) { id } }";
-        assert!(!keep(&documents, client(1), text) && documents.find(client(1), text).is_none());
-        assert!(keep(&documents, client(2), text));
-        assert!(documents.find(client(3), text).is_some() && documents.find(None, text).is_some());
-        assert!(documents.find(client(1), &format!("{text} ")).is_none());
+        assert!(!keep(&documents, Some(client(1)), text) && documents.find(Some(client(1)), text).is_none());
+        assert!(keep(&documents, Some(client(2)), text));
+        assert!(documents.find(Some(client(3)), text).is_some() && documents.find(None, text).is_some());
+        assert!(documents.find(Some(client(1)), &format!("{text} ")).is_none());
     }
 
     #[test]
@@ -259,11 +259,11 @@ mod tests {
         for text in
             ["{ player(name: \"Ada\") { id } }", "query($n: String = \"\"\"Ada\"\"\") { player(name: $n) { id } }"]
         {
-            keep(&documents, client(1), text);
-            assert!(keep(&documents, client(1), text));
-            assert!(documents.find(client(1), text).is_some());
-            assert!(documents.find(client(2), text).is_none() && documents.find(None, text).is_none(), "{text}");
-            assert!(!keep(&documents, client(2), text), "nor is there a note of it");
+            keep(&documents, Some(client(1)), text);
+            assert!(keep(&documents, Some(client(1)), text));
+            assert!(documents.find(Some(client(1)), text).is_some());
+            assert!(documents.find(Some(client(2)), text).is_none() && documents.find(None, text).is_none(), "{text}");
+            assert!(!keep(&documents, Some(client(2)), text), "nor is there a note of it");
         }
     }
 
