@@ -8,6 +8,7 @@ mod analysis;
 mod assumed;
 mod clients;
 mod deadlines;
+mod documents;
 mod evaluations;
 mod feeds;
 mod following;

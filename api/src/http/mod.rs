@@ -56,6 +56,7 @@ pub(crate) use self::closing::Closing;
 pub(crate) use self::conditional::has_version;
 pub use self::doors::Doors;
 pub use self::graphql::{Basis, Gate, Limits, SocketLimits};
+pub(crate) use self::graphql::{Document, Documents};
 pub use self::metrics::Metrics;
 pub(crate) use self::pages::{Preview, PreviewImage};
 pub(crate) use self::pool::{Exhausted, RETRY_S};

@@ -68,7 +68,7 @@ impl Site {
     /// clients share. An invalid token counts as none.
     pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, PoolShare) {
         let (client, is_administrator) = self.asker(request);
-        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false });
+        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false, is_proven: false });
         (ticket, self.gate.pools().memory.nothing(client, is_administrator))
     }
 

@@ -1,11 +1,15 @@
 //! Limits on what one operation, one client, and all of them together may cost.
 
-use std::num::NonZeroU32;
+use std::num::{NonZero, NonZeroU32};
+use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 /// A unit of cost in microseconds of CPU time. It is the price of a field that needs no work of its own; that
 /// takes less time than this, but each value occupies some 300 bytes until the answer is written.
 pub const UNIT_US: u64 = 10;
+
+/// The number of cores. Finding it out takes as long as a short operation: where there are control groups, it is in files.
+static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, NonZero::get));
 
 /// Limits on the cost of requests, in units of [`UNIT_US`]. `docs/limits.md` explains each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +49,7 @@ impl Allowance {
 impl Default for LoadLimits {
     fn default() -> Self {
         Self {
-            workers: available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1)),
+            workers: (*CORES - 1).max(1),
             operation_units: 200_000,
             operation_cpu_ms: 4_000,
             answer_bytes: 16 << 20,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use self::limits::{Allowance, LoadLimits, UNIT_US};
 pub use self::ticket::{AdmissionError, Asker, Overspent, Ticket};
-pub use self::toll::Toll;
+pub use self::toll::admit;
 
 use prometheus_client::registry::Registry;
 

@@ -83,6 +83,8 @@ pub struct Asker {
     pub is_administrator: bool,
     /// Whether the request changes something.
     pub is_mutation: bool,
+    /// Whether it is known to be valid, apart from the values in it.
+    pub is_proven: bool,
 }
 
 /// What one request may use, and what it has used.
@@ -106,14 +108,16 @@ pub struct Ticket {
 
 impl Ticket {
     pub(super) fn new(lanes: Arc<Lanes>, accounts: Arc<Accounts>, from: Asker) -> Self {
-        let Asker { client, is_administrator, is_mutation } = from;
+        let Asker { client, is_administrator, is_mutation, is_proven } = from;
+        // Finding out the price of what needs no validation takes less time than handing it over.
+        let lane = if is_mutation && is_proven { Lane::Writing } else { Lane::Cheap };
         Self {
             lanes,
             accounts,
             client,
             is_administrator,
             is_mutation,
-            lane: AtomicU8::new(Lane::Cheap as u8),
+            lane: AtomicU8::new(lane as u8),
             price: AtomicU64::new(0),
             is_reserved: AtomicBool::new(false),
             bytes: AtomicU64::new(0),
@@ -248,6 +252,9 @@ impl Ticket {
     }
 
     async fn continue_in(&self, lane: Lane) -> Result<(), AdmissionError> {
+        if lane == self.lane() {
+            return Ok(());
+        }
         self.check_room(lane)?;
         self.lane.store(lane as u8, Ordering::Relaxed);
         let mut has_moved = false;

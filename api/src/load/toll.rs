@@ -1,39 +1,24 @@
-//! The schema extension that makes operations pay.
+//! How operations pay: their admission, and what clients are told if they are refused.
 
 use std::sync::Arc;
 
-use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextValidation};
-use async_graphql::{ErrorExtensionValues, ServerError, ValidationResult};
+use async_graphql::extensions::ExtensionContext;
+use async_graphql::{ErrorExtensionValues, ServerError};
 
 use super::limits::LoadLimits;
 use super::ticket::{AdmissionError, Overspent, Ticket};
 
-/// Makes an operation wait for its turn once it is valid and its price is known, if its request has a
-/// [`Ticket`]. Without one, it is executed at once, within the default limit for one operation.
-pub struct Toll;
-
-impl ExtensionFactory for Toll {
-    fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Self)
-    }
-}
-
-#[async_trait::async_trait]
-impl Extension for Toll {
-    async fn validation(
-        &self,
-        ctx: &ExtensionContext<'_>,
-        next: NextValidation<'_>,
-    ) -> Result<ValidationResult, Vec<ServerError>> {
-        let result = next.run(ctx).await?;
-        let price = result.complexity as u64;
-        let limit = u64::from(LoadLimits::default().operation_units);
-        let admitted = match ctx.data_opt::<Arc<Ticket>>() {
-            Some(ticket) => ticket.admit(price).await,
-            None if price > limit => Err(AdmissionError::TooDear { price, limit }),
-            None => Ok(()),
-        };
-        admitted.map(|()| result).map_err(|why| vec![why.into()])
+/// Makes an operation that is valid wait for its turn, now that its price is known, if its request has a [`Ticket`].
+/// Without one, it is executed at once, within the default limit for one operation.
+///
+/// # Errors
+/// As for [`Ticket::admit`].
+pub async fn admit(ctx: &ExtensionContext<'_>, price: u64) -> Result<(), AdmissionError> {
+    let limit = u64::from(LoadLimits::default().operation_units);
+    match ctx.data_opt::<Arc<Ticket>>() {
+        Some(ticket) => ticket.admit(price).await,
+        None if price > limit => Err(AdmissionError::TooDear { price, limit }),
+        None => Ok(()),
     }
 }
 

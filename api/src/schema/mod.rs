@@ -21,6 +21,7 @@ mod form;
 mod game;
 mod game_token;
 mod games;
+mod guard;
 mod import;
 mod input;
 mod lines;
@@ -53,21 +54,17 @@ mod tree;
 
 use std::sync::Arc;
 
-use async_graphql::extensions::{
-    Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo,
-};
-use async_graphql::{Context, MergedObject, Response, SDLExportOptions, ServerResult, Value};
-use futures_util::StreamExt;
-use futures_util::stream::BoxStream;
+use async_graphql::{Context, MergedObject, SDLExportOptions, ValidationMode};
 use serde::Serialize;
 
 use crate::access::{Caller, Desk, Tokens};
-use crate::error::{Problem, add_codes};
-use crate::load::{Ticket, Toll};
+use crate::error::Problem;
+use crate::http::Documents;
+use crate::load::Ticket;
 use crate::service::Service;
 
+use self::guard::{Guarded, Priced};
 use self::scalar::Json;
-use self::serial::Serial;
 
 pub use basis::basis;
 pub use query::Query;
@@ -87,7 +84,10 @@ pub fn build(service: Arc<Service>) -> Schema {
 
 /// The schema over a service, with the tokens that it issues.
 pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
-    builder().data(service).data(tokens).finish()
+    let documents = Documents::default();
+    let pricing = builder().validation_mode(ValidationMode::Fast).extension(Priced).finish();
+    let guarded = Guarded { documents: documents.clone(), pricing };
+    builder().extension(guarded).data(documents).data(service).data(tokens).finish()
 }
 
 /// The schema in the GraphQL schema language.
@@ -105,51 +105,6 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
         .register_output_type::<arguments::Descriptions>()
-        .extension(Codes::default())
-        .extension(Toll)
-}
-
-/// Gives every error its code, and stops at the first mutation that fails. One extension does both, because each
-/// costs every field time.
-#[derive(Default)]
-struct Codes(Serial);
-
-impl ExtensionFactory for Codes {
-    fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Self::default())
-    }
-}
-
-#[async_trait::async_trait]
-impl Extension for Codes {
-    async fn resolve(
-        &self,
-        ctx: &ExtensionContext<'_>,
-        info: ResolveInfo<'_>,
-        next: NextResolve<'_>,
-    ) -> ServerResult<Option<Value>> {
-        self.0.resolve(ctx, info, next).await
-    }
-
-    async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
-        let mut response = next.run(ctx, operation).await;
-        add_codes(&mut response.errors);
-        response
-    }
-
-    /// A subscription that cannot start is answered without being executed.
-    fn subscribe<'s>(
-        &self,
-        ctx: &ExtensionContext<'_>,
-        stream: BoxStream<'s, Response>,
-        next: NextSubscribe<'_>,
-    ) -> BoxStream<'s, Response> {
-        let coded = next.run(ctx, stream).map(|mut response| {
-            add_codes(&mut response.errors);
-            response
-        });
-        coded.boxed()
-    }
 }
 
 /// The service that a request is for.

@@ -402,7 +402,7 @@ impl Prices {
     /// What an operation costs, if it is within the limits.
     fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
-        let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false });
+        let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false, is_proven: false });
         let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&ticket));
         let mut answer = String::new();
         let cpu = timed_on_core(|| {

@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::complete::Types;
+use super::documents::{Document, Documents};
 use super::fault::{Code, coded, exhausted, fault, is_unexecuted, settle};
 use super::kept::{Basis, KeptAnswers, LogState, price_of};
 use super::limits::Limits;
@@ -78,6 +79,7 @@ pub struct Gate {
     types: Arc<Types>,
     identify: Identify,
     limits: Limits,
+    documents: Documents,
     kept: Option<Arc<KeptAnswers>>,
     pools: Pools,
     load: Load,
@@ -88,6 +90,8 @@ pub struct Gate {
 pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
+    /// Whether its document has been proven valid.
+    is_proven: bool,
     /// The memory that the operation holds while it runs.
     held: Vec<PoolShare>,
     /// The price of its introspection fields, in units.
@@ -133,6 +137,7 @@ impl Gate {
         metrics.register(|registry| load.register(registry));
         Self {
             types: Arc::new(Types::of(&schema.sdl())),
+            documents: schema.data::<Documents>().cloned().unwrap_or_default(),
             run: Arc::new(move |request| schema.execute_stream(request)),
             identify: Arc::new(move |token| {
                 let caller = identify(token)?;
@@ -201,18 +206,23 @@ impl Gate {
         Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
     }
 
-    /// Parses the request and checks it against the limits.
+    /// Parses a client's request, unless its document is known, and checks it against the limits.
     ///
     /// # Errors
     /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
-    pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
+    pub(crate) fn judge(&self, mut request: Request, client: Client) -> Result<Operation, ServerError> {
+        let known = self.documents.find(Some(client), &request.query);
         let variables = std::mem::take(&mut request.variables);
-        let judged = self.examine(&mut request, &variables);
+        let judged = self.examine(&mut request, &variables, known.as_deref());
         request.variables = variables;
         let judged = judged.inspect_err(|error| self.metrics.operation("none", Some(error)));
         let (kind, introspection, basis) = judged?;
         let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-        Ok(Operation { request, kind, introspection, basis, tells_cost, held: Vec::new() })
+        let is_proven = known.as_ref().is_some_and(|known| known.is_proven());
+        if let Some(known) = known {
+            request.data.insert(known);
+        }
+        Ok(Operation { request, kind, is_proven, introspection, basis, tells_cost, held: Vec::new() })
     }
 
     /// The type of a request, the price of its introspection, and what its answer depends on.
@@ -220,10 +230,14 @@ impl Gate {
         &self,
         request: &mut Request,
         variables: &Variables,
+        known: Option<&Document>,
     ) -> Result<(OperationType, u64, Option<LogState>), ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
         let name = request.operation_name.clone();
-        let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
+        let document = match known {
+            Some(known) => known.parsed(),
+            None => request.parsed_query().map_err(|error| coded(error, Code::BadInput))?,
+        };
         let Size { introspection, .. } = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
         let operation = selected(document, name.as_deref())?;
         // async-graphql notices only when a resolver reads the variable.
@@ -259,6 +273,7 @@ impl Gate {
             client: stamp.client,
             is_administrator: stamp.is_administrator(),
             is_mutation: kind == OperationType::Mutation,
+            is_proven: operation.is_proven,
         });
         let mut answers = self.answers(operation, stamp, &ticket);
         let (told, heard) = mpsc::channel(1);

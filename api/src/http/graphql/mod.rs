@@ -1,6 +1,7 @@
 //! GraphQL over HTTP and WebSocket: from the bytes of a request to the execution of an operation.
 
 mod complete;
+mod documents;
 mod endpoint;
 mod fault;
 mod gate;
@@ -15,6 +16,7 @@ mod scan;
 mod sending;
 mod socket;
 
+pub(crate) use self::documents::{Document, Documents};
 pub(super) use self::endpoint::answer;
 pub(super) use self::fault::code_of;
 pub use self::gate::Gate;
