@@ -95,7 +95,7 @@ pub struct SearchPlace {
 
 /// The most games that are passed over at once, as the read models are locked meanwhile; and how many of them count as one
 /// position.
-const PASSED_STEP: usize = 1_024;
+const PASSED_STEP: usize = 4_096;
 const PASSED_PER_POSITION: u64 = 64;
 
 /// How many times as long it takes to fold a game from its log, or to read its analysis, as to search its digest.
@@ -229,20 +229,19 @@ impl Search {
         };
         let mut extremes = kind.map(|kind| kind.figures.extremes());
         let mut may_hold = |number: u32| {
-            let extremes = extremes.as_mut().and_then(|extremes| extremes.of(number));
-            extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
+            extremes.as_mut().is_none_or(|known| known.allow(number, |extremes| self.predicate.may_hold(extremes)))
         };
         let rest = self.rest.and_then(|(id, ply)| {
             let game = games.finder(&self.filter)(id)?;
-            Some((Order::CreatedDesc.key(&game), id, ply + 1))
+            Some(((Order::CreatedDesc.key(&game), id, games.number(id)?), ply + 1))
         });
         let excerpt = Excerpt { after: self.after, len: self.reach, ..Excerpt::default() };
         let page = games.select(&self.filter).places(Order::CreatedDesc, excerpt);
         let mut ahead = Ahead { games: Vec::new(), is_last: !page.has_next };
         let mut to_look_through = 0;
-        for (place, id, from) in rest.into_iter().chain(page.games.into_iter().map(|(place, id)| (place, id, 0))) {
-            let listed = games.number(id).zip(games.row(id));
-            let (number, row) = listed.expect("a game that is listed has a number and a row");
+        let rows = games.rows().of(self.rules.about().kind);
+        for ((place, id, number), from) in rest.into_iter().chain(page.games.into_iter().map(|listed| (listed, 0))) {
+            let row = &rows[number as usize];
             let is_passed = from == 0 && !may_hold(number);
             let game = if is_passed { None } else { games.get(id) };
             to_look_through += usize::from(game.is_some());
