@@ -45,11 +45,12 @@ impl Seats {
 
     pub fn push(&mut self, TimelineSeat { player, place, after }: TimelineSeat) {
         let unchanged = Skill::default().volatility;
-        if self.volatilities.is_empty() && after.volatility != unchanged {
+        let is_changed = after.volatility.to_bits() != unchanged.to_bits();
+        if self.volatilities.is_empty() && is_changed {
             self.volatilities.reserve_exact(self.players.capacity());
             self.volatilities.resize(self.len(), unchanged);
         }
-        if !self.volatilities.is_empty() || after.volatility != unchanged {
+        if !self.volatilities.is_empty() || is_changed {
             self.volatilities.push(after.volatility);
         }
         self.players.push(player);
@@ -100,7 +101,9 @@ mod tests {
             let expected: Vec<_> = (0..100)
                 .map(|n| seat(n, if n < changing_from { unchanged.volatility } else { 0.1 / f64::from(n + 1) }))
                 .collect();
-            expected.iter().for_each(|seat| seats.push(*seat));
+            for seat in &expected {
+                seats.push(*seat);
+            }
             assert_eq!(seats.iter().collect::<Vec<_>>(), expected);
             assert_eq!(seats.volatilities.is_empty(), changing_from == 100);
             seats.truncate(60);
