@@ -42,6 +42,7 @@ mod lock;
 mod memory;
 mod numbers;
 mod operator;
+mod priority;
 
 pub use backup::{
     BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
@@ -61,6 +62,7 @@ pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use memory::Memory;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
+pub use priority::let_others_go_first;
 pub use shared::{Collection, Document, Put, Shared, SharedCopy, SharedCopyError, Version};
 pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
 pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};

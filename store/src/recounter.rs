@@ -5,6 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::keyspace::Keyspace;
+use crate::let_others_go_first;
 
 /// How long it counts before it rests for as long, so that it takes half a core at most.
 const TURN: Duration = Duration::from_millis(10);
@@ -59,6 +60,7 @@ impl Drop for Recounter {
 
 impl Shared {
     fn run(&self) {
+        let_others_go_first();
         while let Some(keyspace) = self.next() {
             let mut begun = Instant::now();
             loop {

@@ -85,7 +85,7 @@ pub enum JournalPlace {
 }
 
 /// The 64ths of the memory that sled has for its files.
-const SLED_PARTS: u64 = 8;
+const SLED_PARTS: u64 = 4;
 
 /// The name of the file with the secrets.
 pub(crate) const VAULT: &str = "vault";

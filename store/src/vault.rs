@@ -19,7 +19,8 @@
 //! which the bucket encrypts: all secrets that were put together, so that they are there together or not. Each has a random
 //! key, and nothing is ever replaced. Their order is that of the lines.
 
-use std::collections::BTreeMap;
+mod secrets;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -28,6 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
+use self::secrets::{Kept, Secrets};
 use crate::shared::Batches;
 use crate::vault_key::Encrypted;
 use crate::{StreamError, VaultKey, disk};
@@ -43,16 +45,6 @@ pub struct Vault {
     inner: Mutex<Inner>,
     /// Where nodes share it, instead of in a file.
     shared: Option<Batches>,
-}
-
-/// Values by log and key.
-type Secrets = BTreeMap<(LogId, String), Kept>;
-
-/// A value.
-struct Kept {
-    value: Arc<[u8]>,
-    /// The sequence of its batch; 0 in a file.
-    at: u64,
 }
 
 struct Inner {
@@ -177,7 +169,7 @@ impl Vault {
 
     /// A vault in memory, which is gone when it is dropped.
     pub fn in_memory() -> Self {
-        Self::new(BTreeMap::new(), None, None, false)
+        Self::new(Secrets::default(), None, None, false)
     }
 
     fn new(secrets: Secrets, file: Option<File>, key: Option<&VaultKey>, is_read_only: bool) -> Self {
@@ -220,10 +212,9 @@ impl Vault {
         let mut fresh: Vec<Secret> = Vec::new();
         let mut lines = Vec::new();
         for (log, key, value) in secrets {
-            let id = (*log, (*key).to_owned());
-            if inner.secrets.get(&id).is_none_or(|kept| *kept.value != **value) {
+            if inner.secrets.get(*log, key).is_none_or(|kept| kept.value != *value) {
                 lines.push(line(inner.key.as_ref(), *log, key, value));
-                fresh.push((id.0, id.1, Arc::from(*value)));
+                fresh.push((*log, (*key).to_owned(), Arc::from(*value)));
             }
         }
         if let Some(shared) = &self.shared {
@@ -251,9 +242,9 @@ impl Vault {
     /// As for [`put_all`](Self::put_all).
     pub(crate) fn take_from(&self, other: &Self) -> Result<(), VaultError> {
         let others = other.inner();
-        let is_new = |id: &(LogId, String)| !self.inner().secrets.contains_key(id);
-        let new = others.secrets.iter().filter(|(id, _)| is_new(id));
-        self.put_all(&new.map(|((log, key), kept)| (*log, key.as_str(), &*kept.value)).collect::<Vec<_>>())
+        let is_new = |(log, kept): &(LogId, Kept<'_>)| self.inner().secrets.get(*log, kept.key).is_none();
+        let new = others.secrets.all().filter(is_new);
+        self.put_all(&new.map(|(log, kept)| (log, kept.key, kept.value)).collect::<Vec<_>>())
     }
 
     /// Whether it takes no more secrets: until a restart, because a write failed or it is open for reading; or until the
@@ -270,8 +261,7 @@ impl Vault {
     /// A secret of a log. If nodes share the vault, one that another node has just written is found too, unless the servers are
     /// away.
     pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
-        let id = (log, key.to_owned());
-        let known = |vault: &Self| vault.inner().secrets.get(&id).map(|kept| Arc::clone(&kept.value));
+        let known = |vault: &Self| vault.inner().secrets.get(log, key).map(|kept| Arc::from(kept.value));
         known(self).or_else(|| match self.shared {
             Some(_) if !self.is_away() && self.catch_up().is_ok() => known(self),
             _ => None,
@@ -295,9 +285,7 @@ impl Vault {
     /// All secrets of a log, in the order of their keys.
     pub fn of(&self, log: LogId) -> Vec<(String, Arc<[u8]>)> {
         let inner = self.inner();
-        let from = inner.secrets.range((log, String::new())..);
-        let of_log = from.take_while(|((of, _), _)| *of == log);
-        of_log.map(|((_, key), kept)| (key.clone(), Arc::clone(&kept.value))).collect()
+        inner.secrets.of(log).map(|kept| (kept.key.to_owned(), Arc::from(kept.value))).collect()
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -309,9 +297,8 @@ impl Inner {
     /// Keeps secrets, each unless a later one is known.
     fn keep(&mut self, at: u64, secrets: Vec<Secret>) {
         for (log, key, value) in secrets {
-            let id = (log, key);
-            if self.secrets.get(&id).is_none_or(|kept| kept.at <= at) {
-                self.secrets.insert(id, Kept { value, at });
+            if self.secrets.get(log, &key).is_none_or(|kept| kept.at <= at) {
+                self.secrets.insert(log, Kept { key: &key, value: &value, at });
             }
         }
     }
@@ -353,7 +340,7 @@ struct Contents {
 }
 
 fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
-    let (mut secrets, mut offset, mut has_plain) = (Secrets::new(), 0, false);
+    let (mut secrets, mut offset, mut has_plain) = (Secrets::default(), 0, false);
     while let Some((line, len)) = next_line(path, bytes, offset)? {
         let (log, name, value) = match line {
             Line::Plain(secret) => {
@@ -367,7 +354,7 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
         };
-        secrets.insert((log, name), Kept { value, at: 0 });
+        secrets.insert(log, Kept { key: &name, value: &value, at: 0 });
         offset += len;
     }
     Ok(Contents { secrets, end: offset, has_plain })
@@ -392,7 +379,7 @@ fn replace(path: &Path, secrets: &Secrets, key: Option<&VaultKey>) -> io::Result
         _ => {}
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    let lines: String = secrets.iter().map(|((log, name), kept)| line(key, *log, name, &kept.value)).collect();
+    let lines: String = secrets.all().map(|(log, kept)| line(key, log, kept.key, kept.value)).collect();
     file.write_all(lines.as_bytes())?;
     file.sync_all()?;
     fs::rename(&fresh, path)?;

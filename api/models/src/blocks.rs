@@ -120,7 +120,9 @@ impl<'t> BlockReader<'t> {
     /// Reads items that were written as those of one length.
     pub fn read_items<const N: usize, T>(&mut self, mut item: impl FnMut([u8; N]) -> T) -> Result<Vec<T>, TableError> {
         let len = self.read(|len| usize::try_from(u64::from_be_bytes(len.try_into().ok()?)).ok())?;
-        let mut items = Vec::with_capacity(len.min(BLOCK_BYTES));
+        // Lists that grow while they are read would take up to twice as much.
+        let mut items = Vec::new();
+        items.try_reserve_exact(len).map_err(|_| self.damaged())?;
         while items.len() < len {
             self.read(|block| {
                 let (block, rest) = block.as_chunks::<N>();

@@ -227,8 +227,10 @@ impl Filter {
         if *without_void {
             query.lacks(Term::Status(Status::Void));
         }
+        if let Some(status) = status {
+            query.has_status(*status);
+        }
         let single = [
-            status.map(Term::Status),
             tournament.map(Term::Tournament),
             round.map(Term::Round),
             reason.as_deref().map(Term::reason),

@@ -10,7 +10,7 @@ use plybook_events::LogId;
 use plybook_models::{Catalogue, Filter, Order};
 use plybook_rules::kind;
 use plybook_rules::log::{Status, UnopenedCommitment};
-use plybook_store::{Log, Store, Vault};
+use plybook_store::{Log, Store, Vault, let_others_go_first};
 
 use super::Service;
 use super::reading::events;
@@ -25,8 +25,8 @@ const TURN: Duration = Duration::from_millis(10);
 /// What the vault has lost, by log: commitments that nobody can open any more.
 pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
 
-/// Compares the vault with the logs, on a thread of its own, which takes a quarter of a core at most: that is four seconds for
-/// some thousands of games, or one if somebody waits for it. Dropping it ends the thread.
+/// Compares the vault with the logs, on a thread of its own, which lets others go first, and takes a quarter of a core at most: that
+/// is four seconds for some thousands of games, or one if somebody waits for it. Dropping it ends the thread.
 pub(super) struct LossFinder {
     finding: Arc<Finding>,
     thread: Option<JoinHandle<()>>,
@@ -77,6 +77,7 @@ impl LossFinder {
         let finding = Arc::new(finding);
         let found = Arc::clone(&finding);
         let thread = thread::spawn(move || {
+            let_others_go_first();
             found.found.get_or_init(|| found.find());
         });
         Self { finding, thread: Some(thread) }

@@ -95,7 +95,7 @@ pub struct SearchPlace {
 
 /// The most games that are passed over at once, as the read models are locked meanwhile; and how many of them count as one
 /// position.
-const PASSED_STEP: usize = 1_024;
+const PASSED_STEP: usize = 4_096;
 const PASSED_PER_POSITION: u64 = 64;
 
 /// How many times as long it takes to fold a game from its log, or to read its analysis, as to search its digest.
@@ -119,6 +119,8 @@ struct Next {
     ply: u32,
     /// What is known of it; `None` if it is passed, since the predicate cannot hold in it, by its extremes.
     game: Option<Arc<Summary>>,
+    /// Whether it is left out, since it still has secrets.
+    is_secret: bool,
     /// Its number among those of the kind.
     number: u32,
     /// The first ply that counts.
@@ -195,9 +197,10 @@ impl Search {
             if self.is_enough() {
                 return false;
             }
-            match next.game {
-                Some(_) => self.work += 1,
-                None => self.pass(next.ply),
+            if next.game.is_some() || next.is_secret {
+                self.work += 1;
+            } else {
+                self.pass(next.ply);
             }
             if let Some(looked) = looked.next().unwrap_or_else(|| self.look_through(service, next)) {
                 self.take(next, looked);
@@ -227,26 +230,38 @@ impl Search {
             known = service.models().known();
             (&known.games, None)
         };
+        // Of games that have secrets, nothing is counted before they end.
+        let has_secrets =
+            |number: u32| kind.is_some_and(|kind| !kind.figures.has(number)) && self.rules.about().secrets;
         let mut extremes = kind.map(|kind| kind.figures.extremes());
         let mut may_hold = |number: u32| {
-            let extremes = extremes.as_mut().and_then(|extremes| extremes.of(number));
-            extremes.is_none_or(|extremes| self.predicate.may_hold(extremes))
+            extremes.as_mut().is_none_or(|known| known.allow(number, |extremes| self.predicate.may_hold(extremes)))
         };
         let rest = self.rest.and_then(|(id, ply)| {
             let game = games.finder(&self.filter)(id)?;
-            Some((Order::CreatedDesc.key(&game), id, ply + 1))
+            Some(((Order::CreatedDesc.key(&game), id, games.number(id)?), ply + 1))
         });
         let excerpt = Excerpt { after: self.after, len: self.reach, ..Excerpt::default() };
         let page = games.select(&self.filter).places(Order::CreatedDesc, excerpt);
         let mut ahead = Ahead { games: Vec::new(), is_last: !page.has_next };
         let mut to_look_through = 0;
-        for (place, id, from) in rest.into_iter().chain(page.games.into_iter().map(|(place, id)| (place, id, 0))) {
-            let listed = games.number(id).zip(games.row(id));
-            let (number, row) = listed.expect("a game that is listed has a number and a row");
-            let is_passed = from == 0 && !may_hold(number);
+        let rows = games.rows().of(self.rules.about().kind);
+        for ((place, id, number), from) in rest.into_iter().chain(page.games.into_iter().map(|listed| (listed, 0))) {
+            let row = &rows[number as usize];
+            let is_secret = row.status == Status::Running && has_secrets(number);
+            let is_passed = is_secret || from == 0 && !may_hold(number);
             let game = if is_passed { None } else { games.get(id) };
             to_look_through += usize::from(game.is_some());
-            ahead.games.push(Next { id, place, created_ms: row.created_ms(), ply: row.ply, game, number, from });
+            ahead.games.push(Next {
+                id,
+                place,
+                created_ms: row.created_ms(),
+                ply: row.ply,
+                game,
+                is_secret,
+                number,
+                from,
+            });
             if to_look_through == STEP {
                 ahead.is_last = false;
                 break;

@@ -42,6 +42,9 @@ pub struct Table {
     held: Mutex<Option<(usize, Arc<[u8]>)>>,
 }
 
+/// What a block takes in the directory, or more.
+const PLACE_BYTES: usize = 8;
+
 /// Where something is in the file, compressed.
 #[derive(Clone, Copy)]
 struct Place {
@@ -201,9 +204,10 @@ fn read_directory(directory: &[u8], end: u64) -> Option<(Place, Vec<(Key, Place)
     let mut rest = Numbers(directory);
     let mut note = read_place(&mut rest)?;
     note.offset = end.checked_sub(u64::from(note.bytes))?;
-    let mut blocks = Vec::new();
+    let len = rest.next()?;
     let (mut key, mut offset) = (0_u64, MAGIC.len() as u64);
-    for _ in 0..rest.next()? {
+    let mut blocks = Vec::with_capacity((rest.0.len() / PLACE_BYTES).min(len as usize));
+    for _ in 0..len {
         key = key.checked_add(rest.next()?)?;
         let (second, after) = rest.0.split_first()?;
         rest.0 = after;

@@ -8,7 +8,7 @@ use plybook_tlog::{Builder, Sink};
 use super::check::{Comparing, Full, READ_EVENTS, grow};
 use super::files::LEAVES_BELOW;
 use super::{Shared, TlogError};
-use crate::Log;
+use crate::{Log, let_others_go_first};
 
 /// How long it works before it rests for as long, so that it takes half a core at most.
 const TURN: Duration = Duration::from_millis(20);
@@ -28,6 +28,7 @@ impl Earlier {
 
     /// Compares them, unless told to end.
     pub(super) fn run(self) {
+        let_others_go_first();
         match self.compare() {
             Ok(()) => {}
             Err(why @ (TlogError::Changed { .. } | TlogError::Cut { .. })) => {

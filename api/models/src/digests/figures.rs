@@ -295,11 +295,11 @@ impl FigureColumns {
 }
 
 impl ExtremesReader<'_> {
-    /// The least and the most of each fact; `None` if they are not known.
-    pub fn of(&mut self, number: u32) -> Option<&[i16]> {
-        self.figures.takebacks.get(number)?;
-        let is_known = (number as usize) < self.figures.extremes_len;
-        is_known.then(|| self.rows.get(number))
+    /// Whether something may hold in a game, which it may wherever its extremes are not known. Those of a block of games are asked
+    /// first: where `may_hold` refuses them, it would refuse those of each of the games.
+    pub fn allow(&mut self, number: u32, mut may_hold: impl FnMut(&[i16]) -> bool) -> bool {
+        let is_known = self.figures.has(number) && (number as usize) < self.figures.extremes_len;
+        !is_known || self.figures.extremes.extent(number).is_none_or(&mut may_hold) && may_hold(self.rows.get(number))
     }
 }
 

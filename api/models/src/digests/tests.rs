@@ -72,7 +72,12 @@ impl House {
             for number in &games {
                 let measures: Vec<_> = figures.measures.iter().map(|measure| measure.get(number)).collect();
                 let first = figures.first_action(number).map(|first| &figures.first_actions()[first]);
-                let (luck, extremes) = (figures.luck_of(number), extremes.of(number));
+                let (luck, mut extents) = (figures.luck_of(number), Vec::new());
+                extremes.allow(number, |extent| {
+                    extents.push(extent.to_vec());
+                    true
+                });
+                let extremes = extents.last();
                 counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
             }
             let scan = figures.scan(&games);

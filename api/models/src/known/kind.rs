@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::{Bound, ControlFlow, RangeBounds};
+use std::sync::OnceLock;
 
 use plybook_events::{LogId, SEATS_MAX, Timestamp};
 use plybook_rules::log::Status;
@@ -15,7 +16,7 @@ use super::sets::{Numbers, Sets};
 use super::summary::Summary;
 use super::terms::Term;
 use crate::blocks::{BlockReader, BlockWriter};
-use crate::columns::{Column, Distribution, RealColumn, Scan};
+use crate::columns::{Column, Distribution, Scan};
 use crate::results::Results;
 
 /// The most rows in a block; few in tests, so that they have several.
@@ -38,7 +39,8 @@ pub struct KindGames {
     /// The games that count in statistics, whose sums are kept: those that are no lines and not void.
     summed: RoaringBitmap,
     plies: Column,
-    durations_ms: RealColumn,
+    /// Of all games that count, until a game changes.
+    durations_ms: OnceLock<Distribution>,
     /// How often a row has changed.
     changes: u64,
 }
@@ -65,7 +67,7 @@ impl KindGames {
             months: BTreeMap::new(),
             summed: RoaringBitmap::new(),
             plies: Column::default(),
-            durations_ms: RealColumn::default(),
+            durations_ms: OnceLock::new(),
             changes: 0,
         }
     }
@@ -217,8 +219,7 @@ impl KindGames {
         let row = &self.rows[number as usize];
         let is_counted = row.status != Status::Void && !self.is(Term::Line, number);
         self.plies.set(number, Some(row.ply.into()));
-        self.durations_ms.set(number, row.duration_ms().map(|millis| millis as f64));
-        self.durations_ms.recount();
+        self.durations_ms.take();
         if is_counted {
             self.summed.insert(number);
             self.plies.count(number);
@@ -298,7 +299,9 @@ impl KindGames {
 
     /// The time from creation to end of the games of a set that are over, in milliseconds.
     pub fn durations_ms(&self, games: &RoaringBitmap) -> Distribution {
-        self.durations_ms.distribution(&Scan::new(games, &self.summed))
+        let durations = games.iter().filter_map(|number| self.rows[number as usize].duration_ms());
+        let of = || Distribution::of(durations.map(|millis| millis as f64).collect());
+        if *games == self.summed { self.durations_ms.get_or_init(of).clone() } else { of() }
     }
 
     /// The months in which games of a set were played, as `YYYY-MM`, with the number of games, ascending.
@@ -328,8 +331,10 @@ impl KindGames {
     pub(super) fn stretch(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
         let Stretch { from, to, len, is_backwards } = stretch;
         let blocks = self.by(by).between(&self.rows, from, to);
-        // Where many games match, the next ones are not far; where few do, it is faster to look at those alone.
-        let steps = if set.len() * 8 < self.rows.len() as u64 { set.len() as usize / 4 } else { usize::MAX };
+        // Where many games match, the next ones are not far, unless the order has to do with the filter; where few do, it is
+        // faster to look at those alone.
+        let is_wide = set.len() * 8 >= self.rows.len() as u64;
+        let steps = (set.len() as usize / 4).max(if is_wide { len.saturating_mul(8) } else { 0 });
         let walked = if is_backwards {
             walk(blocks.rev().flat_map(|block| block.iter().rev()), set, len, steps)
         } else {

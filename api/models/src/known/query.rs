@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::{Bound, RangeInclusive};
 
+use plybook_rules::log::Status;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::kind::KindGames;
-use super::rows::{By, Key};
+use super::rows::{By, Key, RUNNING};
 use super::sets::Numbers;
 use super::terms::Term;
 
@@ -15,6 +16,8 @@ pub(crate) struct Query<'a> {
     /// The games that are asked for.
     pub(super) games: &'a KindGames,
     conditions: Vec<Condition<'a>>,
+    /// Parts of orders in which all games are for which the conditions hold.
+    extents: Vec<(By, RangeInclusive<i64>)>,
 }
 
 enum Condition<'a> {
@@ -33,7 +36,7 @@ enum Condition<'a> {
 impl<'a> Query<'a> {
     /// All games.
     pub fn new(games: &'a KindGames) -> Self {
-        Self { games, conditions: Vec::new() }
+        Self { games, conditions: Vec::new(), extents: Vec::new() }
     }
 
     /// Only games with a term.
@@ -71,7 +74,23 @@ impl<'a> Query<'a> {
 
     /// Only games with a value in this range.
     pub fn is_within(&mut self, by: By, range: RangeInclusive<i64>) {
+        self.extents.push((by, range.clone()));
+        if by == By::Played {
+            // No game is played after it was created, but it may have been played long before.
+            self.extents.push((By::Created, *range.start()..=i64::MAX));
+        }
         self.conditions.push(Condition::Within(by, range));
+    }
+
+    /// Only games with this status.
+    pub fn has_status(&mut self, status: Status) {
+        self.has(Term::Status(status));
+        // Games without an end are beside all others.
+        match status {
+            Status::Running => self.extents.push((By::Finished, RUNNING..=RUNNING)),
+            Status::Finished => self.extents.push((By::Finished, RUNNING + 1..=i64::MAX)),
+            Status::Void => {}
+        }
     }
 
     /// Whether the conditions hold for a game.
@@ -89,13 +108,8 @@ impl<'a> Query<'a> {
 
     /// The part of an order in which all games are for which they hold.
     pub fn extent(&self, by: By) -> [Bound<Key>; 2] {
-        let within = |condition: &Condition<'_>| match condition {
-            Condition::Within(of, range) if *of == by => Some(bounds(range)),
-            // No game is played after it was created, but it may have been played long before.
-            Condition::Within(By::Played, range) if by == By::Created => Some((bounds(range).0, Bound::Unbounded)),
-            _ => None,
-        };
-        let (from, to) = self.conditions.iter().find_map(within).unwrap_or((Bound::Unbounded, Bound::Unbounded));
+        let extent = self.extents.iter().find(|(of, _)| *of == by);
+        let (from, to) = extent.map_or((Bound::Unbounded, Bound::Unbounded), |(_, range)| bounds(range));
         [from, to]
     }
 

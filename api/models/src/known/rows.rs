@@ -33,7 +33,7 @@ pub struct Row {
 }
 
 /// Stands for the end of a game that has none. Its negative is a number too.
-const RUNNING: i64 = -i64::MAX;
+pub(super) const RUNNING: i64 = -i64::MAX;
 
 /// All statuses, by their numbers.
 pub(super) const STATUSES: [Status; 3] = [Status::Running, Status::Finished, Status::Void];

@@ -51,6 +51,9 @@ struct Part {
     is_last: bool,
 }
 
+/// A game of a list: its place, its id, and its number among those of its kind.
+pub type Listed = (OrderKey, LogId, u32);
+
 /// Places before and after all games.
 const START: OrderKey = (i64::MIN, [0; 16]);
 const END: OrderKey = (i64::MAX, [u8::MAX; 16]);
@@ -84,22 +87,26 @@ impl<'a> Selection<'a> {
     pub fn list(&self, order: Order, after: Option<OrderKey>) -> Vec<LogId> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let all = Part { from, to: Bound::Unbounded, len: usize::MAX, is_last: false };
-        self.part(order, all).into_iter().map(|(_, game)| game).collect()
+        self.part(order, all).into_iter().map(|(_, game, _)| game).collect()
     }
 
     /// A page of the games in an order. Reads few more games than are on it.
     pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
         let Page { games, has_previous, has_next } = self.places(order, excerpt);
-        Page { games: games.into_iter().filter_map(|(_, game)| self.games.get(game)).collect(), has_previous, has_next }
+        Page {
+            games: games.into_iter().filter_map(|(_, game, _)| self.games.get(game)).collect(),
+            has_previous,
+            has_next,
+        }
     }
 
-    /// Like [`page`](Self::page), with the places of the games in the list; reads no summaries.
-    pub fn places(&self, order: Order, excerpt: Excerpt) -> Page<(OrderKey, LogId)> {
+    /// Like [`page`](Self::page), but reads no summaries.
+    pub fn places(&self, order: Order, excerpt: Excerpt) -> Page<Listed> {
         let Excerpt { after, before, len, is_last } = excerpt;
         let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
         let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
         let [end, start] = match (found.first(), found.last()) {
-            (Some((first, _)), Some((last, _))) => [Bound::Excluded(*first), Bound::Excluded(*last)],
+            (Some((first, ..)), Some((last, ..))) => [Bound::Excluded(*first), Bound::Excluded(*last)],
             _ => excerpt.place(),
         };
         let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
@@ -108,8 +115,8 @@ impl<'a> Selection<'a> {
         Page { games: found, has_previous, has_next }
     }
 
-    /// The games of a part of the list, with their places.
-    fn part(&self, order: Order, part: Part) -> Vec<(OrderKey, LogId)> {
+    /// The games of a part of the list.
+    fn part(&self, order: Order, part: Part) -> Vec<Listed> {
         let (by, is_descending) = order.by();
         let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
         let (from, to) = if is_descending { (to, from) } else { (from, to) };
@@ -120,7 +127,7 @@ impl<'a> Selection<'a> {
             let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
             let games = query.games.stretch(set, by, stretch);
             let rows = query.games.rows();
-            found.extend(games.into_iter().map(|(key, number)| (order.place(key), rows[number as usize].id)));
+            found.extend(games.into_iter().map(|(key, number)| (order.place(key), rows[number as usize].id, number)));
         }
         found.sort_unstable();
         if part.is_last {

@@ -7,6 +7,7 @@
 mod game;
 mod model;
 mod saved;
+mod seats;
 mod skill;
 #[cfg(test)]
 mod tests;

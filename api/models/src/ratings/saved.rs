@@ -6,8 +6,9 @@ use std::io;
 use plybook_events::LogId;
 use plybook_store::{Store, TableError};
 
+use super::seats::{Seats, TimelineSeat};
 use super::skill::Skill;
-use super::timeline::{Timeline, TimelineGame, TimelineSeat};
+use super::timeline::{Timeline, TimelineGame};
 use crate::blocks::{BlockFile, BlockReader, BlockWriter};
 
 /// The folder of the table.
@@ -65,7 +66,8 @@ fn write(to: &mut BlockWriter, timeline: &Timeline) -> io::Result<()> {
 fn read(from: &mut BlockReader<'_>, none: Timeline) -> Result<Timeline, TableError> {
     let players = from.read_items(LogId::from_bytes)?;
     let games = from.read_items(game_from_bytes)?;
-    let seats = from.read_items(seat_from_bytes)?;
+    let mut seats = Seats::with_capacity(games.last().map_or(0, |game| game.seats_end as usize));
+    from.read_items(|seat| seats.push(seat_from_bytes(seat)))?;
     none.with(players, games, seats).ok_or_else(|| from.damaged())
 }
 
@@ -87,7 +89,7 @@ fn game_from_bytes(bytes: [u8; 32]) -> TimelineGame {
 }
 
 /// The number of the player, the place, and the skill after the game.
-fn seat_to_bytes(seat: &TimelineSeat) -> [u8; 29] {
+fn seat_to_bytes(seat: TimelineSeat) -> [u8; 29] {
     let Skill { value, deviation, volatility } = seat.after;
     let mut bytes = [0; 29];
     bytes[..4].copy_from_slice(&seat.player.to_be_bytes());

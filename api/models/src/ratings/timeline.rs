@@ -2,22 +2,24 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 
 use hashbrown::HashTable;
 use plybook_events::LogId;
 use plybook_rules::kind;
 
 use super::game::{Form, Key, RatedGame, RatedSeat};
+use super::seats::{Seats, TimelineSeat};
 use super::skill::{Method, Skill};
 
-/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 36 for a seat, besides the index of
+/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 25 or 33 for a seat, besides the index of
 /// games.
 pub(super) struct Timeline {
     method: Method,
     /// In their order.
     games: Vec<TimelineGame>,
     /// The seats of all games, one game after another.
-    seats: Vec<TimelineSeat>,
+    seats: Seats,
     /// The index of each game in `games`, found by its id, which is there.
     indexes: HashTable<u32>,
     hasher: RandomState,
@@ -34,17 +36,6 @@ pub(super) struct TimelineGame {
     pub seats_end: u32,
     /// The mean rating of its players before it; NaN if nobody had one.
     pub average: f32,
-}
-
-/// A registered player in a rated game.
-#[derive(Clone, Copy)]
-pub(super) struct TimelineSeat {
-    /// The number of the player.
-    pub player: u32,
-    /// See [`RatedSeat`].
-    pub place: u8,
-    /// The player's skill after the game.
-    pub after: Skill,
 }
 
 /// A player with rated games.
@@ -64,22 +55,30 @@ impl Timeline {
     }
 
     pub fn new(method: Method) -> Self {
-        let (games, seats, players) = (Vec::new(), Vec::new(), Vec::new());
+        let (games, seats, players) = (Vec::new(), Seats::default(), Vec::new());
         let (indexes, hasher) = (HashTable::new(), RandomState::new());
         Self { method, games, seats, indexes, hasher, players, numbers: HashMap::new() }
     }
 
     /// Goes on with these players, games and seats, which belong together; `None` if they do not.
-    pub fn with(self, players: Vec<LogId>, games: Vec<TimelineGame>, seats: Vec<TimelineSeat>) -> Option<Self> {
+    pub fn with(self, players: Vec<LogId>, games: Vec<TimelineGame>, seats: Seats) -> Option<Self> {
         let numbers = players.iter().copied().zip(0..).collect();
-        let mut players: Vec<RatedPlayer> =
-            players.into_iter().map(|id| RatedPlayer { id, history: Vec::new() }).collect();
+        let mut lens = vec![0; players.len()];
+        for player in seats.players(0..seats.len()) {
+            *lens.get_mut(*player as usize)? += 1;
+        }
+        let player = |(id, len)| RatedPlayer { id, history: Vec::with_capacity(len) };
+        let mut players: Vec<RatedPlayer> = players.into_iter().zip(lens).map(player).collect();
         let mut begin = 0;
         for (index, game) in (0..).zip(&games) {
-            for seat in seats.get(begin..game.seats_end as usize)? {
-                players.get_mut(seat.player as usize)?.history.push(index);
+            let end = game.seats_end as usize;
+            if end < begin || end > seats.len() {
+                return None;
             }
-            begin = game.seats_end as usize;
+            for player in seats.players(begin..end) {
+                players[*player as usize].history.push(index);
+            }
+            begin = end;
         }
         if begin != seats.len() {
             return None;
@@ -137,9 +136,10 @@ impl Timeline {
             found.expect("each game is found by its id").remove();
         }
         let seats = self.begin(first);
-        for seat in self.seats.drain(seats..) {
-            self.players[seat.player as usize].history.pop_if(|index| *index as usize >= first);
+        for player in self.seats.players(seats..self.seats.len()) {
+            self.players[*player as usize].history.pop_if(|index| *index as usize >= first);
         }
+        self.seats.truncate(seats);
         self.games.truncate(first);
         taken
     }
@@ -176,14 +176,15 @@ impl Timeline {
         index.checked_sub(1).map_or(0, |before| self.games[before].seats_end as usize)
     }
 
-    fn seats_of(&self, index: usize) -> &[TimelineSeat] {
-        &self.seats[self.begin(index)..self.games[index].seats_end as usize]
+    fn seats_of(&self, index: usize) -> Range<usize> {
+        self.begin(index)..self.games[index].seats_end as usize
     }
 
     /// A game as it is rated.
     fn game(&self, index: usize) -> RatedGame {
-        let seat = |seat: &TimelineSeat| RatedSeat { player: self.players[seat.player as usize].id, place: seat.place };
-        RatedGame { key: self.games[index].key, seats: self.seats_of(index).iter().map(seat).collect() }
+        let seat = |seat: TimelineSeat| RatedSeat { player: self.players[seat.player as usize].id, place: seat.place };
+        let seats = self.seats_of(index).map(|index| seat(self.seats.get(index)));
+        RatedGame { key: self.games[index].key, seats: seats.collect() }
     }
 
     /// The ids of all players, by number.
@@ -197,7 +198,7 @@ impl Timeline {
     }
 
     /// The seats of all games, one game after another.
-    pub fn seats(&self) -> &[TimelineSeat] {
+    pub fn seats(&self) -> &Seats {
         &self.seats
     }
 
@@ -223,8 +224,10 @@ impl Timeline {
 
     /// A game of a player, and the skill after it.
     fn point(&self, player: u32, index: u32) -> (Key, Skill) {
-        let seat = self.seats_of(index as usize).iter().find(|seat| seat.player == player);
-        (self.games[index as usize].key, seat.expect("a player has a seat in each of their games").after)
+        let seats = self.seats_of(index as usize);
+        let seat = self.seats.players(seats.clone()).iter().position(|of| *of == player);
+        let seat = seats.start + seat.expect("a player has a seat in each of their games");
+        (self.games[index as usize].key, self.seats.get(seat).after)
     }
 
     /// What was known about a player before a place in the order, with the deviation at that moment; `None`
@@ -258,7 +261,7 @@ impl Timeline {
     }
 }
 
-const _: () = assert!(size_of::<TimelineGame>() == 32 && size_of::<TimelineSeat>() == 32, "millions are in memory");
+const _: () = assert!(size_of::<TimelineGame>() == 32, "a million are in memory");
 
 /// The mean rating of the players who had one before a game.
 fn average(forms: &[Form]) -> Option<f32> {
