@@ -37,6 +37,7 @@ impl Event {
     /// # Errors
     /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag contains a value without
     /// canonical form.
+    #[allow(clippy::needless_for_each, reason = "the parts are what there is to read")]
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
         let mut out = Vec::with_capacity(320);
         out.extend_from_slice(b"{\"at\":\"");
