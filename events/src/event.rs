@@ -37,7 +37,6 @@ impl Event {
     /// # Errors
     /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag contains a value without
     /// canonical form.
-    #[allow(clippy::needless_for_each, reason = "the parts are what there is to read")]
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
         let mut out = Vec::with_capacity(320);
         out.extend_from_slice(b"{\"at\":\"");
@@ -46,13 +45,17 @@ impl Event {
         canonical::write(&self.body, &mut out)?;
         let (by, log, prev) = (self.by.to_string(), self.log.to_text(), self.prev.to_hex());
         let place = [b",\"by\":\"", by.as_bytes(), b"\",\"game\":\"", &log, b"\",\"prev\":\"", &prev, b"\",\"seq\":"];
-        place.iter().for_each(|part| out.extend_from_slice(part));
+        for part in place {
+            out.extend_from_slice(part);
+        }
         out.extend_from_slice(itoa::Buffer::new().format(self.seq).as_bytes());
         if let Some(signature) = self.signature {
             out.extend_from_slice(format!(",\"signature\":\"{signature}\"").as_bytes());
         }
         let end = [b",\"type\":\"", self.body.type_name().as_bytes(), b"\",\"v\":1"];
-        end.iter().for_each(|part| out.extend_from_slice(part));
+        for part in end {
+            out.extend_from_slice(part);
+        }
         if let Some(who) = self.who {
             out.extend_from_slice(format!(",\"who\":\"{who}\"").as_bytes());
         }

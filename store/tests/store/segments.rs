@@ -206,7 +206,9 @@ fn the_earlier_form_is_read_and_replaced_while_others_read_it() {
     let logs = all_logs(&store);
     drop(store);
     let texts = texts(dir.path());
-    texts.iter().for_each(|(path, _)| compress_as_before(path));
+    for (path, _) in &texts {
+        compress_as_before(path);
+    }
     let before: Vec<Vec<u8>> = texts.iter().map(|(path, _)| fs::read(of_text(path)).unwrap()).collect();
     let mut store = open(dir.path());
     assert_eq!(all_logs(&store), logs);
