@@ -6,12 +6,16 @@ use plybook_events::LogId;
 
 use crate::numbers::{Numbers, push_number};
 
+/// A piece that comes to have more bytes is divided in two. Few logs have several pieces; but a log may have a hundred thousand
+/// secrets, and must not be copied as a whole for each of them.
+const PIECE_BYTES: usize = 4 << 10;
+
 /// Values by log and key.
 #[derive(Default)]
 pub(super) struct Secrets {
-    /// Of each log its secrets in the order of their keys, each as the length of the key, the key, the sequence of its batch, the
-    /// length of the value, and the value.
-    logs: BTreeMap<LogId, Box<[u8]>>,
+    /// Of each log its secrets in the order of their keys, in pieces, each secret as the length of the key, the key, the sequence
+    /// of its batch, the length of the value, and the value.
+    logs: BTreeMap<LogId, Vec<Box<[u8]>>>,
     len: usize,
 }
 
@@ -32,39 +36,59 @@ impl Secrets {
 
     /// The secret with a key.
     pub fn get(&self, log: LogId, key: &str) -> Option<Kept<'_>> {
-        self.of(log).find(|kept| kept.key == key)
+        let pieces = self.pieces(log);
+        unpack(pieces.get(piece_with(pieces, key))?).find(|kept| kept.key == key)
     }
 
     /// All secrets of a log, in the order of their keys.
     pub fn of(&self, log: LogId) -> impl Iterator<Item = Kept<'_>> {
-        unpack(self.logs.get(&log).map_or(&[], |packed| packed))
+        self.pieces(log).iter().flat_map(|piece| unpack(piece))
+    }
+
+    fn pieces(&self, log: LogId) -> &[Box<[u8]>] {
+        self.logs.get(&log).map_or(&[], |pieces| pieces)
     }
 
     /// All secrets, log by log.
     pub fn all(&self) -> impl Iterator<Item = (LogId, Kept<'_>)> {
-        self.logs.iter().flat_map(|(log, packed)| unpack(packed).map(|kept| (*log, kept)))
+        let pieces = self.logs.iter().flat_map(|(log, pieces)| pieces.iter().map(|piece| (*log, piece)));
+        pieces.flat_map(|(log, piece)| unpack(piece).map(move |kept| (log, kept)))
     }
 
     /// Adds a secret, or replaces the one with its key.
     pub fn insert(&mut self, log: LogId, secret: Kept<'_>) {
-        let packed = self.logs.entry(log).or_default();
-        let mut fresh = Vec::with_capacity(packed.len() + secret.key.len() + secret.value.len() + 4);
-        let (mut before, mut is_new) = (true, true);
-        for kept in unpack(packed) {
-            if before && kept.key >= secret.key {
-                push(&mut fresh, secret);
-                (before, is_new) = (false, kept.key != secret.key);
-            }
-            if kept.key != secret.key {
-                push(&mut fresh, kept);
+        let pieces = self.logs.entry(log).or_insert_with(|| vec![Box::default()]);
+        let at = piece_with(pieces, secret.key);
+        let mut all: Vec<Kept<'_>> = unpack(&pieces[at]).collect();
+        match all.binary_search_by(|kept| kept.key.cmp(secret.key)) {
+            Ok(known) => all[known] = secret,
+            Err(place) => {
+                all.insert(place, secret);
+                self.len += 1;
             }
         }
-        if before {
-            push(&mut fresh, secret);
+        let packed = pack(&all);
+        if packed.len() <= PIECE_BYTES || all.len() == 1 {
+            pieces[at] = packed;
+        } else {
+            let (start, end) = all.split_at(all.len() / 2);
+            let halves = [pack(start), pack(end)];
+            pieces.splice(at..=at, halves);
         }
-        *packed = fresh.into();
-        self.len += usize::from(is_new);
     }
+}
+
+/// The piece that a key is in, if it is in one.
+fn piece_with(pieces: &[Box<[u8]>], key: &str) -> usize {
+    pieces.partition_point(|piece| unpack(piece).next().is_none_or(|first| first.key <= key)).saturating_sub(1)
+}
+
+fn pack(secrets: &[Kept<'_>]) -> Box<[u8]> {
+    let mut packed = Vec::new();
+    for secret in secrets {
+        push(&mut packed, *secret);
+    }
+    packed.into()
 }
 
 fn push(packed: &mut Vec<u8>, Kept { key, value, at }: Kept<'_>) {
@@ -101,11 +125,12 @@ mod tests {
         let (mut secrets, mut expected) = (Secrets::default(), BTreeMap::new());
         for step in 0..500_u32 {
             let (log, key) = (LogId::from_bytes([(step * 7 % 11) as u8; 16]), format!("key-{}", step * 13 % 29));
-            let value = vec![step as u8; (step % 300) as usize];
+            let value = vec![step as u8; if step % 97 == 0 { 2 * PIECE_BYTES } else { step as usize % 300 }];
             secrets.insert(log, Kept { key: &key, value: &value, at: step.into() });
             expected.insert((log, key), (value, u64::from(step)));
             assert_eq!(secrets.len(), expected.len(), "step {step}");
         }
+        assert!(secrets.logs.values().all(|pieces| pieces.len() > 1));
         let all = secrets.all().map(|(log, kept)| ((log, kept.key.to_owned()), (kept.value.to_vec(), kept.at)));
         assert!(all.eq(expected.clone()));
         for ((log, key), (value, at)) in &expected {
