@@ -86,6 +86,34 @@ async fn answers_have_what_was_asked_for_in_its_order() {
 }
 
 #[tokio::test]
+async fn what_is_selected_in_several_places_is_put_together() {
+    let house = House::new();
+    let id = house.create("triforce-building").await;
+    let query = "query($g: ID!) { game(id: $g) { seats { number } ...Seats position { scene { view } ...Scene } } \
+        ... on Query { game(id: $g) { seats { name } ... on Game { position { scene { view status { text } } } } } } \
+        node(id: $g) { ... on Player { seats: games { totalCount } } ...Seats } } \
+        fragment Seats on Game { seats { result __typename } whole: seats { number name } whole: seats { result rating { value } } } \
+        fragment Scene on Position { scene { kind } }";
+    let answer = house.get(query, json!({ "g": id })).await;
+    let names = |of: &Value| of.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let (game, seats) = (&answer["game"], answer["game"]["seats"].as_array().unwrap());
+    assert_eq!(names(&seats[0]), ["__typename", "name", "number", "result"]);
+    assert_eq!(names(&game["position"]["scene"]), ["kind", "status", "view"]);
+    assert_eq!(names(&answer["node"]["seats"][0]), ["__typename", "result"]);
+    for (seat, whole) in seats.iter().zip(game["whole"].as_array().unwrap()) {
+        assert_eq!(names(whole), ["name", "number", "rating", "result"]);
+        assert!(["name", "number", "result"].iter().all(|name| seat[*name] == whole[*name]), "{seat} {whole}");
+        assert_eq!(seat["__typename"], "Seat");
+    }
+    let query = "{ statistics(kind: \"triforce-building\") { plies { count } byMonth { key } measures { name } \
+        ... on Statistics { plies { histogram { key } max } byMonth { count } measures { distribution { count } name } } } }";
+    let statistics = house.get(query, json!({})).await["statistics"].clone();
+    assert_eq!(names(&statistics["plies"]), ["count", "histogram", "max"]);
+    assert_eq!(names(&statistics["byMonth"][0]), ["count", "key"]);
+    assert_eq!(names(&statistics["measures"][0]), ["distribution", "name"]);
+}
+
+#[tokio::test]
 async fn the_figures_of_one_game_are_those_of_the_statistics_over_it() {
     let house = House::new();
     let counted = "name description seats { seat count expected actual }";

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use async_graphql::{Context, Enum, Object};
 
 use super::game::Game;
-use super::plain::{Members, Plain, Written};
+use super::plain::{Members, Plain, WrittenList};
 use super::scalar::HashHex;
 use super::{price, service};
 use crate::analysis::{Glyph, PlyAnalysis, accuracy, turning_points};
@@ -77,8 +77,8 @@ impl Analysis {
 
     /// The positions that are done, in order; ply `p` is the position after `p` actions.
     #[graphql(complexity = "price::ANALYSED_PLIES + child_complexity")]
-    async fn plies(&self, ctx: &Context<'_>) -> Result<Vec<Written<PlyAnalysis>>, Problem> {
-        self.0.plies.iter().map(|ply| Written::new(ctx, ply.as_ref())).collect()
+    async fn plies(&self, ctx: &Context<'_>) -> Result<WrittenList<PlyAnalysis>, Problem> {
+        WrittenList::new(ctx, &self.0.plies)
     }
 
     /// How well each seat played, from 0 to 100; index 0 is seat 1. Null as long as the analysis is not complete, and for

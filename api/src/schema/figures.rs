@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 use serde_json::json;
 
 use super::distribution::Count;
-use super::plain::Written;
+use super::plain::{Written, WrittenList};
 use super::{price, service, spend};
 use crate::error::Problem;
 
@@ -53,7 +53,7 @@ pub struct HeatMap {
     total: u64,
     /// The highest count.
     max: u64,
-    /// The counts above 0; `key` is the place, in the game's notation.
+    #[graphql(skip)]
     places: Vec<Count>,
     #[graphql(skip)]
     rules: &'static dyn Rules,
@@ -61,6 +61,11 @@ pub struct HeatMap {
 
 #[ComplexObject]
 impl HeatMap {
+    /// The counts above 0; `key` is the place, in the game's notation.
+    async fn places(&self, ctx: &Context<'_>) -> Result<WrittenList<Count>, Problem> {
+        WrittenList::new(ctx, &self.places)
+    }
+
     /// A board to colour: the start of the default setup. Its items name the places.
     #[graphql(complexity = "price::SCENE")]
     async fn scene(&self, ctx: &Context<'_>) -> Result<Option<Written<Scene>>, Problem> {
@@ -81,7 +86,7 @@ impl HeatMap {
             choices: labels.iter().map(FigureName::from).collect(),
             total: counts.iter().sum(),
             max: counts.iter().max().copied().unwrap_or(0),
-            places: places.map(|(place, count)| Count { key: (*place).to_owned(), count: *count }).collect(),
+            places: places.map(|(place, count)| Count::from((*place, *count))).collect(),
             rules,
         }
     }

@@ -28,7 +28,7 @@ use super::refold::Refold;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
-use super::seat::{Seat, SeatResult};
+use super::seat::{Seat, SeatResult, Seats};
 use super::tlog::InclusionProof;
 use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
@@ -276,7 +276,7 @@ impl Game {
 
     /// The seats, seat 1 first.
     #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
-    async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
+    async fn seats(&self, ctx: &Context<'_>) -> Result<Seats, Problem> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
             number: index as u8 + 1,
@@ -285,7 +285,7 @@ impl Game {
             result: self.result(index as u8 + 1),
             sitter: self.summary.players[index].map(|id| (id, Arc::clone(&self.summary))),
         };
-        self.summary.seats.iter().enumerate().map(seat).collect()
+        Seats::new(ctx, self.summary.seats.iter().enumerate().map(seat).collect())
     }
 
     /// Whether the game is running, finished or void.

@@ -1,22 +1,26 @@
-//! Objects that are written into the answer at once, such as scenes and trees.
+//! Objects that are written into the answer at once, such as scenes, trees and distributions.
 //!
 //! async-graphql resolves every member of every object by a future of its own. For a scene, with thousands of
 //! members, that takes many times as long as drawing it. A plain object declares its members here, for the schema
 //! and for writing them, and becomes text with what the operation asks for.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::marker::PhantomData;
 
-use async_graphql::parser::types::Field;
+use async_graphql::parser::types::{self as parser, Field, SelectionSet};
 use async_graphql::registry::{Deprecation, MetaField, MetaInputValue, MetaType, MetaTypeId, Registry};
 use async_graphql::{
-    CacheControl, Context, ContextSelectionSet, OutputType, Positioned, SelectionField, ServerResult, Value,
+    CacheControl, Context, ContextSelectionSet, OutputType, Positioned, QueryPathNode, QueryPathSegment,
+    SelectionField, ServerResult, Value,
 };
 use serde::Serialize;
 
 use super::scalar::Json;
 use super::spend;
 use crate::error::Problem;
+
+/// What every object has besides its members: the name of its type.
+const TYPE_NAME: &str = "__typename";
 
 /// An object type whose members are plain data.
 pub trait Plain: Sized + Send + Sync + 'static {
@@ -66,6 +70,12 @@ pub struct Selection {
 
 /// A plain object in an answer.
 pub struct Written<T> {
+    json: Json,
+    of: PhantomData<fn() -> T>,
+}
+
+/// A list of plain objects in an answer.
+pub struct WrittenList<T> {
     json: Json,
     of: PhantomData<fn() -> T>,
 }
@@ -134,6 +144,11 @@ impl<T: Plain> Members<T> {
         let mut all = self.with(name, about, Vec::<Written<U>>::create_type_info, Box::new(write));
         all.0.iter_mut().rev().take(1).for_each(|member| member.is_cut = true);
         all
+    }
+
+    /// Adds a member of an object that is registered elsewhere.
+    pub fn registered(self, name: &'static str, write: impl Fn(&T, &mut Out) + Send + Sync + 'static) -> Self {
+        self.with(name, "", |_| String::new(), Box::new(move |of, _, out| write(of, out)))
     }
 
     fn with(mut self, name: &'static str, about: &'static str, register: Register, write: Write<T>) -> Self {
@@ -223,11 +238,14 @@ impl Out {
 type Selected<'a, T> = (&'a str, Option<&'static Member<T>>, &'a Selection);
 
 impl Selection {
-    /// What is asked for of a field. `@skip` and `@include` have been applied before an operation is executed, and
+    /// What is asked for of the field that is resolved, wherever the operation selects it: each place is resolved by itself, and
+    /// async-graphql cannot put texts together. `@skip` and `@include` have been applied before an operation is executed, and
     /// plain objects have only one type, so that fragments always apply.
-    fn of(field: SelectionField<'_>) -> Self {
+    fn of(ctx: &Context<'_>) -> Self {
         let mut selection = Self::default();
-        selection.add(field);
+        for field in places(ctx) {
+            selection.add(ctx.with_field(field).field());
+        }
         selection
     }
 
@@ -251,7 +269,18 @@ impl Selection {
 
     fn members<T: Plain>(&self) -> Vec<Selected<'_, T>> {
         let member = |name: &str| T::members().0.iter().find(|member| member.name == name);
-        self.members.iter().map(|(key, name, selection)| (key.as_str(), member(name), selection)).collect()
+        let selected =
+            self.members.iter().map(|(key, name, selection)| (name, (key.as_str(), member(name), selection)));
+        // What is neither belongs to another type of an interface, whose field has the same name.
+        selected
+            .filter(|(name, (_, member, _))| member.is_some() || *name == TYPE_NAME)
+            .map(|(_, member)| member)
+            .collect()
+    }
+
+    /// Whether all of it is plain.
+    fn is_plain<T: Plain>(&self) -> bool {
+        self.members::<T>().len() == self.members.len()
     }
 }
 
@@ -261,14 +290,78 @@ impl<T: Plain> Written<T> {
     /// # Errors
     /// The answer becomes too large.
     pub fn new(ctx: &Context<'_>, object: &T) -> Result<Self, Problem> {
-        let selection = Selection::of(ctx.field());
-        let mut out = Out::default();
-        out.object(object, &selection.members());
-        if let Some(problem) = out.problem {
-            return Err(problem);
+        let json = write(ctx, |selection, out| out.object(object, &selection.members()))?;
+        Ok(Self { json, of: PhantomData })
+    }
+}
+
+impl<T: Plain> WrittenList<T> {
+    /// Writes what the operation asks for of each object of a list, in the resolver of its field.
+    ///
+    /// # Errors
+    /// The answer becomes too large.
+    pub fn new<B: Borrow<T>>(ctx: &Context<'_>, objects: &[B]) -> Result<Self, Problem> {
+        let json = write(ctx, |selection, out| {
+            let members = selection.members();
+            out.list(objects, |object, out| out.object(object.borrow(), &members));
+        })?;
+        Ok(Self { json, of: PhantomData })
+    }
+}
+
+/// Writes what the operation asks for, in the resolver of its field.
+fn write(ctx: &Context<'_>, write: impl FnOnce(&Selection, &mut Out)) -> Result<Json, Problem> {
+    let mut out = Out::default();
+    write(&Selection::of(ctx), &mut out);
+    if let Some(problem) = out.problem {
+        return Err(problem);
+    }
+    spend(ctx, out.bytes.len())?;
+    Ok(Json::from_text(String::from_utf8(out.bytes).expect("JSON is UTF-8")))
+}
+
+/// Whether all that the operation asks for of an object is plain, in the resolver of its field.
+pub fn is_plain<T: Plain>(ctx: &Context<'_>) -> bool {
+    Selection::of(ctx).is_plain::<T>()
+}
+
+/// The places at which an operation selects the field that is resolved.
+fn places<'a>(ctx: &Context<'a>) -> Vec<&'a Positioned<Field>> {
+    let (mut path, mut node) = (Vec::new(), ctx.path_node.as_ref());
+    while let Some(QueryPathNode { parent, segment }) = node {
+        if let QueryPathSegment::Name(name) = segment {
+            path.push(*name);
         }
-        spend(ctx, out.bytes.len())?;
-        Ok(Self { json: Json::from_text(String::from_utf8(out.bytes).expect("JSON is UTF-8")), of: PhantomData })
+        node = *parent;
+    }
+    let mut places = Vec::new();
+    let mut sets = vec![&ctx.query_env.operation.node.selection_set.node];
+    while let Some(key) = path.pop() {
+        places.clear();
+        while let Some(set) = sets.pop() {
+            add_places(ctx, set, key, &mut places);
+        }
+        sets.extend(places.iter().rev().map(|field| &field.node.selection_set.node));
+    }
+    places
+}
+
+/// Adds the fields of a selection set that are answered under a name.
+fn add_places<'a>(ctx: &Context<'a>, set: &'a SelectionSet, key: &str, places: &mut Vec<&'a Positioned<Field>>) {
+    for selection in &set.items {
+        match &selection.node {
+            parser::Selection::Field(field) if field.node.response_key().node == key => places.push(field),
+            parser::Selection::Field(_) => {}
+            parser::Selection::InlineFragment(fragment) => {
+                add_places(ctx, &fragment.node.selection_set.node, key, places);
+            }
+            parser::Selection::FragmentSpread(spread) => {
+                let fragment = ctx.query_env.fragments.get(&spread.node.fragment_name.node);
+                fragment.into_iter().for_each(|fragment| {
+                    add_places(ctx, &fragment.node.selection_set.node, key, places);
+                });
+            }
+        }
     }
 }
 
@@ -296,6 +389,24 @@ impl<T: Plain> OutputType for Written<T> {
             directive_invocations: Vec::new(),
             requires_scopes: Vec::new(),
         })
+    }
+
+    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        self.json.resolve(ctx, field).await
+    }
+}
+
+impl<T: Plain> OutputType for WrittenList<T> {
+    fn type_name() -> Cow<'static, str> {
+        Vec::<Written<T>>::type_name()
+    }
+
+    fn qualified_type_name() -> String {
+        Vec::<Written<T>>::qualified_type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        Vec::<Written<T>>::create_type_info(registry)
     }
 
     async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {

@@ -1,7 +1,8 @@
 //! A whole number of each game.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::OnceLock;
 
 use plybook_store::TableError;
 
@@ -10,14 +11,15 @@ use super::scan::Scan;
 use crate::blocks::{BlockReader, BlockWriter};
 
 /// A whole number of each game, by the game's number. Each different number is kept once; a game takes one byte, or two or
-/// four if there are more than 255 or 65,535 of them.
+/// four if there are more than 255 or 65,535 of them. The distribution of all games that count is kept until one of them changes.
 pub struct Column {
     /// The different numbers in the order in which they came, after a place for none.
     values: Vec<i64>,
-    codes: HashMap<i64, u32>,
+    codes: BTreeMap<i64, u32>,
     games: Codes,
     /// How many of the games that count have each number.
     sums: Vec<u32>,
+    of_summed: OnceLock<Distribution>,
 }
 
 /// The code of each game: an index of a number, or 0 for none.
@@ -29,7 +31,13 @@ enum Codes {
 
 impl Default for Column {
     fn default() -> Self {
-        Self { values: vec![0], codes: HashMap::new(), games: Codes::Bytes(Vec::new()), sums: vec![0] }
+        Self {
+            values: vec![0],
+            codes: BTreeMap::new(),
+            games: Codes::Bytes(Vec::new()),
+            sums: vec![0],
+            of_summed: OnceLock::new(),
+        }
     }
 }
 
@@ -77,29 +85,30 @@ impl Column {
     /// Counts a game.
     pub fn count(&mut self, number: u32) {
         self.sums[self.games.get(number) as usize] += 1;
+        self.of_summed.take();
     }
 
     /// Counts a game no longer.
     pub fn discount(&mut self, number: u32) {
         self.sums[self.games.get(number) as usize] -= 1;
+        self.of_summed.take();
     }
 
-    /// The different numbers of the games of a scan, in no order, with how many games have each.
-    pub fn counts(&self, scan: &Scan<'_>) -> impl Iterator<Item = (i64, u64)> {
+    /// The distribution of the numbers of the games of a scan.
+    pub fn distribution(&self, scan: &Scan<'_>) -> Distribution {
+        let of = || Distribution::of_runs(&self.runs(scan));
+        if scan.is_summed() { self.of_summed.get_or_init(of).clone() } else { of() }
+    }
+
+    /// The different numbers of the games of a scan, ascending, with how many games have each.
+    fn runs(&self, scan: &Scan<'_>) -> Vec<Run> {
         let counts = match &self.games {
             Codes::Bytes(codes) => tally(codes, scan, &self.sums),
             Codes::Shorts(codes) => tally(codes, scan, &self.sums),
             Codes::Longs(codes) => tally(codes, scan, &self.sums),
         };
-        let counts = self.values.iter().copied().zip(counts.into_iter().map(u64::from)).skip(1);
-        counts.filter(|(_, count)| *count > 0)
-    }
-
-    /// The distribution of the numbers of the games of a scan.
-    pub fn distribution(&self, scan: &Scan<'_>) -> Distribution {
-        let mut runs: Vec<Run> = self.counts(scan).map(|(value, count)| (value as f64, count as usize)).collect();
-        runs.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
-        Distribution::of_runs(&runs)
+        let runs = self.codes.iter().map(|(value, code)| (*value as f64, counts[*code as usize] as usize));
+        runs.filter(|(_, count)| *count > 0).collect()
     }
 
     fn code(&mut self, value: i64) -> u32 {
@@ -212,7 +221,7 @@ mod tests {
             let some: RoaringBitmap = counted.iter().filter(|_| below(4) > 0).chain(0..5).collect();
             let few: RoaringBitmap = (0..70_000).filter(|_| below(40) == 0).collect();
             for games in [&counted, &some, &few, &RoaringBitmap::new()] {
-                let mut expected: HashMap<i64, u64> = HashMap::new();
+                let mut expected: BTreeMap<i64, usize> = BTreeMap::new();
                 for number in games {
                     if let Some(Some(value)) = values.get(number as usize) {
                         *expected.entry(*value).or_default() += 1;
@@ -221,7 +230,8 @@ mod tests {
                 let scan = Scan::new(games, &counted);
                 let singles: Vec<f64> = games.iter().filter_map(|n| column.get(n)).map(|value| value as f64).collect();
                 assert_eq!(column.distribution(&scan).spread, Distribution::of(singles).spread);
-                assert_eq!(column.counts(&scan).collect::<HashMap<_, _>>(), expected);
+                let expected: Vec<Run> = expected.into_iter().map(|(value, count)| (value as f64, count)).collect();
+                assert_eq!(column.runs(&scan), expected);
             }
         }
         assert!(matches!(column.games, Codes::Longs(_)), "{} numbers", column.values.len());

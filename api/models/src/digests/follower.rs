@@ -94,7 +94,9 @@ impl Follower {
             let (known, kinds) = (self.catalogue.known(), self.digested.kinds());
             if let (Some(known), Some(kind)) = (known.games.rows().kind(name), kinds.get(name)) {
                 known.durations_ms(known.summed());
-                kind.figures.branching.distribution(&kind.figures.scan(known.summed()));
+                let scan = kind.figures.scan(known.summed());
+                kind.figures.branching.distribution(&scan);
+                kind.figures.measures.iter().for_each(|measure| drop(measure.distribution(&scan)));
                 kind.figures.first_action_sums(known.summed(), known);
             }
         }
