@@ -12,11 +12,19 @@ use super::known::Catalogue;
 /// How long a follower waits for a signal before it checks the journal anyway.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// How long a follower rests after it has applied something, unless somebody asks: whoever records one event after another
+/// then finds nobody to wake, and few followers beside it on the cores.
+const REST: Duration = Duration::from_millis(1);
+
 /// The progress of a follower of the journal.
 pub(super) struct Pace {
     log: Log,
     progress: Mutex<Progress>,
     changed: Condvar,
+    /// How long the follower rests.
+    rest: Duration,
+    /// Whether the follower waits to be told of the next event.
+    is_idle: AtomicBool,
     is_over: AtomicBool,
 }
 
@@ -24,30 +32,37 @@ pub(super) struct Pace {
 struct Progress {
     /// The journal position of the next event to apply.
     position: u64,
+    /// The position that somebody waits for, or has waited for.
+    wanted: u64,
     /// Whether the thread has ended, so that nothing more will be applied.
     is_stuck: bool,
 }
 
 impl Pace {
     pub fn new(log: &Log) -> Self {
-        let (progress, changed, is_over) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
-        Self { log: log.clone(), progress, changed, is_over }
+        let (progress, changed) = (Mutex::default(), Condvar::new());
+        let (is_idle, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { log: log.clone(), progress, changed, rest: REST, is_idle, is_over }
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the follower to read the journal.
-    pub fn wake(&self) {
-        self.changed.notify_all();
+    /// Tells the follower that the catalogue has applied events.
+    pub fn tell(&self) {
+        if self.is_idle.swap(false, Ordering::SeqCst) {
+            // Whoever is idle and holds this is about to wait.
+            drop(self.progress());
+            self.changed.notify_all();
+        }
     }
 
     /// Tells the follower to end.
     pub fn stop(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         drop(self.progress());
-        self.wake();
+        self.changed.notify_all();
     }
 
     /// Whether the follower was told to end.
@@ -63,13 +78,13 @@ impl Pace {
     /// Notes that all events before this position are applied.
     pub fn reach(&self, position: u64) {
         self.progress().position = position;
-        self.wake();
+        self.changed.notify_all();
     }
 
     /// Notes that nothing more will be applied.
     pub fn give_up(&self) {
         self.progress().is_stuck = true;
-        self.wake();
+        self.changed.notify_all();
     }
 
     /// The number of recorded events that have not been applied.
@@ -82,28 +97,122 @@ impl Pace {
         let wanted = self.log.len();
         let until = Instant::now() + at_most;
         let mut progress = self.progress();
-        // The follower may have been woken just before it began to wait.
-        self.wake();
+        if progress.position < wanted {
+            progress.wanted = wanted.max(progress.wanted);
+            self.changed.notify_all();
+        }
         while progress.position < wanted && !progress.is_stuck {
             let Some(left) = until.checked_duration_since(Instant::now()) else { break };
             progress = self.changed.wait_timeout(progress, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    /// Waits for events that the catalogue has applied and the follower has not, and returns their positions;
+    /// Rests, and waits for events that the catalogue has applied and the follower has not; returns their positions, or
     /// `None` once the follower is told to end.
     pub fn next(&self, catalogue: &Catalogue) -> Option<Range<u64>> {
-        let mut progress = self.progress();
+        let may_rest = |progress: &mut Progress| progress.wanted <= progress.position && !self.is_over();
+        let rested = self.changed.wait_timeout_while(self.progress(), self.rest, may_rest);
+        let mut progress = rested.unwrap_or_else(PoisonError::into_inner).0;
         loop {
-            if self.is_over() {
-                return None;
-            }
+            // First, so that nothing is applied unseen that it is not told of.
+            self.is_idle.store(true, Ordering::SeqCst);
             let end = catalogue.known().position;
-            if progress.position < end {
-                return Some(progress.position..end);
+            if self.is_over() || progress.position < end {
+                self.is_idle.store(false, Ordering::SeqCst);
+                return (!self.is_over()).then_some(progress.position..end);
             }
             let waited = self.changed.wait_timeout(progress, PATIENCE);
             progress = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use plybook_events::body::PlayerCreated;
+    use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+    use plybook_store::Store;
+
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    struct House {
+        store: Store,
+        catalogue: Arc<Catalogue>,
+        pace: Pace,
+    }
+
+    impl House {
+        /// A follower rests for so long.
+        fn with(rest: Duration) -> Self {
+            let store = Store::in_memory().unwrap();
+            let catalogue = Catalogue::open(&store).unwrap();
+            let pace = Pace { rest, ..Pace::new(store.log()) };
+            Self { store, catalogue, pace }
+        }
+
+        fn record(&self, log: u8) {
+            let log = LogId::from_bytes([log; 16]);
+            let body = Body::PlayerCreated(PlayerCreated { name: "Ada".to_owned() });
+            let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
+            let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
+            self.store.log().append(log, None, vec![event.to_bytes().unwrap()]).unwrap();
+        }
+
+        /// Follows the journal until told to end; returns what was applied at once.
+        fn follow(&self) -> Vec<Range<u64>> {
+            let applied = std::iter::from_fn(|| {
+                let events = self.pace.next(&self.catalogue)?;
+                self.pace.reach(events.end);
+                Some(events)
+            });
+            applied.collect()
+        }
+    }
+
+    #[test]
+    fn what_is_recorded_while_a_follower_rests_is_applied_at_once() {
+        let rest = Duration::from_millis(20);
+        let house = House::with(rest);
+        house.record(1);
+        house.record(2);
+        let begun = Instant::now();
+        assert_eq!(house.pace.next(&house.catalogue), Some(0..2));
+        assert!(begun.elapsed() >= rest);
+    }
+
+    #[test]
+    fn a_question_ends_the_rest_and_so_does_the_end() {
+        let house = House::with(HOUR);
+        thread::scope(|scope| {
+            let following = scope.spawn(|| house.follow());
+            for log in 1..=3 {
+                house.record(log);
+                house.pace.wait(Duration::from_secs(60));
+                assert_eq!(house.pace.position(), u64::from(log));
+            }
+            house.pace.stop();
+            assert_eq!(following.join().unwrap(), [0..1, 1..2, 2..3]);
+        });
+    }
+
+    #[test]
+    fn whoever_records_wakes_a_follower_that_is_idle() {
+        let house = House::with(Duration::ZERO);
+        house.pace.tell();
+        thread::scope(|scope| {
+            let following = scope.spawn(|| house.pace.next(&house.catalogue));
+            while !house.pace.is_idle.load(Ordering::SeqCst) {
+                thread::yield_now();
+            }
+            house.record(1);
+            house.pace.tell();
+            assert_eq!(following.join().unwrap(), Some(0..1));
+        });
+        assert!(!house.pace.is_idle.load(Ordering::SeqCst), "what is being applied needs no telling");
     }
 }

@@ -11,8 +11,9 @@ use crate::error::Problem;
 /// How many bytes of a log are read at once; a single event may exceed this.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// How many events are read ahead at once: whole blocks of the index.
+/// How many events are read ahead at once: whole blocks of the index. The first ones are few, so that they can soon be folded.
 const AHEAD_EVENTS: usize = 256;
+const FIRST_EVENTS: usize = 64;
 
 /// How many times as many are read ahead at most.
 const AHEAD_PAGES: usize = 4;
@@ -50,7 +51,7 @@ pub(super) fn read_ahead<T>(
         scope.spawn(move || {
             let mut from = 0;
             while from <= last {
-                let page = page(log, id, from, AHEAD_EVENTS);
+                let page = page(log, id, from, if from == 0 { FIRST_EVENTS } else { AHEAD_EVENTS });
                 from += page.as_ref().map_or(0, |events| events.len() as u64);
                 let is_last = page.as_ref().map_or(true, Vec::is_empty);
                 // Whoever folds has given up if it does not want it.

@@ -119,18 +119,21 @@ impl Unpacker {
         Self { decompressor: Decompressor::with_prepared_dictionary(dictionary).expect("the dictionary is well") }
     }
 
-    /// The events of a block, whose key says which they are; `None` if they are not the recorded ones.
-    pub(super) fn unpack(&mut self, log: LogId, first_seq: u64, block: &[u8]) -> Option<Vec<Entry>> {
+    /// The events of a block before `until_seq`, whose key says which they are; `None` if they are not the recorded ones. If some
+    /// are left out, that shows only in what follows them.
+    pub(super) fn unpack(&mut self, log: LogId, first_seq: u64, until_seq: u64, block: &[u8]) -> Option<Vec<Entry>> {
         let (header, packed) = Header::read(block)?;
+        let wanted = usize::try_from(until_seq.saturating_sub(first_seq)).unwrap_or(usize::MAX);
         let contents = self.decompressor.decompress(packed, header.bytes).ok()?;
         if contents.len() != header.bytes {
             return None;
         }
         let entries = match header.form {
-            CHAINED => unchained(log, first_seq, &contents, header.events),
-            _ => as_recorded(log, first_seq, &contents, header.events),
+            CHAINED => unchained(log, first_seq, &contents, header.events, wanted),
+            _ => as_recorded(log, first_seq, &contents, header.events, wanted),
         }?;
-        (entries.last()?.hash.0[..CHECK_BYTES] == header.check).then_some(entries)
+        let is_recorded = wanted < header.events || entries.last()?.hash.0[..CHECK_BYTES] == header.check;
+        is_recorded.then_some(entries)
     }
 }
 
@@ -176,8 +179,8 @@ fn chained(entries: &[Entry]) -> Option<Vec<u8>> {
     Some(contents)
 }
 
-/// The events of a chained block.
-fn unchained(log: LogId, first_seq: u64, contents: &[u8], count: usize) -> Option<Vec<Entry>> {
+/// The first events of a chained block that has `count`, as many as are `wanted`.
+fn unchained(log: LogId, first_seq: u64, contents: &[u8], count: usize, wanted: usize) -> Option<Vec<Entry>> {
     let (prev, rest) = contents.split_first_chunk()?;
     let mut numbers = Numbers(rest);
     let times = (0..count).map(|_| numbers.next().map(signed)).collect::<Option<Vec<_>>>()?;
@@ -186,7 +189,7 @@ fn unchained(log: LogId, first_seq: u64, contents: &[u8], count: usize) -> Optio
     let fronts: Vec<_> = lines.by_ref().take(count).collect();
     let (mut prev, mut ms) = (Hash(*prev), 0_i64);
     let (mut entries, mut text) = (Vec::with_capacity(count), Vec::new());
-    for (n, (time, position)) in times.into_iter().zip(positions).enumerate() {
+    for (n, (time, position)) in times.into_iter().zip(positions).enumerate().take(wanted) {
         ms = ms.checked_add(time)?;
         let at = Timestamp::from_millis(ms).ok()?;
         let (front, back) = (fronts.get(n)?, lines.next()?);
@@ -198,7 +201,7 @@ fn unchained(log: LogId, first_seq: u64, contents: &[u8], count: usize) -> Optio
         prev = hash;
     }
     // After the last line feed.
-    (lines.next() == Some(b"") && lines.next().is_none()).then_some(entries)
+    (wanted < count || lines.next() == Some(b"") && lines.next().is_none()).then_some(entries)
 }
 
 /// The contents of a verbatim block.
@@ -212,18 +215,18 @@ fn verbatim(entries: &[Entry]) -> Vec<u8> {
     contents
 }
 
-/// The events of a verbatim block.
-fn as_recorded(log: LogId, first_seq: u64, contents: &[u8], count: usize) -> Option<Vec<Entry>> {
+/// The first events of a verbatim block that has `count`, as many as are `wanted`.
+fn as_recorded(log: LogId, first_seq: u64, contents: &[u8], count: usize, wanted: usize) -> Option<Vec<Entry>> {
     let mut numbers = Numbers(contents);
     let positions = read_positions(&mut numbers, count)?;
     let mut entries = Vec::with_capacity(count);
-    for (seq, position) in (first_seq..).zip(positions) {
+    for (seq, position) in (first_seq..).zip(positions).take(wanted) {
         let len = usize::try_from(numbers.next()?).ok()?;
         let (bytes, rest) = numbers.0.split_at_checked(len)?;
         numbers = Numbers(rest);
         entries.push(Entry::of(position, bytes.into()).filter(|entry| (entry.log, entry.seq) == (log, seq))?);
     }
-    numbers.0.is_empty().then_some(entries)
+    (wanted < count || numbers.0.is_empty()).then_some(entries)
 }
 
 fn push_positions(to: &mut Vec<u8>, entries: &[Entry]) {
@@ -288,7 +291,17 @@ mod tests {
     }
 
     fn unpack(entries: &[Entry], block: &[u8]) -> Option<Vec<Entry>> {
-        Unpacker::new().unpack(entries[0].log, entries[0].seq, block)
+        Unpacker::new().unpack(entries[0].log, entries[0].seq, u64::MAX, block)
+    }
+
+    /// A block gives these events, and as many of the first as are wanted.
+    fn assert_has(block: &[u8], entries: &[Entry]) {
+        assert_eq!(unpack(entries, block).unwrap(), entries);
+        for wanted in 0..=entries.len() {
+            let until = entries[0].seq + wanted as u64;
+            let first = Unpacker::new().unpack(entries[0].log, entries[0].seq, until, block);
+            assert_eq!(first.unwrap(), entries[..wanted]);
+        }
     }
 
     #[test]
@@ -298,7 +311,7 @@ mod tests {
             let entries = entries(first_seq, actions);
             let block = packer.pack(&entries);
             assert_eq!(block[0], CHAINED);
-            assert_eq!(unpack(&entries, &block).unwrap(), entries);
+            assert_has(&block, &entries);
         }
         // The program writes neither: another time, and a hash that is not that of the event before.
         let mut other = entries(3, &["a", "b", "c"]);
@@ -309,7 +322,7 @@ mod tests {
             other[1].seq = 4;
             let block = packer.pack(&other);
             assert_eq!(block[0], VERBATIM);
-            assert_eq!(unpack(&other, &block).unwrap(), other);
+            assert_has(&block, &other);
         }
     }
 
@@ -337,7 +350,7 @@ mod tests {
             }
             assert_eq!(unpack(&entries, &block[..at]), None, "{at} bytes");
         }
-        assert_eq!(Unpacker::new().unpack(LogId::from_bytes([8; 16]), 5, &block), None, "of another log");
-        assert_eq!(Unpacker::new().unpack(entries[0].log, 6, &block), None, "of another place");
+        assert_eq!(Unpacker::new().unpack(LogId::from_bytes([8; 16]), 5, u64::MAX, &block), None, "of another log");
+        assert_eq!(Unpacker::new().unpack(entries[0].log, 6, u64::MAX, &block), None, "of another place");
     }
 }

@@ -178,7 +178,7 @@ impl Rows {
         drop(moving);
         let mut unpacker = Unpacker::new();
         let entries = pairs.into_iter().flat_map(move |pair| {
-            let entries = pair.ok().and_then(|(key, block)| unpacker.unpack(log, first_seq(&key)?, &block));
+            let entries = pair.ok().and_then(|(key, block)| unpacker.unpack(log, first_seq(&key)?, until_seq, &block));
             entries.map_or_else(|| vec![None], |entries| entries.into_iter().map(Some).collect())
         });
         let is_wanted =
@@ -193,8 +193,9 @@ impl Rows {
         let mut unpacker = Unpacker::new();
         before.checked().chain(pairs.checked()).flat_map(move |pair| {
             let unpacked = pair.and_then(|(key, block)| {
-                let entries =
-                    log_of(&key).zip(first_seq(&key)).and_then(|(log, seq)| unpacker.unpack(log, seq, &block));
+                let entries = log_of(&key)
+                    .zip(first_seq(&key))
+                    .and_then(|(log, seq)| unpacker.unpack(log, seq, u64::MAX, &block));
                 entries.ok_or_else(|| Unsound::Damaged("a block cannot be read".to_owned()))
             });
             match unpacked {
@@ -235,7 +236,7 @@ fn fitting(entries: &[Entry]) -> usize {
 /// The events of some blocks; `None` if one cannot be read.
 fn unpack(log: LogId, pairs: &[Pair]) -> Option<Vec<Entry>> {
     let mut unpacker = Unpacker::new();
-    let entries = pairs.iter().map(|(key, block)| unpacker.unpack(log, first_seq(key)?, block));
+    let entries = pairs.iter().map(|(key, block)| unpacker.unpack(log, first_seq(key)?, u64::MAX, block));
     Some(entries.collect::<Option<Vec<_>>>()?.concat())
 }
 

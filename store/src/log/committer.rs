@@ -197,8 +197,12 @@ impl Queue {
         let mut waiting = self.waiting();
         waiting.writer = Some(writer);
         waiting.is_closed |= done.is_err();
+        // Otherwise nobody waits for the writer, and its thread need not wake to see that.
+        let is_wanted = !waiting.requests.is_empty() || waiting.is_closed || shared.is_shared();
         drop(waiting);
-        self.changed.notify_all();
+        if is_wanted {
+            self.changed.notify_all();
+        }
         done.ok()
     }
 

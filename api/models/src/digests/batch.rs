@@ -12,6 +12,9 @@ use super::growing::{GrowingDigest, GrowingDigests};
 /// The most events in a batch.
 pub(crate) const BATCH: usize = 16_384;
 
+/// A batch of fewer events takes less time than it takes to wake threads for it.
+const MANY_EVENTS: usize = 16;
+
 /// An entry of the journal whose event is parsed.
 pub(crate) struct ParsedEntry {
     /// Its place in the journal.
@@ -22,7 +25,7 @@ pub(crate) struct ParsedEntry {
     pub event: Result<Event, EventError>,
 }
 
-/// Parses events that follow one another in the journal from a position on, using all cores.
+/// Parses events that follow one another in the journal from a position on, using all cores if there are many.
 pub(crate) fn parse(from: u64, events: &[EventBytes]) -> Vec<ParsedEntry> {
     let parse = |(n, bytes): (usize, &EventBytes)| {
         let event = Event::parse(bytes);
@@ -32,7 +35,13 @@ pub(crate) fn parse(from: u64, events: &[EventBytes]) -> Vec<ParsedEntry> {
         };
         ParsedEntry { position: from + n as u64, place, event }
     };
-    events.par_iter().enumerate().map(parse).collect()
+    let numbered: Vec<_> = events.iter().enumerate().collect();
+    map_all(numbered, events.len(), parse)
+}
+
+/// Does something with each of the items that a batch of so many events gives, using all cores if these are many.
+fn map_all<T: Send, R: Send>(items: Vec<T>, events: usize, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    if events < MANY_EVENTS { items.into_iter().map(work).collect() } else { items.into_par_iter().map(work).collect() }
 }
 
 /// The digests of the games of which this batch has the last entry.
@@ -42,7 +51,7 @@ pub(crate) fn last_digests(log: &Log, entries: &[ParsedEntry]) -> Vec<(LogId, Op
 
 /// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
 /// without a digest. If `is_more`, more entries follow this batch, and games that they change again are left
-/// for later; otherwise running games are kept in `growing`, and go on from there. Uses all cores.
+/// for later; otherwise running games are kept in `growing`, and go on from there. Uses all cores if there are many events.
 pub(super) fn digests(
     log: &Log,
     entries: &[ParsedEntry],
@@ -63,8 +72,7 @@ pub(super) fn digests(
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| last_seq(id) >= Some(head.seq()));
     order.retain(|id| !is_more || is_last(id));
     let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
-    let digested: Vec<_> =
-        before.into_par_iter().map(|(id, before)| (id, digest(log, id, &changed[&id], before))).collect();
+    let digested = map_all(before, entries.len(), |(id, before)| (id, digest(log, id, &changed[&id], before)));
     let finish = |(id, game): (LogId, Option<GrowingDigest>)| match game {
         Some(game) if game.is_running() && !is_more => {
             let digest = game.digest();

@@ -53,7 +53,7 @@ impl Digests {
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
-                follower.pace.wake();
+                follower.pace.tell();
             }
         });
         let (running, merging) = (Arc::clone(&follower), Arc::clone(&follower));

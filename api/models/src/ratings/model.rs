@@ -80,7 +80,7 @@ impl Ratings {
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
-                follower.pace.wake();
+                follower.pace.tell();
             }
         });
         let running = Arc::clone(&follower);
