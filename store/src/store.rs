@@ -88,8 +88,8 @@ pub enum JournalPlace {
 /// The 64ths of the memory that sled has for its files.
 const SLED_PARTS: u64 = 4;
 
-/// About what is always in memory of a log, with everything that is built on the store.
-const LOG_BYTES: u64 = 400;
+/// About what is always in memory of a log, with everything that is built on the store and what the allocator keeps.
+const LOG_BYTES: u64 = 500;
 
 /// The name of the file with the secrets.
 pub(crate) const VAULT: &str = "vault";
