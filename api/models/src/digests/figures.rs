@@ -396,7 +396,7 @@ impl LuckColumn {
     fn sum(&mut self, number: u32, change: impl Fn(&mut LuckSum, LuckSum)) {
         let Self { games, sums } = self;
         unpack_luck(games.reader().get(number), |luck, seat, of_seat| {
-            change(&mut sums[luck_place(luck, seat)], of_seat)
+            change(&mut sums[luck_place(luck, seat)], of_seat);
         });
     }
 }
