@@ -14,8 +14,28 @@ impl Memory {
         Self(bytes)
     }
 
+    /// What caches may take beside so many bytes that are always in memory. A quarter is set aside for these; of what is more,
+    /// caches take less, but not less than an eighth.
+    #[must_use]
+    pub fn beside(self, bytes: u64) -> Self {
+        let more = bytes.saturating_sub(self.0 / 4);
+        Self(self.0.saturating_sub(more).max(self.0 / 8))
+    }
+
     /// So many 64ths of it, in bytes.
     pub const fn parts(self, parts: u64) -> u64 {
         self.0 / 64 * parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_give_way_to_what_is_always_in_memory_from_a_quarter_on() {
+        let memory = Memory::of(800);
+        let beside = |bytes| memory.beside(bytes).0;
+        assert_eq!([0, 200, 201, 600, 900, u64::MAX].map(beside), [800, 800, 799, 400, 100, 100]);
     }
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
+use crate::ends::EndsFiles;
 use crate::index::{self, singles};
 use crate::journal::{JetStreamJournal, Keeper};
 use crate::lock::Lock;
@@ -63,7 +64,7 @@ pub struct Options {
     pub journal: JournalPlace,
     /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
     pub segment_bytes: u64,
-    /// How much memory may be taken; sled has an eighth of it, roughly, for its files.
+    /// How much memory may be taken; sled has a sixteenth of it, roughly, for its files.
     pub memory: Memory,
     /// Whether to go on if the journal is not the one that the index was made from: because events were changed,
     /// inserted or left out, or because it is an older copy. This is recorded, as `history_accepted`.
@@ -86,6 +87,9 @@ pub enum JournalPlace {
 
 /// The 64ths of the memory that sled has for its files.
 const SLED_PARTS: u64 = 4;
+
+/// About what is always in memory of a log, with everything that is built on the store and what the allocator keeps.
+const LOG_BYTES: u64 = 500;
 
 /// The name of the file with the secrets.
 pub(crate) const VAULT: &str = "vault";
@@ -251,7 +255,9 @@ impl Store {
         };
         let known = Known::of(&journal, files.as_deref());
         let index = dir.join("sled");
-        let Options { memory, accepts_change, .. } = *options;
+        let accepts_change = options.accepts_change;
+        let logs = EndsFiles::new(&index).read().map_or(0, |ends| ends.logs_len());
+        let memory = options.memory.beside(logs as u64 * LOG_BYTES);
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.
@@ -352,7 +358,7 @@ impl Store {
         self.refusal.as_deref()
     }
 
-    /// How much memory what is built on it may take, together with it.
+    /// How much memory the caches of what is built on it may take: less than was given if there were many logs when it was opened.
     pub fn memory(&self) -> Memory {
         self.memory
     }

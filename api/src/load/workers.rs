@@ -1,8 +1,8 @@
 //! The threads that execute operations, so that no operation holds a network thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 use std::time::Instant;
 
 use async_task::Runnable;
@@ -39,14 +39,16 @@ pub(super) struct Lanes([Arc<Waiting>; 3]);
 
 /// The queue of a lane.
 struct Waiting {
-    queue: Mutex<State>,
-    more: Condvar,
+    state: Mutex<State>,
     counts: LaneCounts,
 }
 
 struct State {
     /// A waiting task, and the time since when it has been waiting.
     queue: Queue<Client, (Instant, Runnable)>,
+    /// The threads that wait for a task. The one that was busy last is the last, and gets the next task: what it needs is still in
+    /// the caches, and memory that it has freed is at hand.
+    idle: Vec<Thread>,
     is_closed: bool,
 }
 
@@ -83,9 +85,10 @@ impl Drop for Workers {
             let mut state = lane.lock();
             state.is_closed = true;
             let left = std::mem::replace(&mut state.queue, Queue::new(1));
+            let idle = std::mem::take(&mut state.idle);
             drop(state);
             drop(left);
-            lane.more.notify_all();
+            idle.iter().for_each(Thread::unpark);
         }
     }
 }
@@ -108,19 +111,18 @@ impl Lanes {
         }
         state.queue.push(client, (Instant::now(), runnable));
         waiting.counts.waiting.inc();
-        drop(state);
-        waiting.more.notify_one();
+        wake_one(state);
     }
 }
 
 impl Waiting {
     fn new(share: usize, counts: LaneCounts) -> Self {
-        let state = State { queue: Queue::new(share), is_closed: false };
-        Self { queue: Mutex::new(state), more: Condvar::new(), counts }
+        let state = State { queue: Queue::new(share), idle: Vec::new(), is_closed: false };
+        Self { state: Mutex::new(state), counts }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Executes waiting tasks until the lane is closed.
@@ -129,15 +131,19 @@ impl Waiting {
             // A panic fails the operation, whose client is told; the thread continues.
             let _ = catch_unwind(AssertUnwindSafe(|| runnable.run()));
             self.counts.running.dec();
-            if self.lock().queue.done(client) {
-                self.more.notify_one();
+            let mut state = self.lock();
+            if state.queue.done(client) {
+                wake_one(state);
             }
         }
     }
 
     fn next(&self) -> Option<(Client, Runnable)> {
-        let mut state = self.lock();
+        let thread = thread::current();
         loop {
+            let mut state = self.lock();
+            // It is still there if nobody has woken it.
+            state.idle.retain(|idle| idle.id() != thread.id());
             if state.is_closed {
                 return None;
             }
@@ -148,7 +154,16 @@ impl Waiting {
                 self.counts.waits.observe(since.elapsed().as_secs_f64());
                 return Some((client, runnable));
             }
-            state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle.push(thread.clone());
+            drop(state);
+            thread::park();
         }
     }
+}
+
+/// Wakes the thread that was busy last, if one waits.
+fn wake_one(mut state: MutexGuard<'_, State>) {
+    let last = state.idle.pop();
+    drop(state);
+    last.iter().for_each(Thread::unpark);
 }

@@ -158,7 +158,7 @@ impl Serve {
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
         let shares = file.shares(self.request_memory_mib, memory);
-        let limits = Limits { shares, kept_bytes: memory.parts(ANSWER_PARTS), load, ..limits };
+        let limits = Limits { shares, kept_bytes: service.memory().parts(ANSWER_PARTS), load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();

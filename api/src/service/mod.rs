@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_models::{Catalogue, Digests, Ratings};
-use plybook_store::{Log, Shared, Store, Tlog};
+use plybook_store::{Log, Memory, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
 pub(crate) use behalf::signing;
@@ -206,6 +206,11 @@ impl Service {
     /// The logs.
     pub fn log(&self) -> &Log {
         self.store.log()
+    }
+
+    /// How much memory caches may take.
+    pub(crate) fn memory(&self) -> Memory {
+        self.store.memory()
     }
 
     /// The clock that dates events.

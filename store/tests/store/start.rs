@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use plybook_store::{
-    FileJournal, Journal, JournalError, OpenError, Options, Store, TlogError, Until, backup, restore, scrub,
+    FileJournal, Journal, JournalError, Memory, OpenError, Options, Store, TlogError, Until, backup, restore, scrub,
 };
 use plybook_tlog::Quorum;
 
@@ -56,6 +56,27 @@ fn closed_segments_are_not_read_at_a_start() {
     fs::remove_dir_all(dir.path().join(ENDS)).unwrap();
     let said = refusal(dir.path());
     assert!(said.contains(files[0].file_name().unwrap().to_str().unwrap()), "all of it has to be read: {said}");
+}
+
+#[test]
+fn caches_get_less_memory_if_there_are_many_logs() {
+    let dir = tempfile::tempdir().unwrap();
+    let memory = Memory::of(128 << 10);
+    let open = || Store::open(dir.path(), &Options { memory, ..OPTIONS }, &mut |_, _| ()).unwrap();
+    let store = open();
+    for n in 0..60 {
+        push(&store, log_id(n), "");
+    }
+    assert_eq!(store.memory(), memory);
+    drop(store);
+    let store = open();
+    assert_eq!(store.memory(), memory, "they take less than a quarter");
+    for n in 60..240 {
+        push(&store, log_id(n), "");
+    }
+    drop(store);
+    let left = open().memory();
+    assert!(left < memory && left > Memory::of(32 << 10), "{left:?}");
 }
 
 /// The transparency log would compare the events of the closed segments; it leaves them to the background.

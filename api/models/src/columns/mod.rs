@@ -4,6 +4,7 @@
 //! the difference, whichever are fewer.
 
 mod column;
+mod compressed_blocks;
 mod compressed_rows;
 mod distribution;
 mod packed_column;

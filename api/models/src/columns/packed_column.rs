@@ -5,36 +5,43 @@ use std::ops::Range;
 
 use plybook_store::TableError;
 
+use super::compressed_blocks::{BlockUnpacker, CompressedBlocks, GAMES};
 use crate::blocks::{BlockReader, BlockWriter};
 
-/// How many games are in a block; few in tests, so that there are several.
-const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
-
-/// A few bytes of each game, by the game's number: besides them, it takes four bytes a game. Whenever a game changes, the
-/// block of games that it is in is moved.
+/// A few bytes of each game, by the game's number, in compressed blocks: a third or a quarter remains. A reader goes through games
+/// in any order, but those of a block in one go.
+///
+/// A block begins with the number of bytes of each of its games (4 each, little-endian).
 #[derive(Default)]
 pub struct PackedColumn {
-    blocks: Vec<Block>,
+    blocks: CompressedBlocks,
 }
 
-/// The bytes of consecutive games, one after another.
-#[derive(Default)]
-struct Block {
-    bytes: Vec<u8>,
-    /// Where those of each game end.
-    ends: Vec<u32>,
-}
+/// Reads the bytes of games.
+pub struct PackedReader<'a>(BlockUnpacker<'a>);
+
+/// How long the number of a game's bytes is.
+const LEN_BYTES: usize = size_of::<u32>();
+
+/// How long the beginning of a block is.
+const HEAD_BYTES: usize = GAMES * LEN_BYTES;
 
 impl PackedColumn {
     /// Writes the column: how many blocks of games there are, and of each where the bytes of each game end, and the bytes.
     pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push(&(self.blocks.len() as u64).to_be_bytes())?;
-        let mut bytes = Vec::new();
-        for block in &self.blocks {
+        let (mut blocks, mut bytes) = (self.blocks.unpacker(), Vec::new());
+        for index in 0..self.blocks.len() {
+            let block = blocks.get(index);
+            let (head, of_games) = block.split_at(HEAD_BYTES.min(block.len()));
             bytes.clear();
-            bytes.extend_from_slice(&(block.ends.len() as u32).to_be_bytes());
-            bytes.extend(block.ends.iter().flat_map(|end| end.to_be_bytes()));
-            bytes.extend_from_slice(&block.bytes);
+            bytes.extend_from_slice(&((head.len() / LEN_BYTES) as u32).to_be_bytes());
+            let mut end = 0_u32;
+            for len in lens(head) {
+                end += len;
+                bytes.extend_from_slice(&end.to_be_bytes());
+            }
+            bytes.extend_from_slice(of_games);
             to.push(&bytes)?;
         }
         Ok(())
@@ -44,59 +51,66 @@ impl PackedColumn {
     pub(crate) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
         let len = from.read(|len| {
             let len = usize::try_from(u64::from_be_bytes(len.try_into().ok()?)).ok()?;
-            (len <= games.div_ceil(BLOCK)).then_some(len)
+            (len <= games.div_ceil(GAMES)).then_some(len)
         })?;
-        let blocks = (0..len).map(|_| from.read(Block::read)).collect::<Result<_, _>>()?;
+        let mut blocks = CompressedBlocks::default();
+        for index in 0..len {
+            from.read(|bytes| read_block(bytes, blocks.open(index, |_, _| ())))?;
+        }
         Ok(Self { blocks })
-    }
-
-    /// The bytes of a game; none if it has none.
-    pub fn get(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        self.blocks.get(number / BLOCK).map_or(&[], |block| &block.bytes[block.place(number % BLOCK)])
     }
 
     /// Sets the bytes of a game.
     pub fn set(&mut self, number: u32, bytes: &[u8]) {
-        let number = number as usize;
-        while self.blocks.len() <= number / BLOCK {
-            // What is full hardly grows any more.
-            if let Some(full) = self.blocks.last_mut() {
-                full.bytes.shrink_to_fit();
-            }
-            self.blocks.push(Block::default());
+        let at = number as usize % GAMES;
+        let block = self.blocks.open(number as usize / GAMES, |_, _| ());
+        if block.is_empty() {
+            block.resize(HEAD_BYTES, 0);
         }
-        self.blocks[number / BLOCK].set(number % BLOCK, bytes);
+        block.splice(place(block, at), bytes.iter().copied());
+        block[at * LEN_BYTES..][..LEN_BYTES].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
+    }
+
+    /// Reads the bytes of games.
+    pub fn reader(&self) -> PackedReader<'_> {
+        PackedReader(self.blocks.unpacker())
     }
 }
 
-impl Block {
-    /// Reads a block; `None` if it is none.
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let (len, rest) = bytes.split_first_chunk()?;
-        let (ends, bytes) = rest.split_at_checked(u32::from_be_bytes(*len) as usize * 4)?;
-        let ends: Vec<u32> = ends.as_chunks().0.iter().map(|end| u32::from_be_bytes(*end)).collect();
-        let is_right =
-            ends.len() <= BLOCK && ends.is_sorted() && ends.last().map_or(0, |end| *end as usize) == bytes.len();
-        is_right.then(|| Self { bytes: bytes.to_vec(), ends })
+impl PackedReader<'_> {
+    /// The bytes of a game; none if it has none.
+    pub fn get(&mut self, number: u32) -> &[u8] {
+        let block = self.0.get(number as usize / GAMES);
+        if block.is_empty() { &[] } else { &block[place(block, number as usize % GAMES)] }
     }
+}
 
-    fn place(&self, at: usize) -> Range<usize> {
-        let end = |at: usize| self.ends.get(at).map_or(self.bytes.len(), |end| *end as usize);
-        at.checked_sub(1).map_or(0, end)..end(at)
+/// Reads a block; `None` if it is none.
+fn read_block(bytes: &[u8], block: &mut Vec<u8>) -> Option<()> {
+    let (len, rest) = bytes.split_first_chunk()?;
+    let (ends, bytes) = rest.split_at_checked(u32::from_be_bytes(*len) as usize * LEN_BYTES)?;
+    let mut before = 0;
+    for end in ends.as_chunks().0 {
+        let end = u32::from_be_bytes(*end);
+        block.extend_from_slice(&end.checked_sub(before)?.to_le_bytes());
+        before = end;
     }
+    let is_right = block.len() <= HEAD_BYTES && before as usize == bytes.len();
+    block.resize(HEAD_BYTES, 0);
+    block.extend_from_slice(bytes);
+    is_right.then_some(())
+}
 
-    fn set(&mut self, at: usize, bytes: &[u8]) {
-        if self.ends.len() <= at {
-            self.ends.resize(at + 1, self.bytes.len() as u32);
-        }
-        let place = self.place(at);
-        let before = place.len() as u32;
-        self.bytes.splice(place, bytes.iter().copied());
-        for end in &mut self.ends[at..] {
-            *end = *end - before + bytes.len() as u32;
-        }
-    }
+/// The numbers of bytes that the beginning of a block tells.
+fn lens(head: &[u8]) -> impl Iterator<Item = u32> {
+    head.as_chunks().0.iter().map(|len| u32::from_le_bytes(*len))
+}
+
+/// Where the bytes of a game are in a block.
+fn place(block: &[u8], at: usize) -> Range<usize> {
+    let begin = HEAD_BYTES + lens(&block[..at * LEN_BYTES]).sum::<u32>() as usize;
+    let len = lens(&block[at * LEN_BYTES..]).next().expect("there is a number for each game");
+    begin..begin + len as usize
 }
 
 #[cfg(test)]
@@ -111,19 +125,21 @@ mod tests {
         let mut column = PackedColumn::default();
         let mut expected: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         for step in 0..500_u32 {
-            let number = step * 7919 % 61;
+            let number = step * 7919 % 101;
             let bytes = vec![step as u8; (step * 31 % 5) as usize];
             column.set(number, &bytes);
             expected.insert(number, bytes);
             if step % 97 == 0 {
-                column = BlockFile::reread(|to| column.write(to), |from| PackedColumn::read(from, 61)).unwrap();
+                column = BlockFile::reread(|to| column.write(to), |from| PackedColumn::read(from, 101)).unwrap();
                 assert!(
                     step == 0 || BlockFile::reread(|to| column.write(to), |from| PackedColumn::read(from, 8)).is_err()
                 );
             }
-            for number in 0..70 {
-                assert_eq!(column.get(number), expected.get(&number).map_or(&[][..], |bytes| bytes), "step {step}");
+            let mut reader = column.reader();
+            for number in (0..120).chain((0..120).rev()) {
+                assert_eq!(reader.get(number), expected.get(&number).map_or(&[][..], |bytes| bytes), "step {step}");
             }
         }
+        assert!(column.blocks.compressed_len() > 2);
     }
 }

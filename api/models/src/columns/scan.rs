@@ -45,8 +45,8 @@ impl<'a> Scan<'a> {
     pub(crate) fn sums<S: Copy + Default>(
         &self,
         kept: &[S],
-        add: impl Fn(&mut [S], u32),
-        remove: impl Fn(&mut [S], u32),
+        mut add: impl FnMut(&mut [S], u32),
+        mut remove: impl FnMut(&mut [S], u32),
     ) -> Vec<S> {
         let mut sums = if self.begins_with_sums { kept.to_vec() } else { vec![S::default(); kept.len()] };
         self.added.iter().for_each(|number| add(&mut sums, *number));

@@ -262,17 +262,18 @@ impl FigureColumns {
     /// missing.
     pub fn heat(&self, heat: usize, scan: &Scan<'_>) -> Vec<u64> {
         let Some(HeatColumn { games, sums }) = self.heats.get(heat) else { return Vec::new() };
+        let (mut added, mut removed) = (games.reader(), games.reader());
         scan.sums(
             sums,
-            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] += count),
-            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] -= count),
+            |sums, number| unpack_heat(added.get(number), |place, count| sums[place] += count),
+            |sums, number| unpack_heat(removed.get(number), |place, count| sums[place] -= count),
         )
     }
 
     /// The luck of each seat in a game, for each luck of the kind; nothing if it is not known.
     pub fn luck_of(&self, number: u32) -> Vec<SeatLuck> {
         let mut luck: Vec<Vec<LuckSum>> = Vec::new();
-        unpack_luck(self.luck.games.get(number), |at, _, of_seat| {
+        unpack_luck(self.luck.games.reader().get(number), |at, _, of_seat| {
             luck.resize(luck.len().max(at + 1), Vec::new());
             luck[at].push(of_seat);
         });
@@ -283,14 +284,17 @@ impl FigureColumns {
     /// a seat, from 0, is counted in a game.
     pub fn luck(&self, scan: &Scan<'_>, is_told: impl Fn(u32, usize) -> bool) -> Vec<LuckSum> {
         let LuckColumn { games, sums } = &self.luck;
-        let change = |sums: &mut [LuckSum], number: u32, change: fn(&mut LuckSum, LuckSum)| {
-            unpack_luck(games.get(number), |luck, seat, of_seat| {
-                if is_told(number, seat) {
-                    change(&mut sums[luck_place(luck, seat)], of_seat);
-                }
-            });
+        let change = |change: fn(&mut LuckSum, LuckSum)| {
+            let (mut games, is_told) = (games.reader(), &is_told);
+            move |sums: &mut [LuckSum], number: u32| {
+                unpack_luck(games.get(number), |luck, seat, of_seat| {
+                    if is_told(number, seat) {
+                        change(&mut sums[luck_place(luck, seat)], of_seat);
+                    }
+                });
+            }
         };
-        scan.sums(sums, |sums, number| change(sums, number, add_luck), |sums, number| change(sums, number, remove_luck))
+        scan.sums(sums, change(add_luck), change(remove_luck))
     }
 }
 
@@ -377,7 +381,7 @@ impl HeatColumn {
     /// Changes the sums by the counts of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut u64, u64)) {
         let Self { games, sums } = self;
-        unpack_heat(games.get(number), |place, count| change(&mut sums[place], count));
+        unpack_heat(games.reader().get(number), |place, count| change(&mut sums[place], count));
     }
 }
 
@@ -391,7 +395,9 @@ impl LuckColumn {
     /// Changes the sums by the luck of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut LuckSum, LuckSum)) {
         let Self { games, sums } = self;
-        unpack_luck(games.get(number), |luck, seat, of_seat| change(&mut sums[luck_place(luck, seat)], of_seat));
+        unpack_luck(games.reader().get(number), |luck, seat, of_seat| {
+            change(&mut sums[luck_place(luck, seat)], of_seat);
+        });
     }
 }
 

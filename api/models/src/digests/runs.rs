@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds::{KindDigests, measured};
 use super::merge::{Merge, Unmerged};
+use super::position_index::PositionIndex;
 use super::run::{Run, RunGame, RunWriter};
 use crate::error::ModelError;
 use crate::known::Catalogue;
@@ -43,9 +44,6 @@ struct ListedRun {
 /// The digests of all kinds.
 type Kinds = RwLock<BTreeMap<String, KindDigests>>;
 
-/// A run of a kind, with its games.
-type LoadedRun = (String, Run, Vec<RunGame>);
-
 impl Runs {
     pub fn new(tables: Tables) -> Self {
         Self { tables, committed: Mutex::default() }
@@ -63,21 +61,22 @@ impl Runs {
     /// Loads the runs that count. If one of them is damaged, or they were made from another journal, or for other numbers of
     /// games, all of them are removed.
     pub fn load(&self, log: &Log, catalogue: &Catalogue, kinds: &Kinds) -> Result<(), ModelError> {
-        let Some((applied, runs)) = self.read(log, catalogue) else { return self.clear() };
-        let is_listed = |number| runs.iter().any(|(_, run, _)| run.table.id().number == number);
-        self.tables.remove(|number| !is_listed(number))?;
+        let Some((applied, loaded)) = self.read(log, catalogue) else { return self.clear() };
+        let runs = || loaded.values().flat_map(PositionIndex::runs);
+        self.tables.remove(|number| runs().all(|run| run.table.id().number != number))?;
         let mut kinds = kinds.write().unwrap_or_else(PoisonError::into_inner);
-        for (kind, run, games) in runs {
-            kinds.entry(kind).or_default().positions.load(run, games);
+        for (kind, positions) in loaded {
+            kinds.entry(kind).or_default().positions = positions;
         }
         *self.committed() = Some(applied);
         Ok(())
     }
 
-    /// What the manifest says, if all of it is there and true.
-    fn read(&self, log: &Log, catalogue: &Catalogue) -> Option<(Applied, Vec<LoadedRun>)> {
+    /// The positions of each kind that the manifest lists, if all of them are there and true.
+    fn read(&self, log: &Log, catalogue: &Catalogue) -> Option<(Applied, BTreeMap<String, PositionIndex>)> {
         let Manifest { applied, listed, .. } = Manifest::<Listed>::read(&self.tables, &full_version(), log)?;
-        let load = |ListedRun { kind, table, gone }: ListedRun| {
+        let mut kinds = BTreeMap::<String, PositionIndex>::new();
+        for ListedRun { kind, table, gone } in listed.runs {
             let table = self.tables.table(&table.id());
             let loaded =
                 table.and_then(Run::new).inspect_err(|why| tracing::warn!(%why, "the positions are made again"));
@@ -86,9 +85,12 @@ impl Runs {
             let known = catalogue.known();
             let rows = known.games.rows().of(&kind);
             let is_known = |game: &RunGame| rows.get(game.number as usize).is_some_and(|row| row.id == game.id);
-            games.iter().all(is_known).then_some((kind, run, games))
-        };
-        Some((applied, listed.runs.into_iter().map(load).collect::<Option<_>>()?))
+            if !games.iter().all(is_known) {
+                return None;
+            }
+            kinds.entry(kind).or_default().load(run, games);
+        }
+        Some((applied, kinds))
     }
 
     /// Removes all runs from the disk.

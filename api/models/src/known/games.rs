@@ -59,33 +59,43 @@ struct KnownGame {
     number: u32,
 }
 
-/// All games by their ids, which are in their rows: a few bytes a game.
+/// All games by their ids, which are in their rows: some six bytes a game.
 #[derive(Default)]
 struct ById {
-    games: HashTable<KnownGame>,
+    /// Of each kind the numbers of its games.
+    kinds: Vec<HashTable<u32>>,
     hasher: RandomState,
 }
 
 impl ById {
-    /// Has room for so many games.
-    fn reserve(&mut self, games: usize, rows: &Rows) {
-        let Self { games: table, hasher } = self;
-        table.reserve(games, |game| hasher.hash_one(rows.row(*game).id));
+    /// Adds a kind, with room for the ids of so many games.
+    fn add_kind(&mut self, games: usize) {
+        self.kinds.push(HashTable::with_capacity(games));
     }
 
     fn get(&self, id: LogId, rows: &Rows) -> Option<KnownGame> {
-        self.games.find(self.hasher.hash_one(id), |game| rows.row(*game).id == id).copied()
+        let hash = self.hasher.hash_one(id);
+        (0..).zip(&self.kinds).zip(&rows.kinds).find_map(|((kind, numbers), games)| {
+            let number = numbers.find(hash, |number| games.rows()[*number as usize].id == id)?;
+            Some(KnownGame { kind, number: *number })
+        })
     }
 
     /// Adds a game that has a row; `false` if there is one with its id.
     fn insert(&mut self, game: KnownGame, rows: &Rows) -> bool {
-        let id = rows.row(game).id;
+        let (KnownGame { kind, number }, id) = (game, rows.row(game).id);
         let is_new = self.get(id, rows).is_none();
         if is_new {
-            let Self { games, hasher } = self;
-            games.insert_unique(hasher.hash_one(id), game, |game| hasher.hash_one(rows.row(*game).id));
+            let Self { kinds, hasher } = self;
+            let (kind, games) = (usize::from(kind), rows.kinds[usize::from(kind)].rows());
+            let hash = |number: &u32| hasher.hash_one(games[*number as usize].id);
+            kinds[kind].insert_unique(hash(&number), number, hash);
         }
         is_new
+    }
+
+    fn len(&self) -> usize {
+        self.kinds.iter().map(HashTable::len).sum()
     }
 }
 
@@ -151,11 +161,11 @@ impl KnownGames {
     /// Adds the games that were written, with the runs that have their summaries.
     pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
         let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
-        self.by_id.reserve(summaries as usize, &self.rows);
         let kinds = from.read(|kinds| kinds.first().copied())?;
         for kind in 0..kinds.into() {
             let games = KindGames::read(from)?;
             let numbers = 0..games.rows().len() as u32;
+            self.by_id.add_kind(games.rows().len());
             self.rows.add(games);
             for number in numbers {
                 if !self.by_id.insert(KnownGame { kind, number }, &self.rows) {
@@ -183,6 +193,9 @@ impl KnownGames {
             return known.number;
         }
         let kind = self.rows.index(&game.kind);
+        if kind == self.by_id.kinds.len() {
+            self.by_id.add_kind(0);
+        }
         let number = self.rows.kinds[kind].push(&game);
         self.by_due.extend(due(&game));
         if let Some((parent, branch)) = branch(&game) {
@@ -358,12 +371,12 @@ impl KnownGames {
 
     /// The number of games, including lines of analysis.
     pub fn len(&self) -> usize {
-        self.by_id.games.len()
+        self.by_id.len()
     }
 
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
-        self.by_id.games.is_empty()
+        self.len() == 0
     }
 
     /// The games of a player, oldest first.

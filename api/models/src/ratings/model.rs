@@ -174,7 +174,8 @@ impl Follower {
                 entries.iter().filter(|entry| entry.position < events.end).map(|entry| entry.log).collect();
             let end = entries.last().map_or(events.start, |last| (last.position + 1).min(events.end));
             let changes = changes_of(&self.catalogue.known(), &logs);
-            self.apply(changes, end);
+            self.apply(changes);
+            self.pace.reach(end);
         }
         let end = self.pace.position();
         if end > saved {
@@ -199,13 +200,13 @@ impl Follower {
         position
     }
 
-    /// Rates all games that are over, a few at a time, so that nobody waits for all of them. What changes meanwhile is rated again.
+    /// Rates all games that are over, a kind at a time, so that those of one are in memory, and a few games at a time, so that
+    /// nobody waits for all of them. What changes meanwhile is rated again.
     fn rate_all(&self) {
         let position = self.catalogue.known().position;
-        let mut changes = Changes::new();
         let names: Vec<String> = self.catalogue.known().games.rows().kinds().map(str::to_owned).collect();
         for name in names {
-            let mut from = 0;
+            let (mut changes, mut from) = (Changes::new(), 0);
             loop {
                 let known = self.catalogue.known();
                 let rows = known.games.rows().of(&name);
@@ -217,10 +218,12 @@ impl Follower {
                 over.filter_map(|row| known.games.get(row.id)).for_each(|game| add(&mut changes, &game));
                 from += some.len();
             }
+            if self.pace.is_over() {
+                return;
+            }
+            self.apply(changes);
         }
-        if !self.pace.is_over() {
-            self.apply(changes, position);
-        }
+        self.pace.reach(position);
     }
 
     /// Gives the catalogue the averages of games of a kind that it has otherwise.
@@ -260,7 +263,7 @@ impl Follower {
 
     /// Rates what has changed, and then gives the catalogue the averages of games, a few thousand at a time,
     /// so that writers need not wait for all of them.
-    fn apply(&self, changes: Changes, position: u64) {
+    fn apply(&self, changes: Changes) {
         let mut averages: Vec<Average> = Vec::new();
         {
             let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
@@ -270,7 +273,6 @@ impl Follower {
             }
         }
         averages.chunks(4096).for_each(|chunk| self.catalogue.set_ratings(chunk));
-        self.pace.reach(position);
     }
 }
 

@@ -15,10 +15,10 @@ use crate::blocks::{BlockFile, BlockReader, BlockWriter};
 const FOLDER: &str = "ratings";
 
 /// The version of what is in it, and of how games are rated.
-const VERSION: &str = "v2";
+const VERSION: &str = "v3";
 
 /// About how many bytes a rated game takes.
-const GAME_BYTES: u64 = 128;
+const GAME_BYTES: u64 = 96;
 
 /// The ratings on disk.
 pub(super) struct SavedRatings(BlockFile);
@@ -88,20 +88,20 @@ fn game_from_bytes(bytes: [u8; 32]) -> TimelineGame {
     TimelineGame { key: (at_ms, id), seats_end, average }
 }
 
-/// The number of the player, the place, and the skill after the game.
-fn seat_to_bytes(seat: TimelineSeat) -> [u8; 29] {
+/// The number of the player, the place, and the skill after the game, rounded as in memory.
+fn seat_to_bytes(seat: TimelineSeat) -> [u8; 17] {
     let Skill { value, deviation, volatility } = seat.after;
-    let mut bytes = [0; 29];
+    let mut bytes = [0; 17];
     bytes[..4].copy_from_slice(&seat.player.to_be_bytes());
     bytes[4] = seat.place;
-    let numbers = [value, deviation, volatility].map(f64::to_be_bytes);
+    let numbers = [value, deviation, volatility].map(|number| (number as f32).to_be_bytes());
     bytes[5..].copy_from_slice(numbers.as_flattened());
     bytes
 }
 
-fn seat_from_bytes(bytes: [u8; 29]) -> TimelineSeat {
-    let number = |at| f64::from_be_bytes(part(&bytes, at));
-    let after = Skill { value: number(5), deviation: number(13), volatility: number(21) };
+fn seat_from_bytes(bytes: [u8; 17]) -> TimelineSeat {
+    let number = |at| f32::from_be_bytes(part(&bytes, at)).into();
+    let after = Skill { value: number(5), deviation: number(9), volatility: number(13) };
     TimelineSeat { player: u32::from_be_bytes(part(&bytes, 0)), place: bytes[4], after }
 }
 

@@ -4,15 +4,18 @@ use std::ops::Range;
 
 use super::skill::Skill;
 
-/// The seats of all rated games of a kind, one game after another: 21 bytes for a seat, and 29 where volatilities change.
+/// The seats of all rated games of a kind, one game after another: 13 bytes for a seat, and 17 where volatilities change.
+///
+/// Numbers are rounded to 24 binary digits, a tenth of a thousandth of a point. What comes later is rated from the rounded
+/// ones, so that it does not depend on what is in memory.
 #[derive(Default)]
 pub(super) struct Seats {
     players: Vec<u32>,
     places: Vec<u8>,
-    values: Vec<f64>,
-    deviations: Vec<f64>,
+    values: Vec<f32>,
+    deviations: Vec<f32>,
     /// Empty as long as all have that of a player without games.
-    volatilities: Vec<f64>,
+    volatilities: Vec<f32>,
 }
 
 /// A registered player in a rated game.
@@ -24,6 +27,11 @@ pub(super) struct TimelineSeat {
     pub place: u8,
     /// The player's skill after the game.
     pub after: Skill,
+}
+
+/// The volatility of a player without games, rounded.
+fn unchanged() -> f32 {
+    Skill::default().volatility as f32
 }
 
 impl Seats {
@@ -44,24 +52,25 @@ impl Seats {
     }
 
     pub fn push(&mut self, TimelineSeat { player, place, after }: TimelineSeat) {
-        let unchanged = Skill::default().volatility;
-        let is_changed = after.volatility.to_bits() != unchanged.to_bits();
+        let volatility = after.volatility as f32;
+        let is_changed = volatility.to_bits() != unchanged().to_bits();
         if self.volatilities.is_empty() && is_changed {
             self.volatilities.reserve_exact(self.players.capacity());
-            self.volatilities.resize(self.len(), unchanged);
+            self.volatilities.resize(self.len(), unchanged());
         }
         if !self.volatilities.is_empty() || is_changed {
-            self.volatilities.push(after.volatility);
+            self.volatilities.push(volatility);
         }
         self.players.push(player);
         self.places.push(place);
-        self.values.push(after.value);
-        self.deviations.push(after.deviation);
+        self.values.push(after.value as f32);
+        self.deviations.push(after.deviation as f32);
     }
 
     pub fn get(&self, index: usize) -> TimelineSeat {
-        let volatility = self.volatilities.get(index).copied().unwrap_or(Skill::default().volatility);
-        let after = Skill { value: self.values[index], deviation: self.deviations[index], volatility };
+        let volatility = self.volatilities.get(index).copied().unwrap_or_else(unchanged);
+        let [value, deviation, volatility] = [self.values[index], self.deviations[index], volatility].map(f64::from);
+        let after = Skill { value, deviation, volatility };
         TimelineSeat { player: self.players[index], place: self.places[index], after }
     }
 
@@ -90,19 +99,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seat_is_what_was_pushed_whether_volatilities_change_or_not() {
-        let unchanged = Skill::default();
-        let seat = |n: u32, volatility| {
-            let after = Skill { value: f64::from(n), deviation: f64::from(n) / 3.0, volatility };
+    fn a_seat_is_what_was_pushed_rounded_whether_volatilities_change_or_not() {
+        let seat = |n: u32, volatility: f32| {
+            let after = Skill { value: f64::from(n), deviation: f64::from(n) / 4.0, volatility: volatility.into() };
             TimelineSeat { player: n % 7, place: n as u8, after }
         };
         for changing_from in [0, 1, 50, 100] {
             let mut seats = Seats::with_capacity(100);
-            let expected: Vec<_> = (0..100)
-                .map(|n| seat(n, if n < changing_from { unchanged.volatility } else { 0.1 / f64::from(n + 1) }))
-                .collect();
+            let expected: Vec<_> =
+                (0..100).map(|n| seat(n, if n < changing_from { unchanged() } else { 0.1 / (n + 1) as f32 })).collect();
             for seat in &expected {
-                seats.push(*seat);
+                let value = seat.after.value * (1.0 + 1e-9);
+                seats.push(TimelineSeat { after: Skill { value, ..seat.after }, ..*seat });
             }
             assert_eq!(seats.iter().collect::<Vec<_>>(), expected);
             assert_eq!(seats.volatilities.is_empty(), changing_from == 100);

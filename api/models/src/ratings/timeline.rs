@@ -12,7 +12,7 @@ use super::game::{Form, Key, RatedGame, RatedSeat};
 use super::seats::{Seats, TimelineSeat};
 use super::skill::{Method, Skill};
 
-/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 25 or 33 for a seat, besides the index of
+/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 17 or 21 for a seat, besides the index of
 /// games.
 pub(super) struct Timeline {
     method: Method,
