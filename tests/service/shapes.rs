@@ -90,7 +90,7 @@ async fn what_is_selected_in_several_places_is_put_together() {
     let house = House::new();
     let id = house.create("triforce-building").await;
     let query = "query($g: ID!) { game(id: $g) { seats { number } ...Seats position { scene { view } ...Scene } } \
-        ... on Query { game(id: $g) { seats { name } ... on Game { position { scene { view status { text } } } } } } \
+        ... on Query { game(id: $g) { seats { name } ... on Game { position { scene { view status } } } } } \
         node(id: $g) { ... on Player { seats: games { totalCount } } ...Seats } } \
         fragment Seats on Game { seats { result __typename } whole: seats { number name } whole: seats { result rating { value } } } \
         fragment Scene on Position { scene { kind } }";

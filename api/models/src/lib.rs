@@ -13,6 +13,8 @@ mod pace;
 mod ratings;
 mod results;
 
+use std::thread;
+
 use plybook_events::LogId;
 use plybook_store::Store;
 
@@ -54,14 +56,14 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
         digested.save_due(known.position(), true);
     };
     while let Some(next) = entries.last().map(|entry| entry.position + 1).filter(|_| known.position() < total) {
-        // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready. The
-        // pool's threads stay, and use again what they have freed; new ones would take all of it afresh.
-        let (mut digested, mut upcoming, mut applied) = (Vec::new(), Ok(Vec::new()), Ok(()));
-        rayon::in_place_scope(|scope| {
-            scope.spawn(|_| digested = digests::last_digests(log, &entries));
-            scope.spawn(|_| upcoming = read(next));
+        // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready.
+        let (upcoming, applied, digested) = thread::scope(|scope| {
+            let digesting = scope.spawn(|| digests::last_digests(log, &entries));
+            let reading = scope.spawn(|| read(next));
             place(&known, std::mem::take(&mut games));
-            applied = known.apply(&entries);
+            let applied = known.apply(&entries);
+            let digested = digesting.join().expect("digesting does not panic");
+            (reading.join().expect("reading does not panic"), applied, digested)
         });
         applied?;
         (entries, games) = (upcoming?, digested);

@@ -167,3 +167,31 @@ fn wake_one(mut state: MutexGuard<'_, State>) {
     drop(state);
     last.iter().for_each(Thread::unpark);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn the_thread_that_was_busy_last_gets_the_next_task() {
+        let workers = Workers::start(&LoadLimits::default(), &Counts::new());
+        let lane = &workers.lanes().0[Lane::Writing as usize];
+        let (tell, told) = mpsc::channel();
+        let names: Vec<Option<String>> = (0..50)
+            .map(|_| {
+                while lane.lock().idle.len() < WRITERS {
+                    thread::yield_now();
+                }
+                let tell = tell.clone();
+                let work = async move { tell.send(thread::current().name().map(str::to_owned)) };
+                let (runnable, task) = async_task::spawn(work, |_| ());
+                workers.lanes().push(Lane::Writing, Client::with_token("a"), runnable);
+                task.detach();
+                told.recv().expect("it is executed")
+            })
+            .collect();
+        assert!(names.iter().all(|name| *name == names[0]), "{names:?}");
+    }
+}

@@ -57,8 +57,11 @@ impl Measure {
     }
 }
 
+/// The name of a member, what it is, and the member.
+type SpreadMember = (&'static str, &'static str, fn(&Spread) -> f64);
+
 /// The members of a distribution that are null if it has no numbers.
-const SPREAD: [(&str, &str, fn(&Spread) -> f64); 6] = [
+const SPREAD: [SpreadMember; 6] = [
     ("min", "The smallest.", |of| of.min),
     ("max", "The largest.", |of| of.max),
     ("mean", "The arithmetic mean.", |of| of.mean),
@@ -77,7 +80,7 @@ impl Plain for Distribution {
             let counted =
                 Members::<Distribution>::new()
                     .value::<usize>("count", "The number of numbers.", |all, out| out.put(&all.count));
-            let add = |members: Members<Distribution>, (name, about, of): (_, _, fn(&Spread) -> f64)| {
+            let add = |members: Members<Distribution>, (name, about, of): SpreadMember| {
                 members.value::<Option<f64>>(name, about, move |all, out| out.put(&all.spread.as_ref().map(of)))
             };
             SPREAD.into_iter().fold(counted, add).objects(

@@ -356,10 +356,9 @@ fn add_places<'a>(ctx: &Context<'a>, set: &'a SelectionSet, key: &str, places: &
                 add_places(ctx, &fragment.node.selection_set.node, key, places);
             }
             parser::Selection::FragmentSpread(spread) => {
-                let fragment = ctx.query_env.fragments.get(&spread.node.fragment_name.node);
-                fragment.into_iter().for_each(|fragment| {
+                if let Some(fragment) = ctx.query_env.fragments.get(&spread.node.fragment_name.node) {
                     add_places(ctx, &fragment.node.selection_set.node, key, places);
-                });
+                }
             }
         }
     }

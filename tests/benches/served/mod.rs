@@ -13,6 +13,10 @@ use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use tokio::runtime::{Builder, Runtime};
 
+/// The program's allocator.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Serves the schema over a service, with further routes, until the bench ends; any token is the administrator's.
 pub fn start(
     schema: Schema,
