@@ -109,6 +109,13 @@ impl EndsFiles {
         Self { index: index.into() }
     }
 
+    /// The number of logs when they were saved; 0 if that is not known.
+    pub(crate) fn logs_len(&self) -> u64 {
+        let folder = self.index.join(FOLDER);
+        let tables = folder.exists().then(|| Tables::open(folder).ok()).flatten();
+        tables.and_then(|tables| Manifest::of(&tables)).map_or(0, |manifest| manifest.logs)
+    }
+
     /// What was saved; `None` if there is nothing, or it is not whole.
     pub(crate) fn read(&self) -> Option<Tips> {
         let folder = self.index.join(FOLDER);
@@ -116,7 +123,7 @@ impl EndsFiles {
             return self.convert();
         }
         let tables = Tables::open(folder).ok()?;
-        let manifest = Manifest::from_bytes(&tables.manifest()?)?;
+        let manifest = Manifest::of(&tables)?;
         let table = tables.table(&manifest.table).inspect_err(|why| {
             tracing::warn!(%why, "the ends of logs cannot be read, and the journal is read instead");
         });
@@ -178,6 +185,11 @@ struct Manifest {
 }
 
 impl Manifest {
+    /// That of a folder; `None` if there is none.
+    fn of(tables: &Tables) -> Option<Self> {
+        Self::from_bytes(&tables.manifest()?)
+    }
+
     fn to_bytes(&self) -> Vec<u8> {
         let Self { events: EventSum { position, sum }, logs, table: TableId { number, check } } = self;
         [

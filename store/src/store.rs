@@ -256,8 +256,7 @@ impl Store {
         let known = Known::of(&journal, files.as_deref());
         let index = dir.join("sled");
         let accepts_change = options.accepts_change;
-        let logs = EndsFiles::new(&index).read().map_or(0, |ends| ends.logs_len());
-        let memory = options.memory.beside(logs as u64 * LOG_BYTES);
+        let memory = options.memory.beside(EndsFiles::new(&index).logs_len().saturating_mul(LOG_BYTES));
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
         if drops_index && index.exists() {
             // It goes only after it was compared with the journal.

@@ -271,16 +271,11 @@ impl Selection {
         let member = |name: &str| T::members().0.iter().find(|member| member.name == name);
         let selected =
             self.members.iter().map(|(key, name, selection)| (name, (key.as_str(), member(name), selection)));
-        // What is neither belongs to another type of an interface, whose field has the same name.
+        // What is neither belongs to another type of an interface, which has a field of the same name.
         selected
             .filter(|(name, (_, member, _))| member.is_some() || *name == TYPE_NAME)
             .map(|(_, member)| member)
             .collect()
-    }
-
-    /// Whether all of it is plain.
-    fn is_plain<T: Plain>(&self) -> bool {
-        self.members::<T>().len() == self.members.len()
     }
 }
 
@@ -290,7 +285,7 @@ impl<T: Plain> Written<T> {
     /// # Errors
     /// The answer becomes too large.
     pub fn new(ctx: &Context<'_>, object: &T) -> Result<Self, Problem> {
-        let json = write(ctx, |selection, out| out.object(object, &selection.members()))?;
+        let json = write(ctx, |out| out.object(object, &Selection::of(ctx).members()))?;
         Ok(Self { json, of: PhantomData })
     }
 }
@@ -301,28 +296,35 @@ impl<T: Plain> WrittenList<T> {
     /// # Errors
     /// The answer becomes too large.
     pub fn new<B: Borrow<T>>(ctx: &Context<'_>, objects: &[B]) -> Result<Self, Problem> {
-        let json = write(ctx, |selection, out| {
-            let members = selection.members();
-            out.list(objects, |object, out| out.object(object.borrow(), &members));
-        })?;
+        Self::write(ctx, &Selection::of(ctx), objects)
+    }
+
+    /// The same if all that the operation asks for is plain; otherwise `None`.
+    ///
+    /// # Errors
+    /// The answer becomes too large.
+    pub fn if_plain<B: Borrow<T>>(ctx: &Context<'_>, objects: &[B]) -> Result<Option<Self>, Problem> {
+        let selection = Selection::of(ctx);
+        let is_plain = selection.members::<T>().len() == selection.members.len();
+        is_plain.then(|| Self::write(ctx, &selection, objects)).transpose()
+    }
+
+    fn write<B: Borrow<T>>(ctx: &Context<'_>, selection: &Selection, objects: &[B]) -> Result<Self, Problem> {
+        let members = selection.members();
+        let json = write(ctx, |out| out.list(objects, |object, out| out.object(object.borrow(), &members)))?;
         Ok(Self { json, of: PhantomData })
     }
 }
 
-/// Writes what the operation asks for, in the resolver of its field.
-fn write(ctx: &Context<'_>, write: impl FnOnce(&Selection, &mut Out)) -> Result<Json, Problem> {
+/// What is written into an answer.
+fn write(ctx: &Context<'_>, write: impl FnOnce(&mut Out)) -> Result<Json, Problem> {
     let mut out = Out::default();
-    write(&Selection::of(ctx), &mut out);
+    write(&mut out);
     if let Some(problem) = out.problem {
         return Err(problem);
     }
     spend(ctx, out.bytes.len())?;
     Ok(Json::from_text(String::from_utf8(out.bytes).expect("JSON is UTF-8")))
-}
-
-/// Whether all that the operation asks for of an object is plain, in the resolver of its field.
-pub fn is_plain<T: Plain>(ctx: &Context<'_>) -> bool {
-    Selection::of(ctx).is_plain::<T>()
 }
 
 /// The places at which an operation selects the field that is resolved.
@@ -343,6 +345,8 @@ fn places<'a>(ctx: &Context<'a>) -> Vec<&'a Positioned<Field>> {
         }
         sets.extend(places.iter().rev().map(|field| &field.node.selection_set.node));
     }
+    // Under the same name, another type of an interface may have another field.
+    places.retain(|field| field.node.name.node == ctx.item.node.name.node);
     places
 }
 

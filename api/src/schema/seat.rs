@@ -12,7 +12,7 @@ use async_graphql::{
 use plybook_events::LogId;
 use plybook_models::Summary;
 
-use super::plain::{Members, Plain, WrittenList, is_plain};
+use super::plain::{Members, Plain, WrittenList};
 use super::player::Player;
 use super::rating::Rating;
 use super::{price, service};
@@ -76,7 +76,7 @@ impl Seats {
     /// # Errors
     /// The answer becomes too large.
     pub fn new(ctx: &Context<'_>, seats: Vec<Seat>) -> Result<Self, Problem> {
-        if is_plain::<Seat>(ctx) { WrittenList::new(ctx, &seats).map(Self::Recorded) } else { Ok(Self::Whole(seats)) }
+        Ok(WrittenList::if_plain(ctx, &seats)?.map_or(Self::Whole(seats), Self::Recorded))
     }
 }
 
