@@ -36,6 +36,8 @@ struct Progress {
     wanted: u64,
     /// Whether the thread has ended, so that nothing more will be applied.
     is_stuck: bool,
+    /// Whether what was applied is not to be trusted, so that it counts for nothing.
+    is_distrusted: bool,
 }
 
 impl Pace {
@@ -75,10 +77,33 @@ impl Pace {
         self.progress().position
     }
 
-    /// Notes that all events before this position are applied.
+    /// Notes that all events before this position are applied, unless that has been distrusted meanwhile.
     pub fn reach(&self, position: u64) {
-        self.progress().position = position;
+        let mut progress = self.progress();
+        if !progress.is_distrusted {
+            progress.position = position;
+        }
+        drop(progress);
         self.changed.notify_all();
+    }
+
+    /// Notes that what was applied is not to be trusted: it counts for nothing until the follower [begins
+    /// anew](Self::begin_anew).
+    pub fn distrust(&self) {
+        let mut progress = self.progress();
+        (progress.is_distrusted, progress.position) = (true, 0);
+        drop(progress);
+        self.changed.notify_all();
+    }
+
+    /// Whether what was applied is not to be trusted.
+    pub fn is_distrusted(&self) -> bool {
+        self.progress().is_distrusted
+    }
+
+    /// Notes that the follower has forgotten everything, and applies all events again.
+    pub fn begin_anew(&self) {
+        self.progress().is_distrusted = false;
     }
 
     /// Notes that nothing more will be applied.
@@ -87,9 +112,14 @@ impl Pace {
         self.changed.notify_all();
     }
 
+    /// The number of events in the journal.
+    pub fn recorded(&self) -> u64 {
+        self.log.len()
+    }
+
     /// The number of recorded events that have not been applied.
     pub fn pending(&self) -> u64 {
-        self.log.len().saturating_sub(self.progress().position)
+        self.recorded().saturating_sub(self.position())
     }
 
     /// Waits until every event recorded so far is applied, for at most this long.
@@ -214,5 +244,20 @@ mod tests {
             assert_eq!(following.join().unwrap(), Some(0..1));
         });
         assert!(!house.pace.is_idle.load(Ordering::SeqCst), "what is being applied needs no telling");
+    }
+
+    #[test]
+    fn what_is_distrusted_while_it_is_applied_counts_for_nothing() {
+        let house = House::with(Duration::ZERO);
+        house.record(1);
+        let events = house.pace.next(&house.catalogue).unwrap();
+        house.pace.distrust();
+        house.pace.reach(events.end);
+        assert_eq!(house.pace.position(), 0);
+        assert_eq!(house.pace.next(&house.catalogue), Some(0..1));
+        assert!(house.pace.is_distrusted());
+        house.pace.begin_anew();
+        house.pace.reach(events.end);
+        assert_eq!((house.pace.position(), house.pace.is_distrusted()), (1, false));
     }
 }

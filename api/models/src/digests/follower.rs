@@ -1,7 +1,6 @@
 //! The follower: a separate thread that digests what is recorded.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -25,19 +24,11 @@ pub(super) struct Follower {
     pub catalogue: Arc<Catalogue>,
     pub digested: DigestedGames,
     pub pace: Pace,
-    /// Whether a run was found damaged.
-    is_damaged: AtomicBool,
 }
 
 impl Follower {
     pub fn new(store: &Store, catalogue: &Arc<Catalogue>, digested: DigestedGames) -> Self {
-        Self {
-            log: store.log().clone(),
-            catalogue: Arc::clone(catalogue),
-            digested,
-            pace: Pace::new(store.log()),
-            is_damaged: AtomicBool::new(false),
-        }
+        Self { log: store.log().clone(), catalogue: Arc::clone(catalogue), digested, pace: Pace::new(store.log()) }
     }
 
     /// Loads what was saved, and follows the journal until told to stop.
@@ -77,8 +68,7 @@ impl Follower {
     /// Has everything made again, because a run is damaged.
     pub fn distrust(&self, why: &TableError) {
         tracing::warn!(%why, "explorer and statistics are made again");
-        self.is_damaged.store(true, Ordering::SeqCst);
-        self.pace.reach(0);
+        self.pace.distrust();
     }
 
     fn load(&self) -> Result<(), ModelError> {
@@ -93,6 +83,8 @@ impl Follower {
         for name in names.iter().take_while(|_| !self.pace.is_over()) {
             let (known, kinds) = (self.catalogue.known(), self.digested.kinds());
             if let (Some(known), Some(kind)) = (known.games.rows().kind(name), kinds.get(name)) {
+                known.results(known.summed());
+                drop(known.reasons(known.summed()));
                 known.durations_ms(known.summed());
                 let scan = kind.figures.scan(known.summed());
                 kind.figures.branching.distribution(&scan);
@@ -105,9 +97,9 @@ impl Follower {
     fn apply_all(&self) -> Result<(), ModelError> {
         let mut growing = GrowingDigests::new();
         while let Some(events) = self.pace.next(&self.catalogue) {
-            if self.is_damaged.swap(false, Ordering::SeqCst) {
+            if self.pace.is_distrusted() {
                 self.digested.clear()?;
-                self.pace.reach(0);
+                self.pace.begin_anew();
                 growing = GrowingDigests::new();
                 continue;
             }
@@ -123,7 +115,9 @@ impl Follower {
             self.digested.save_due(position, is_more);
             self.pace.reach(position);
         }
-        self.digested.save(self.pace.position());
+        if !self.pace.is_distrusted() {
+            self.digested.save(self.pace.position());
+        }
         Ok(())
     }
 }

@@ -37,6 +37,12 @@ impl Snapshot<'_> {
     pub fn kind(&self, kind: &str) -> Option<&KindDigests> {
         self.kinds.get(kind)
     }
+
+    /// The actions of a game, as records write them; `None` if it is not counted, or not yet.
+    pub(super) fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, TableError> {
+        let Some((kind, number)) = self.known.games.place(game) else { return Ok(None) };
+        self.kind(kind).map_or(Ok(None), |kind| kind.positions.words(number))
+    }
 }
 
 impl Digests {
@@ -69,9 +75,11 @@ impl Digests {
 
     /// The models as they are now.
     pub fn now(&self) -> Snapshot<'_> {
-        let pending = self.pending();
+        let recorded = self.follower.pace.recorded();
         let known = self.follower.catalogue.known();
         let kinds = self.follower.digested.kinds();
+        // Nothing is forgotten while they are held, and what is forgotten before does not count as applied.
+        let pending = recorded.saturating_sub(self.follower.pace.position());
         Snapshot { known, kinds, pending }
     }
 
@@ -101,12 +109,7 @@ impl Digests {
     /// # Errors
     /// They cannot be read. If they are damaged, they are made again.
     pub fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, ModelError> {
-        let words = {
-            let models = self.now();
-            let place = models.known.games.place(game);
-            let positions = place.and_then(|(kind, number)| Some((&models.kind(kind)?.positions, number)));
-            positions.map_or(Ok(None), |(positions, number)| positions.words(number))
-        };
+        let words = self.now().words(game);
         words.map_err(|why| self.unreadable(why))
     }
 }
