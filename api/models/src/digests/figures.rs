@@ -17,7 +17,9 @@ use crate::results::Results;
 /// The figures of the games of a kind, by number.
 #[derive(Default)]
 pub struct FigureColumns {
-    /// The games that count, whose sums are kept.
+    /// The games whose figures are known.
+    known: RoaringBitmap,
+    /// Those of them that count, whose sums are kept.
     summed: RoaringBitmap,
     /// The number of takebacks; a game whose figures are not known has none.
     pub takebacks: Column,
@@ -153,7 +155,8 @@ impl FigureColumns {
         })?;
         let is_right =
             summed.max().is_none_or(|last| (last as usize) < games) && extremes_len <= games && row.is_empty();
-        let read = Self { summed, takebacks, branching, measures, firsts, heats, luck, extremes, extremes_len };
+        let known = (0..games as u32).filter(|number| takebacks.get(*number).is_some()).collect();
+        let read = Self { known, summed, takebacks, branching, measures, firsts, heats, luck, extremes, extremes_len };
         if is_right { Ok(read) } else { Err(from.damaged()) }
     }
 
@@ -184,6 +187,11 @@ impl FigureColumns {
     fn put(&mut self, number: u32, digest: Option<&Digest>) {
         let at = number as usize;
         let none = Facts::default();
+        if digest.is_some() {
+            self.known.insert(number);
+        } else {
+            self.known.remove(number);
+        }
         let facts = digest.map_or(&none, |digest| &digest.facts);
         self.takebacks.set(number, digest.map(|_| facts.takebacks.into()));
         let branching = (facts.choosing > 0).then(|| facts.choices as f64 / f64::from(facts.choosing));
@@ -215,14 +223,14 @@ impl FigureColumns {
         }
     }
 
-    /// How to add up the figures of the games of a set.
-    pub fn scan<'a>(&self, games: &'a RoaringBitmap) -> Scan<'a> {
-        Scan::new(games, &self.summed)
+    /// How to add up the figures of the games of a set, as far as they are known.
+    pub fn scan(&self, games: &RoaringBitmap) -> Scan<'static> {
+        Scan::of_known(games, &self.summed, &self.known)
     }
 
     /// Whether the figures of a game are known.
     pub fn has(&self, number: u32) -> bool {
-        self.takebacks.get(number).is_some()
+        self.known.contains(number)
     }
 
     /// Reads the extremes of games.

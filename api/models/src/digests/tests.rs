@@ -17,6 +17,7 @@ use super::model::Digests;
 use super::runs::FOLDER;
 use super::saved_figures::FOLDER as FIGURES_FOLDER;
 use super::summary::PositionSummary;
+use crate::columns::Scan;
 use crate::known::{Catalogue, KindGames};
 
 const GAMES: u64 = 70;
@@ -80,7 +81,13 @@ impl House {
                 let extremes = extents.last();
                 counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
             }
-            let scan = figures.scan(&games);
+            // Of other games, nothing is known, so they change nothing.
+            let (all, each) = ((0..GAMES as u32).collect(), Scan::each(&games));
+            let scan = figures.scan(&all);
+            assert_eq!(figures.branching.distribution(&scan), figures.branching.distribution(&each));
+            for measure in &figures.measures {
+                assert_eq!(measure.distribution(&scan), measure.distribution(&each));
+            }
             let heats: Vec<_> = (0..rules.heat().len()).map(|heat| figures.heat(heat, &scan)).collect();
             let luck = figures.luck(&scan, |_, _| true);
             counted.push(format!("{kind} {heats:?} {luck:?} {:?}", figures.branching.distribution(&scan)));
@@ -108,10 +115,14 @@ impl House {
     }
 
     fn try_answers(&self, logs: &[GeneratedLog]) -> Option<Answers> {
-        assert_eq!(self.digests.ask().pending, 0);
         let (mut answers, mut keys) = (Answers::new(), BTreeSet::new());
         for (n, id) in (0..).zip(logs.iter().map(|log| log.log)) {
-            answers.insert(("played".to_owned(), n), format!("{:?}", self.digests.words(id).ok()?));
+            let models = self.digests.ask();
+            assert_eq!(models.pending, 0);
+            let words = models.words(id);
+            drop(models);
+            let words = words.map_err(|why| self.digests.unreadable(why)).ok()?;
+            answers.insert(("played".to_owned(), n), format!("{words:?}"));
             let kind = self.catalogue.known().games.get(id).map(|game| game.kind.clone());
             let log = self.store.log().read(id, 0).unwrap();
             let events: Vec<Event> = log.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();

@@ -41,8 +41,17 @@ pub struct KindGames {
     plies: Column,
     /// Of all games that count, until a game changes.
     durations_ms: OnceLock<Distribution>,
+    ends: Ends,
     /// How often a row has changed.
     changes: u64,
+}
+
+/// How all games that count have ended, until terms of a game change.
+#[derive(Default)]
+struct Ends {
+    results: OnceLock<Results>,
+    /// The number of games for each of the reasons, in their order.
+    reasons: OnceLock<Vec<u64>>,
 }
 
 /// A part of an order: the games between two keys, from one end or the other, and no more than so many.
@@ -68,6 +77,7 @@ impl KindGames {
             summed: RoaringBitmap::new(),
             plies: Column::default(),
             durations_ms: OnceLock::new(),
+            ends: Ends::default(),
             changes: 0,
         }
     }
@@ -176,6 +186,7 @@ impl KindGames {
                 self.sets.insert(term, number);
             }
             self.note_reason(game);
+            self.ends = Ends::default();
         }
         let mut row = Row::of(game);
         row.set_rating(self.rows[number as usize].rating());
@@ -220,6 +231,7 @@ impl KindGames {
         let is_counted = row.status != Status::Void && !self.is(Term::Line, number);
         self.plies.set(number, Some(row.ply.into()));
         self.durations_ms.take();
+        self.ends = Ends::default();
         if is_counted {
             self.summed.insert(number);
             self.plies.count(number);
@@ -278,18 +290,26 @@ impl KindGames {
         self.with(term).map_or(0, |with| with.among(games))
     }
 
+    /// What is told of a set of games; that of all games that count is kept.
+    fn kept<T: Clone>(&self, games: &RoaringBitmap, kept: &OnceLock<T>, of: impl FnOnce() -> T) -> T {
+        if *games == self.summed { kept.get_or_init(of).clone() } else { of() }
+    }
+
     /// The results of the games of a set.
     pub fn results(&self, games: &RoaringBitmap) -> Results {
-        let count = |term| self.count(games, term) as u32;
-        let mut wins: Vec<u32> = (1..=SEATS_MAX).map(|seat| count(Term::Won(seat))).collect();
-        wins.truncate(wins.iter().rposition(|wins| *wins > 0).map_or(0, |last| last + 1));
-        Results { wins, draws: count(Term::Drawn), other: count(Term::Open) }
+        self.kept(games, &self.ends.results, || {
+            let count = |term| self.count(games, term) as u32;
+            let mut wins: Vec<u32> = (1..=SEATS_MAX).map(|seat| count(Term::Won(seat))).collect();
+            wins.truncate(wins.iter().rposition(|wins| *wins > 0).map_or(0, |last| last + 1));
+            Results { wins, draws: count(Term::Drawn), other: count(Term::Open) }
+        })
     }
 
     /// The reasons for which games of a set have ended, with the number of games, in alphabetical order.
     pub fn reasons(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
-        let counts = self.reasons.iter().map(|reason| (&**reason, self.count(games, Term::reason(reason))));
-        counts.filter(|(_, count)| *count > 0)
+        let counts = || self.reasons.iter().map(|reason| self.count(games, Term::reason(reason))).collect();
+        let counts: Vec<u64> = self.kept(games, &self.ends.reasons, counts);
+        self.reasons.iter().map(|reason| &**reason).zip(counts).filter(|(_, count)| *count > 0)
     }
 
     /// The actions on the mainlines of the games of a set.
@@ -299,9 +319,10 @@ impl KindGames {
 
     /// The time from creation to end of the games of a set that are over, in milliseconds.
     pub fn durations_ms(&self, games: &RoaringBitmap) -> Distribution {
-        let durations = games.iter().filter_map(|number| self.rows[number as usize].duration_ms());
-        let of = || Distribution::of(durations.map(|millis| millis as f64).collect());
-        if *games == self.summed { self.durations_ms.get_or_init(of).clone() } else { of() }
+        self.kept(games, &self.durations_ms, || {
+            let durations = games.iter().filter_map(|number| self.rows[number as usize].duration_ms());
+            Distribution::of(durations.map(|millis| millis as f64).collect())
+        })
     }
 
     /// The months in which games of a set were played, as `YYYY-MM`, with the number of games, ascending.

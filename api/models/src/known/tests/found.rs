@@ -117,6 +117,12 @@ fn games(dice: &mut Dice, steps: u64) -> KnownGames {
         }
         if dice.below(5) == 0 {
             games.settle();
+            // Whatever is kept of these games must not be told of later ones.
+            for known in KINDS.iter().filter_map(|kind| games.rows().kind(kind)) {
+                known.results(known.summed());
+                known.reasons(known.summed()).count();
+                known.durations_ms(known.summed());
+            }
         }
     }
     games.settle();
@@ -347,6 +353,21 @@ fn what_is_counted_is_what_a_scan_counts() {
                 let counted = known.months(&found).map(|(month, count)| (month.to_owned(), count));
                 assert!(counted.eq(months), "{filter:?}");
             }
+        }
+        for known in KINDS.iter().filter_map(|kind| games.rows().kind(kind)) {
+            let summed = || known.summed().iter().map(|number| games.get(known.rows()[number as usize].id).unwrap());
+            let (mut results, mut reasons) = (Results::default(), BTreeMap::new());
+            for game in summed() {
+                results.add(game.result());
+                if let Some(outcome) = game.standing.outcome() {
+                    *reasons.entry(outcome.reason.clone()).or_insert(0) += 1;
+                }
+            }
+            assert_eq!(known.results(known.summed()), results);
+            let counted = known.reasons(known.summed()).map(|(reason, count)| (reason.to_owned(), count));
+            assert!(counted.eq(reasons));
+            let ended = summed().filter(|game| game.standing.end.is_some()).count();
+            assert_eq!(known.durations_ms(known.summed()).count, ended);
         }
         assert!(
             steps < 4_000 || games.rows().kind("one").is_some_and(|one| one.months(&(0..1000).collect()).count() > 3)
