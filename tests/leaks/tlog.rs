@@ -4,13 +4,13 @@
 use std::time::{Duration, Instant};
 
 use crate::pair::{Pair, sorts};
-use crate::reading::Reading;
+use crate::reading::{Reading, TURNS};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
 use crate::{number, tested};
 
 /// The number of pairs of each sort of secret.
-const PAIRS: usize = 2;
+const PAIRS: usize = 1;
 
 /// How long a checkpoint may take to cover everything.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[actix_web::test]
 async fn the_transparency_log_does_not_tell_games_apart_that_differ_in_a_secret() {
     let reading = Reading::new(&Shape::read().await);
-    for sort in sorts(tested()) {
+    for (turn, sort) in sorts(tested()).into_iter().enumerate() {
         for number in 0..number("PLYBOOK_LEAK_PAIRS").unwrap_or(PAIRS) {
             let pair = Pair::generate(&[sort], number).expect("there are pairs");
             let folders = [(), ()].map(|()| tempfile::tempdir().expect("a folder can be made"));
@@ -33,7 +33,7 @@ async fn the_transparency_log_does_not_tell_games_apart_that_differ_in_a_secret(
             let proof = sides[0].ask(Asker::Public, proof, serde_json::json!({ "id": sides[0].id() })).await;
             assert!(proof["data"]["game"]["inclusion"]["index"].is_number(), "{proof}");
             for asker in [Asker::Public, Asker::Recorder, Asker::OtherPlayer] {
-                let compared = reading.compare(&pair, &sides, asker, number).await;
+                let compared = reading.compare(&pair, &sides, asker, (turn + number) % TURNS).await;
                 compared.unwrap_or_else(|why| panic!("pair {number}: {pair}: {why}"));
             }
             // Whoever knows the secret can tell, so the comparison compares something.

@@ -11,7 +11,7 @@ use crate::load::{judged, record, replay, service};
 use crate::python::run_on_copies;
 
 /// The number of changed bytes in each log, and in each record.
-const CHANGES: u32 = 36;
+const CHANGES: u32 = 18;
 
 fn dice(golden: &Golden, what: u64) -> Dice {
     Dice::of_event(&Hash::of_parts(&[golden.name().as_bytes()]), golden.id(), what)
@@ -79,7 +79,7 @@ fn both_verifiers_find_missing_duplicated_swapped_and_cut_lines() {
         let mut dice = dice(&golden, 2);
         let mut copies = Vec::new();
         let join = |lines: &[&[u8]]| lines.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat();
-        for seq in 0..lines.len().min(12) {
+        for seq in 0..lines.len().min(6) {
             let mut doubled = lines.clone();
             doubled.insert(seq, lines[seq]);
             copies.push(join(&doubled));
@@ -108,6 +108,7 @@ fn both_verifiers_find_missing_duplicated_swapped_and_cut_lines() {
 fn both_verifiers_find_a_broken_commitment() {
     let mut tried = 0;
     for golden in all() {
+        let mut copies = Vec::new();
         for (seq, event) in golden.events().iter().enumerate() {
             for pointer in ["/content", "/salt", "/of", "/seed/seed", "/seed/salt"] {
                 let mut body = event.body_json();
@@ -119,13 +120,19 @@ fn both_verifiers_find_a_broken_commitment() {
                 };
                 let copy = rechained(&golden, seq, &body);
                 assert_eq!(first_bad(golden.id(), &copy), None, "the chain is whole");
-                let found = run_on_copies(golden.id(), std::slice::from_ref(&copy)).remove(0);
-                assert_eq!(seq_of(&found), Some(seq as u64), "{} {pointer}: {found}", golden.name());
                 let judged = judged(golden.id(), &lines(&copy)).0.fault;
                 assert_eq!(judged.map(|fault| fault.seq), Some(seq as u64), "{} {pointer}", golden.name());
-                tried += 1;
+                copies.push((seq as u64, copy));
             }
         }
+        if copies.is_empty() {
+            continue;
+        }
+        let (seqs, copies): (Vec<_>, Vec<_>) = copies.into_iter().unzip();
+        for (seq, found) in seqs.iter().zip(run_on_copies(golden.id(), &copies)) {
+            assert_eq!(seq_of(&found), Some(*seq), "{}: {found}", golden.name());
+        }
+        tried += copies.len();
         if tried > 40 {
             break;
         }

@@ -28,9 +28,6 @@ use super::settings::MemorySize;
 use super::{Failure, data};
 use crate::{schema, service};
 
-/// How often each question is asked.
-const TIMES: usize = 500;
-
 /// Fill fresh stores with generated games, and measure how fast queries are answered.
 ///
 /// The games are complete, valid logs of all kinds; the same seed gives the same games. With stores of
@@ -56,6 +53,9 @@ pub(crate) struct Bench {
     /// Games of this kind only [default: all in turn]
     #[arg(long)]
     kind: Option<String>,
+    /// How often each question is asked, of other games each time
+    #[arg(long, value_name = "TIMES", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    questions: u32,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -95,7 +95,7 @@ impl Bench {
                 Part::Compress => compress(dir, &self.options()),
                 Part::Rebuild => rebuild(dir, &self.options()),
                 Part::Leave => leave(dir, &self.options()),
-                Part::Ask => ask(dir, &self.options(), &plan, *games),
+                Part::Ask => ask(dir, &self.options(), &plan, *games, self.questions as usize),
             };
             return super::print(json!(report?).to_string().as_bytes());
         }
@@ -149,6 +149,7 @@ impl Bench {
         command.args(["--seed", &self.seed.to_string(), "--data"]).arg(dir);
         command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
         command.args(["--memory", &self.options().memory.parts(64).to_string()]);
+        command.args(["--questions", &self.questions.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(Failure::trouble)?;
         // The system closes it if this process is killed; then the child ends too.
@@ -258,8 +259,8 @@ fn leave(dir: &Path, options: &Options) -> Result<Report, Failure> {
     std::process::exit(0);
 }
 
-/// Opens a store and asks the questions.
-fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64) -> Result<Report, Failure> {
+/// Opens a store and asks each question so many times.
+fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64, asked: usize) -> Result<Report, Failure> {
     let before = machine::resident().0.unwrap_or_default();
     let begun = Instant::now();
     let store = data::open(dir, options)?;
@@ -271,7 +272,7 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64) -> Result<Report,
     let loaded = begun.elapsed();
     let asker = Asker::new(schema::build(std::sync::Arc::clone(&service)))?;
     let after = machine::resident().0.unwrap_or_default();
-    let times = ask_all(&asker, plan, games)?;
+    let times = ask_all(&asker, plan, games, asked)?;
     let (last, most) = machine::resident();
     let [journal, all] = [dir.join("journal"), dir.to_owned()].map(|dir| machine::bytes_in(&dir));
     let figures = vec![
@@ -290,7 +291,7 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64) -> Result<Report,
     Ok(Report { games, figures, times })
 }
 
-fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure> {
+fn ask_all(asker: &Asker, plan: &Plan, games: u64, asked: usize) -> Result<Vec<Times>, Failure> {
     // The questions are the same on every run.
     let seed = Hash::of_parts(&[b"plybook bench questions"]);
     let mut dice = Dice::of_event(&seed, LogId::from_bytes([0; 16]), games);
@@ -300,18 +301,18 @@ fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure
     let list = |times: Times| Times { goals: Some([5.0, 5.0]), is_flat: true, ..times };
     let search = |times: Times| Times { goals: Some([100.0, 100.0]), ..times };
     Ok(vec![
-        node(asker.ask("explorer: a start", TIMES, || questions.start())?),
-        node(asker.ask("explorer: after 1 to 12 plies of a game", TIMES, || questions.node())?),
-        node(asker.ask("explorer: the same by positionKey", TIMES, || questions.key())?),
-        node(asker.ask("explorer: the same with two filters", TIMES, || questions.filtered_node())?),
-        statistics(asker.ask("statistics: two filters", TIMES, || questions.filtered_statistics())?),
-        statistics(asker.ask("statistics: two filters that most games pass", TIMES, || questions.broad_statistics())?),
-        Times { goals: Some([10.0, 10.0]), ..asker.ask("statistics: no filter", TIMES, || questions.statistics())? },
-        asker.ask("statistics: heat of the board, with its drawing", TIMES, || questions.heat())?,
-        search(asker.ask("search: what no game can satisfy", TIMES, || questions.vain_search())?),
-        asker.ask("search: 50,000 positions, looked at one by one", TIMES, || questions.thorough_search())?,
-        asker.ask("a page of 25 games", TIMES, || questions.page())?,
-        list(asker.ask("a page with the total, any filter and order", TIMES, || questions.listed())?),
+        node(asker.ask("explorer: a start", asked, || questions.start())?),
+        node(asker.ask("explorer: after 1 to 12 plies of a game", asked, || questions.node())?),
+        node(asker.ask("explorer: the same by positionKey", asked, || questions.key())?),
+        node(asker.ask("explorer: the same with two filters", asked, || questions.filtered_node())?),
+        statistics(asker.ask("statistics: two filters", asked, || questions.filtered_statistics())?),
+        statistics(asker.ask("statistics: two filters that most games pass", asked, || questions.broad_statistics())?),
+        Times { goals: Some([10.0, 10.0]), ..asker.ask("statistics: no filter", asked, || questions.statistics())? },
+        asker.ask("statistics: heat of the board, with its drawing", asked, || questions.heat())?,
+        search(asker.ask("search: what no game can satisfy", asked, || questions.vain_search())?),
+        asker.ask("search: 50,000 positions, looked at one by one", asked, || questions.thorough_search())?,
+        asker.ask("a page of 25 games", asked, || questions.page())?,
+        list(asker.ask("a page with the total, any filter and order", asked, || questions.listed())?),
     ])
 }
 
