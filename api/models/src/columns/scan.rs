@@ -33,18 +33,17 @@ impl<'a> Scan<'a> {
             let [added, removed] = [&*games - summed, summed - &*games].map(|games| games.iter().collect());
             Self { games, begins_with_sums: true, added, removed }
         } else {
-            Self { added: games.iter().collect(), games, begins_with_sums: false, removed: Vec::new() }
+            Self::one_by_one(games)
         }
     }
 
     /// How to add up the games of a set one by one.
     pub fn each(games: &'a RoaringBitmap) -> Self {
-        Self {
-            games: Cow::Borrowed(games),
-            begins_with_sums: false,
-            added: games.iter().collect(),
-            removed: Vec::new(),
-        }
+        Self::one_by_one(Cow::Borrowed(games))
+    }
+
+    fn one_by_one(games: Cow<'a, RoaringBitmap>) -> Self {
+        Self { added: games.iter().collect(), games, begins_with_sums: false, removed: Vec::new() }
     }
 
     /// Whether the sums are the answer.
