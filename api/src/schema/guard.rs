@@ -32,9 +32,17 @@ struct Guard {
     pricing: Schema,
     /// What is kept of the request's document.
     document: OnceLock<Arc<Document>>,
-    /// The request, if it is certainly valid and only its price is to be found out.
-    unpriced: Mutex<Option<Request>>,
+    /// What is left to find out about the request, if it is certainly valid.
+    valid: Mutex<Option<Valid>>,
     serial: Serial,
+}
+
+/// A request that needs no validation.
+enum Valid {
+    /// What its validation would find.
+    Priced(ValidationResult),
+    /// Its price is to be found out.
+    Unpriced(Box<Request>),
 }
 
 impl ExtensionFactory for Guarded {
@@ -43,7 +51,7 @@ impl ExtensionFactory for Guarded {
             documents: self.documents.clone(),
             pricing: self.pricing.clone(),
             document: OnceLock::new(),
-            unpriced: Mutex::default(),
+            valid: Mutex::default(),
             serial: Serial::default(),
         })
     }
@@ -68,10 +76,16 @@ impl Extension for Guard {
             return Ok(parsed);
         };
         let parsed = known.parsed().clone();
-        if known.found().is_none() && known.is_proven_with(&ctx.schema_env.registry, variables) {
-            let mut request = Request::new("").variables(variables.clone());
-            request.set_parsed_query(parsed.clone());
-            *self.unpriced.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
+        if known.is_proven_with(&ctx.schema_env.registry, variables) {
+            let valid = known.found().map_or_else(
+                || {
+                    let mut request = Request::new("").variables(variables.clone());
+                    request.set_parsed_query(parsed.clone());
+                    Valid::Unpriced(Box::new(request))
+                },
+                Valid::Priced,
+            );
+            *self.valid.lock().unwrap_or_else(PoisonError::into_inner) = Some(valid);
         }
         let _ = self.document.set(known);
         Ok(parsed)
@@ -82,14 +96,13 @@ impl Extension for Guard {
         ctx: &ExtensionContext<'_>,
         next: NextValidation<'_>,
     ) -> Result<ValidationResult, Vec<ServerError>> {
-        let unpriced = self.unpriced.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let document = self.document.get();
-        let found = match (unpriced, document.and_then(|document| document.found())) {
-            (Some(request), _) => price(&self.pricing, request).await?,
-            (None, Some(found)) => found,
-            (None, None) => {
+        let valid = self.valid.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let found = match valid {
+            Some(Valid::Priced(found)) => found,
+            Some(Valid::Unpriced(request)) => price(&self.pricing, *request).await?,
+            None => {
                 let found = next.run(ctx).await?;
-                document.inspect(|document| document.prove(found));
+                self.document.get().inspect(|document| document.prove(found));
                 found
             }
         };
