@@ -32,17 +32,9 @@ struct Guard {
     pricing: Schema,
     /// What is kept of the request's document.
     document: OnceLock<Arc<Document>>,
-    /// What is left to find out about the request, if it is certainly valid.
-    valid: Mutex<Option<Valid>>,
+    /// The request, if it is certainly valid and only its price is to be found out.
+    unpriced: Mutex<Option<Request>>,
     serial: Serial,
-}
-
-/// A request that needs no validation.
-enum Valid {
-    /// What its validation would find.
-    Priced(ValidationResult),
-    /// Its price is to be found out.
-    Unpriced(Box<Request>),
 }
 
 impl ExtensionFactory for Guarded {
@@ -51,7 +43,7 @@ impl ExtensionFactory for Guarded {
             documents: self.documents.clone(),
             pricing: self.pricing.clone(),
             document: OnceLock::new(),
-            valid: Mutex::default(),
+            unpriced: Mutex::default(),
             serial: Serial::default(),
         })
     }
@@ -76,16 +68,10 @@ impl Extension for Guard {
             return Ok(parsed);
         };
         let parsed = known.parsed().clone();
-        if known.is_proven_with(&ctx.schema_env.registry, variables) {
-            let valid = known.found().map_or_else(
-                || {
-                    let mut request = Request::new("").variables(variables.clone());
-                    request.set_parsed_query(parsed.clone());
-                    Valid::Unpriced(Box::new(request))
-                },
-                Valid::Priced,
-            );
-            *self.valid.lock().unwrap_or_else(PoisonError::into_inner) = Some(valid);
+        if known.found().is_none() && known.is_proven_with(&ctx.schema_env.registry, variables) {
+            let mut request = Request::new("").variables(variables.clone());
+            request.set_parsed_query(parsed.clone());
+            *self.unpriced.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
         }
         let _ = self.document.set(known);
         Ok(parsed)
@@ -96,13 +82,14 @@ impl Extension for Guard {
         ctx: &ExtensionContext<'_>,
         next: NextValidation<'_>,
     ) -> Result<ValidationResult, Vec<ServerError>> {
-        let valid = self.valid.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let found = match valid {
-            Some(Valid::Priced(found)) => found,
-            Some(Valid::Unpriced(request)) => price(&self.pricing, *request).await?,
-            None => {
+        let unpriced = self.unpriced.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let document = self.document.get();
+        let found = match (unpriced, document.and_then(|document| document.found())) {
+            (Some(request), _) => price(&self.pricing, request).await?,
+            (None, Some(found)) => found,
+            (None, None) => {
                 let found = next.run(ctx).await?;
-                self.document.get().inspect(|document| document.prove(found));
+                document.inspect(|document| document.prove(found));
                 found
             }
         };

@@ -37,9 +37,6 @@ const BYTES_MAX: u64 = 8 << 20;
 /// The memory that a document takes besides its tokens, or a note of one, estimated.
 const OVERHEAD: u64 = 256;
 
-/// Arguments on whose values no price depends, so that what has only variables for these has one price.
-const UNPRICED: [&str; 7] = ["action", "expectedSeq", "game", "id", "kind", "seat", "viewer"];
-
 /// The memory that a token of a document takes at most: a field without anything around it.
 const TOKEN_BYTES: u64 = 256;
 
@@ -57,7 +54,7 @@ pub(crate) struct Document {
     /// The variables of its operation; `None` if it cannot be told by their types alone whether they are valid.
     variables: Option<Vec<Variable>>,
     is_proven: AtomicBool,
-    /// What validation found, if it always finds the same: no price depends on a variable.
+    /// What validation found if there are no variables: then it always finds the same.
     found: OnceLock<ValidationResult>,
 }
 
@@ -66,8 +63,6 @@ struct Variable {
     name: Name,
     ty: String,
     has_default: bool,
-    /// Whether a price may depend on its value.
-    is_priced: bool,
 }
 
 #[derive(Clone)]
@@ -150,7 +145,7 @@ impl Document {
     /// Notes that a request with it has passed all rules, and what was found.
     pub(crate) fn prove(&self, found: ValidationResult) {
         self.is_proven.store(true, Ordering::Relaxed);
-        if self.variables.as_ref().is_some_and(|variables| variables.iter().all(|variable| !variable.is_priced)) {
+        if self.variables.as_ref().is_some_and(Vec::is_empty) {
             let _ = self.found.set(found);
         }
     }
@@ -171,45 +166,12 @@ fn variables_of(document: &ExecutableDocument) -> Option<Vec<Variable>> {
     let are_whole = are_whole_in_directives(directives)
         && are_whole(&selection_set.node)
         && fragments.all(|it| are_whole_in_directives(&it.directives) && are_whole(&it.selection_set.node));
-    let mut priced = Vec::new();
-    let below = document.fragments.values().map(|fragment| (&fragment.node.directives, &fragment.node.selection_set));
-    for (directives, set) in below.chain([(directives, selection_set)]) {
-        add_priced_in_directives(directives, &mut priced);
-        add_priced(&set.node, &mut priced);
-    }
     let variables = variable_definitions.iter().map(|definition| Variable {
         name: definition.node.name.node.clone(),
         ty: definition.node.var_type.node.to_string(),
         has_default: definition.node.default_value.is_some(),
-        is_priced: priced.contains(&&definition.node.name.node),
     });
     are_whole.then(|| variables.collect())
-}
-
-/// Adds the variables on which a price may depend.
-fn add_priced<'d>(set: &'d SelectionSet, priced: &mut Vec<&'d Name>) {
-    for item in &set.items {
-        add_priced_in_directives(item.node.directives(), priced);
-        match &item.node {
-            Selection::Field(field) => {
-                let arguments = field.node.arguments.iter();
-                let may_count = |(name, _): &&(Positioned<Name>, _)| !UNPRICED.contains(&name.node.as_str());
-                priced.extend(arguments.filter(may_count).filter_map(|(_, value)| variable(&value.node)));
-                add_priced(&field.node.selection_set.node, priced);
-            }
-            Selection::InlineFragment(fragment) => add_priced(&fragment.node.selection_set.node, priced),
-            Selection::FragmentSpread(_) => {}
-        }
-    }
-}
-
-fn add_priced_in_directives<'d>(directives: &'d [Positioned<Directive>], priced: &mut Vec<&'d Name>) {
-    let arguments = directives.iter().flat_map(|directive| &directive.node.arguments);
-    priced.extend(arguments.filter_map(|(_, value)| variable(&value.node)));
-}
-
-fn variable(value: &Value) -> Option<&Name> {
-    if let Value::Variable(name) = value { Some(name) } else { None }
 }
 
 fn are_whole(set: &SelectionSet) -> bool {
@@ -266,9 +228,7 @@ fn is_of(registry: &Registry, ty: &MetaType, value: &Given) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::net::{IpAddr, Ipv4Addr};
-    use std::path::Path;
 
     use async_graphql::parser::parse_query;
 
@@ -318,48 +278,6 @@ mod tests {
         assert!((BYTES_MAX / 2..=BYTES_MAX).contains(&documents.0.weight()), "{}", documents.0.weight());
         for too_large in [format!("{{ {} }}", "a ".repeat(1_050)), format!("{{ a }} #{}", " ".repeat(TEXT_MAX))] {
             (0..3).for_each(|_| assert!(!keep(&documents, None, &too_large)));
-        }
-    }
-
-    #[test]
-    fn a_price_may_depend_on_all_variables_but_those_of_some_arguments() {
-        for (text, priced) in [
-            ("query($g: ID, $n: Int) { game(id: $g) { moves(first: $n) { ply } } }", "n"),
-            ("mutation($g: ID, $a: String, $s: Int) { act(game: $g, action: $a, expectedSeq: $s) { ply } }", ""),
-            ("query($g: ID, $b: Boolean) { game(id: $g) @skip(if: $b) { id } }", "b"),
-            ("query($g: ID) { game(id: $g) { ...F ... { b(ids: $g) } } } fragment F on G { id }", "g"),
-            ("query($g: ID) @a(n: $g) { ...F } fragment F on G { id }", "g"),
-            ("query($a: ID, $b: Int) { ...F } fragment F on G @x(y: $a) { c(first: $b) }", "a b"),
-        ] {
-            let variables = variables_of(&parse_query(text).unwrap()).unwrap();
-            let names: Vec<&str> =
-                variables.iter().filter(|variable| variable.is_priced).map(|variable| variable.name.as_str()).collect();
-            assert_eq!(names.join(" "), priced, "{text}");
-        }
-    }
-
-    /// The formulas in the sources, of which async-graphql gives each the arguments that it names.
-    #[test]
-    fn no_price_depends_on_the_arguments_that_are_left_out() {
-        fn formulas(folder: &Path, found: &mut Vec<String>) {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    formulas(&path, found);
-                } else {
-                    let source = fs::read_to_string(&path).unwrap();
-                    let parts = source.split("complexity = \"").skip(1);
-                    found.extend(parts.map(|part| part.split('"').next().unwrap().to_owned()));
-                }
-            }
-        }
-        let mut found = Vec::new();
-        formulas(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema"), &mut found);
-        assert!(found.len() > 150, "{} formulas", found.len());
-        let names = UNPRICED.map(|name| name.replace("expectedSeq", "expected_seq"));
-        for formula in found {
-            let mut words = formula.split(|c: char| !c.is_alphanumeric() && c != '_');
-            assert!(words.all(|word| !names.iter().any(|name| name == word)), "{formula}");
         }
     }
 
