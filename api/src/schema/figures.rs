@@ -221,9 +221,8 @@ impl GameFigures {
         #[graphql(desc = "What is counted; `choices` lists the names, of which `visits` is always one.")] what: String,
     ) -> Result<HeatMap, Problem> {
         let heat = find_heat(self.rules, &what)?;
-        let game = RoaringBitmap::from_iter([self.number]);
-        let counts =
-            self.read(ctx, |figures| figures.has(self.number).then(|| figures.heat(heat, &Scan::each(&game))))?;
+        let game = || Scan::each(RoaringBitmap::from_iter([self.number]));
+        let counts = self.read(ctx, |figures| figures.has(self.number).then(|| figures.heat(heat, &game())))?;
         Ok(HeatMap::new(self.rules, heat, &counts))
     }
 }

@@ -194,7 +194,7 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
         None => over.figures.luck(&over.figures.scan(over.games), |_, _| true),
         Some(player) => over
             .figures
-            .luck(&Scan::each(over.games), |number, seat| over.known.is_seated(player, seat as u8 + 1, number)),
+            .luck(&Scan::each(over.games.clone()), |number, seat| over.known.is_seated(player, seat as u8 + 1, number)),
     };
     let mut sums = sums.chunks(usize::from(SEATS_MAX));
     let seats = usize::from(rules.about().seats_max);

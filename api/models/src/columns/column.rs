@@ -95,13 +95,13 @@ impl Column {
     }
 
     /// The distribution of the numbers of the games of a scan.
-    pub fn distribution(&self, scan: &Scan<'_>) -> Distribution {
+    pub fn distribution(&self, scan: &Scan) -> Distribution {
         let of = || Distribution::of_runs(&self.runs(scan));
         if scan.is_summed() { self.of_summed.get_or_init(of).clone() } else { of() }
     }
 
     /// The different numbers of the games of a scan, ascending, with how many games have each.
-    fn runs(&self, scan: &Scan<'_>) -> Vec<Run> {
+    fn runs(&self, scan: &Scan) -> Vec<Run> {
         let counts = match &self.games {
             Codes::Bytes(codes) => tally(codes, scan, &self.sums),
             Codes::Shorts(codes) => tally(codes, scan, &self.sums),
@@ -122,7 +122,7 @@ impl Column {
 }
 
 /// How many games have each code.
-fn tally<C: Copy + Into<u32>>(codes: &[C], scan: &Scan<'_>, sums: &[u32]) -> Vec<u32> {
+fn tally<C: Copy + Into<u32>>(codes: &[C], scan: &Scan, sums: &[u32]) -> Vec<u32> {
     let code = |number: u32| codes.get(number as usize).map_or(0, |code| (*code).into() as usize);
     scan.sums(sums, |counts, number| counts[code(number)] += 1, |counts, number| counts[code(number)] -= 1)
 }
@@ -227,7 +227,7 @@ mod tests {
                         *expected.entry(*value).or_default() += 1;
                     }
                 }
-                let scan = Scan::new(games, &counted);
+                let scan = Scan::new(games.clone(), &counted);
                 let singles: Vec<f64> = games.iter().filter_map(|n| column.get(n)).map(|value| value as f64).collect();
                 assert_eq!(column.distribution(&scan).spread, Distribution::of(singles).spread);
                 let expected: Vec<Run> = expected.into_iter().map(|(value, count)| (value as f64, count)).collect();

@@ -50,7 +50,7 @@ impl RealColumn {
     }
 
     /// The distribution of the numbers of the games of a scan.
-    pub fn distribution(&self, scan: &Scan<'_>) -> Distribution {
+    pub fn distribution(&self, scan: &Scan) -> Distribution {
         let of = || Distribution::of(scan.games().iter().filter_map(|number| self.get(number)).collect());
         if scan.is_summed() { self.of_summed.get_or_init(of).clone() } else { of() }
     }

@@ -224,8 +224,8 @@ impl FigureColumns {
     }
 
     /// How to add up the figures of the games of a set, as far as they are known.
-    pub fn scan(&self, games: &RoaringBitmap) -> Scan<'static> {
-        Scan::of_known(games, &self.summed, &self.known)
+    pub fn scan(&self, games: &RoaringBitmap) -> Scan {
+        Scan::new(games & &self.known, &self.summed)
     }
 
     /// Whether the figures of a game are known.
@@ -268,7 +268,7 @@ impl FigureColumns {
 
     /// The counts of a heat of the kind over the games of a scan, by place. Places after the last one with a count may be
     /// missing.
-    pub fn heat(&self, heat: usize, scan: &Scan<'_>) -> Vec<u64> {
+    pub fn heat(&self, heat: usize, scan: &Scan) -> Vec<u64> {
         let Some(HeatColumn { games, sums }) = self.heats.get(heat) else { return Vec::new() };
         let (mut added, mut removed) = (games.reader(), games.reader());
         scan.sums(
@@ -290,7 +290,7 @@ impl FigureColumns {
 
     /// The luck of each seat over the games of a scan, [`SEATS_MAX`] for each luck of the kind. `is_told` says whether that of
     /// a seat, from 0, is counted in a game.
-    pub fn luck(&self, scan: &Scan<'_>, is_told: impl Fn(u32, usize) -> bool) -> Vec<LuckSum> {
+    pub fn luck(&self, scan: &Scan, is_told: impl Fn(u32, usize) -> bool) -> Vec<LuckSum> {
         let LuckColumn { games, sums } = &self.luck;
         let change = |change: fn(&mut LuckSum, LuckSum)| {
             let (mut games, is_told) = (games.reader(), &is_told);

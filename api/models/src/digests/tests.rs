@@ -82,7 +82,7 @@ impl House {
                 counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
             }
             // Of other games, nothing is known, so they change nothing.
-            let (all, each) = ((0..GAMES as u32).collect(), Scan::each(&games));
+            let (all, each) = ((0..GAMES as u32).collect(), Scan::each(games.clone()));
             let scan = figures.scan(&all);
             assert_eq!(figures.branching.distribution(&scan), figures.branching.distribution(&each));
             for measure in &figures.measures {
@@ -92,6 +92,8 @@ impl House {
             let luck = figures.luck(&scan, |_, _| true);
             counted.push(format!("{kind} {heats:?} {luck:?} {:?}", figures.branching.distribution(&scan)));
             let known = models.known.games.rows().kind(kind).expect("it has games");
+            let has_some = known.summed().iter().any(|number| figures.has(number));
+            assert!(figures.scan(known.summed()).is_summed() || !has_some, "{kind}: nothing is read of running games");
             counted.extend(first_actions(figures, known));
         }
         counted

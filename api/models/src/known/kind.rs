@@ -314,7 +314,7 @@ impl KindGames {
 
     /// The actions on the mainlines of the games of a set.
     pub fn plies(&self, games: &RoaringBitmap) -> Distribution {
-        self.plies.distribution(&Scan::new(games, &self.summed))
+        self.plies.distribution(&Scan::new(games.clone(), &self.summed))
     }
 
     /// The time from creation to end of the games of a set that are over, in milliseconds.
