@@ -423,6 +423,9 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.locator('.line-bar').getByText('hidden').waitFor();
   await page.click('#line-leave');
   await page.waitForFunction((id) => !document.querySelector(`[data-node="${id}"]`), `${second.id}:${at + 1}`);
+  // What is clicked next must not move while the ply is being loaded.
+  await shown(page, at);
+  assert.equal(await lineOf(page), null);
   await page.getByRole('button', { name: 'Show 1 hidden line' }).click();
   await page.locator(`[data-node="${second.id}:${at + 1}"]`).click();
   await shown(page, at + 1);

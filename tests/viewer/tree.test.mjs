@@ -8,6 +8,7 @@ import * as play from '../../web-viewer/model/play.js';
 import * as tree from '../../web-viewer/model/tree.js';
 import * as walk from '../../web-viewer/model/walk.js';
 import { lineOf, placeAddress } from '../../web-viewer/model/url.js';
+import { Announcer } from '../../web-viewer/replay/view/announcer.js';
 
 const by = (ply) => `seat:${2 - (ply % 2)}`;
 const moves = ['a', 'b', 'c', 'd'].map((action, index) => ({ ply: index + 1, action, by: by(index + 1), glyphs: [] }));
@@ -261,4 +262,25 @@ test('the address names the line', () => {
   assert.equal(placeAddress({ id: 'G', line: 'L', viewer: 'public', ply: 3 }), '/games/G?viewer=public&line=L#3');
   assert.equal(lineOf('?viewer=public&line=L'), 'L');
   assert.equal(lineOf(''), '');
+});
+
+test('who changes lines hears that also while the place before is still to be announced', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const element = { textContent: '' };
+  Object.assign(globalThis, { document: { getElementById: () => element }, Node: { TEXT_NODE: 3 } });
+  context.after(() => ['document', 'Node'].forEach((name) => delete globalThis[name]));
+  const at = (line, ply, position) => ({ address: `${line}#${ply}`, game: {}, line, ply, position, said: '', told: `told at ${ply}`, tree: { game: 'G' }, walk: [] });
+  let now = at('L', 3, { ply: 3 });
+  const announcer = new Announcer({ now: () => now });
+  announcer.draw(now);
+  context.mock.timers.tick(300);
+  now = at('G', 2);
+  announcer.draw(now);
+  assert.equal(element.textContent, 'Back on the mainline.');
+  // Its position is there, but not drawn yet.
+  now = at('G', 2, { ply: 2 });
+  context.mock.timers.tick(100);
+  announcer.draw(now);
+  context.mock.timers.tick(400);
+  assert.equal(element.textContent, 'Back on the mainline. Ply 2. told at 2');
 });

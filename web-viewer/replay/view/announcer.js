@@ -34,9 +34,10 @@ export class Announcer {
     this.timer = setTimeout(() => this.tell(), ANNOUNCE_MS);
   }
 
+  /** Announces the place that was drawn last; a reader who has moved on since hears of the next one, once that is drawn. */
   tell() {
-    const { ply, position, told, walk } = this.replay.now();
-    if (position?.ply !== ply) return;
+    const { address, ply, position, told, walk } = this.replay.now();
+    if (!position || address !== this.told.address) return;
     const comment = walk[ply - 1]?.comment;
     this.say([this.preface, ply > 0 ? words.plyTold(ply, told) : words.start, comment && words.comment(comment)].filter(Boolean).join(' '));
     this.preface = '';
