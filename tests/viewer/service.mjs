@@ -9,18 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/**
- * What no test looks at, and what takes half of the time of a fresh page: the address bar's popups, drawn by a page of their own in
- * each window, and a renderer that is started in advance. Chromium heeds the last list only, so Playwright's (chromiumSwitches.ts)
- * is in it.
- */
-const DISABLED_FEATURES = [
-  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess',
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay',
-  'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints',
-  'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
-];
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', `--disable-features=${DISABLED_FEATURES.join(',')}`];
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic'];
 
 export const BASE = (process.env.PLYBOOK_URL ?? '').replace(/\/$/, '');
 assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
@@ -34,7 +23,7 @@ export const SCREENS = {
 /** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
 const WAIT_MS = 30_000;
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: ARGS });
 
 /** Queries the service directly; fails on GraphQL errors. */
 export async function ask(query, variables = {}, token = '') {
