@@ -423,7 +423,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.locator('.line-bar').getByText('hidden').waitFor();
   await page.click('#line-leave');
   await page.waitForFunction((id) => !document.querySelector(`[data-node="${id}"]`), `${second.id}:${at + 1}`);
-  // What is clicked next must not move while the ply is being loaded.
+  // Until the ply is loaded, the list may still move under the mouse.
   await shown(page, at);
   assert.equal(await lineOf(page), null);
   await page.getByRole('button', { name: 'Show 1 hidden line' }).click();

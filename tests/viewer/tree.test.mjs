@@ -264,7 +264,7 @@ test('the address names the line', () => {
   assert.equal(lineOf(''), '');
 });
 
-test('who changes lines hears that also while the place before is still to be announced', (context) => {
+test('a change of lines is announced even if the place before has not been announced yet', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const element = { textContent: '' };
   Object.assign(globalThis, { document: { getElementById: () => element }, Node: { TEXT_NODE: 3 } });

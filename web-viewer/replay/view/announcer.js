@@ -34,7 +34,7 @@ export class Announcer {
     this.timer = setTimeout(() => this.tell(), ANNOUNCE_MS);
   }
 
-  /** Announces the place that was drawn last; a reader who has moved on since hears of the next one, once that is drawn. */
+  /** Announces the place that was drawn last, unless the reader has moved on: the next place is announced once it is drawn. */
   tell() {
     const { address, ply, position, told, walk } = this.replay.now();
     if (!position || address !== this.told.address) return;
