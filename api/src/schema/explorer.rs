@@ -106,7 +106,7 @@ impl Explorer {
         let choose = asked.filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
         let found = models.kind(kind).map(|kind| kind.positions.look(key, rows, choose, asked.with_ratings));
         let found = found.transpose().map(Option::unwrap_or_default).map(|summary| {
-            let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
+            let ids = |numbers: &[u32]| numbers.iter().map(|number| rows.id(*number)).collect();
             (ids(&summary.top), ids(&summary.recent), summary)
         });
         let pending = models.pending;
@@ -122,7 +122,7 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
     let found = {
         let models = service.digests().ask();
         let found = models.kind(kind).map_or(Ok(None), |kind| kind.positions.any_at(shorten(key)));
-        found.map(|number| number.map(|number| models.known.games.rows().of(kind)[number as usize].id))
+        found.map(|number| number.map(|number| models.known.games.rows().of(kind).id(number)))
     };
     let id = found.map_err(|why| service.digests().unreadable(why))?.ok_or_else(unknown)?;
     let replay = counted_game(service, id)?.ok_or_else(unknown)?;

@@ -177,7 +177,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
     sums.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
     let action = |((word, _), sum): (&(Box<str>, u64), &FirstActionSum)| ExplorerAction {
         seats,
-        after: After::Game(rows[sum.example as usize].id, 1),
+        after: After::Game(rows.id(sum.example), 1),
         summary: ActionSummary {
             word: (&**word).into(),
             games: sum.games,
@@ -205,11 +205,11 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
 /// What everybody may know of the analyses of the games.
 fn analysed(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>, service: &Service) -> AnalysisStatistics {
     let mut all = AnalysisStatistics::default();
-    let known = over.known;
+    let (known, rows) = (over.known, over.known.rows());
     for number in over.games {
-        let row = &known.rows()[number as usize];
-        let is_hidden = || row.status == Status::Running && (rules.about().secrets || known.is_of_tournament(number));
-        if let Some(figures) = service.analysis_figures(row.id).filter(|_| !is_hidden()) {
+        let may_be_hidden = || rules.about().secrets || known.is_of_tournament(number);
+        let is_hidden = || rows.status(number) == Status::Running && may_be_hidden();
+        if let Some(figures) = service.analysis_figures(rows.id(number)).filter(|_| !is_hidden()) {
             all.add(&figures, |seat| player.is_none_or(|player| known.is_seated(player, seat as u8 + 1, number)));
         }
     }

@@ -247,7 +247,7 @@ impl Search {
         let mut to_look_through = 0;
         let rows = games.rows().of(self.rules.about().kind);
         for ((place, id, number), from) in rest.into_iter().chain(page.games.into_iter().map(|listed| (listed, 0))) {
-            let row = &rows[number as usize];
+            let row = rows.get(number);
             let is_secret = row.status == Status::Running && has_secrets(number);
             let is_passed = is_secret || from == 0 && !may_hold(number);
             let game = if is_passed { None } else { games.get(id) };

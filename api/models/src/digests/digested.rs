@@ -83,14 +83,14 @@ impl DigestedGames {
     /// Replaces what is known of a game.
     pub fn place(&self, known: &Contents, id: LogId, digest: Option<&Digest>) {
         let Some((name, number)) = known.games.place(id) else { return };
-        let row = &known.games.rows().of(name)[number as usize];
+        let row = known.games.rows().of(name).get(number);
         let mut kinds = self.kinds_mut();
         let kind = kinds.entry(name.to_owned()).or_default();
         kind.positions.remove(number);
         let is_counted = digest.is_some() && row.status != Status::Void;
         kind.figures.set(number, digest, is_counted);
         if let Some(digest) = digest.filter(|_| is_counted) {
-            kind.positions.add(number, &digest.keys, &digest.words, row);
+            kind.positions.add(number, &digest.keys, &digest.words, &row);
         }
     }
 

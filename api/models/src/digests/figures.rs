@@ -11,7 +11,7 @@ use roaring::RoaringBitmap;
 use super::digest::{Digest, Facts, SeatLuck};
 use crate::blocks::{BlockReader, BlockWriter};
 use crate::columns::{Column, CompressedRows, PackedColumn, RealColumn, RowReader, Scan};
-use crate::known::{KindGames, Row};
+use crate::known::{KindGames, RowColumns};
 use crate::results::Results;
 
 /// The figures of the games of a kind, by number.
@@ -339,22 +339,21 @@ impl FirstActions {
         Some(*first as usize)
     }
 
-    fn sum(&self, games: &RoaringBitmap, rows: &[Row]) -> FirstActionSums {
+    fn sum(&self, games: &RoaringBitmap, rows: &RowColumns) -> FirstActionSums {
         let mut sums: Vec<Option<FirstActionSum>> = vec![None; self.known.len()];
         for number in games {
             let Some(sum) = self.index(number).map(|first| &mut sums[first]) else { continue };
-            let row = &rows[number as usize];
             let sum = sum.get_or_insert_with(|| FirstActionSum {
                 games: 0,
                 results: Results::default(),
-                last_ms: row.played_ms,
+                last_ms: i64::MIN,
                 example: number,
                 rated: (0.0, 0),
             });
             sum.games += 1;
-            sum.results.add(row.result);
-            sum.last_ms = sum.last_ms.max(row.played_ms);
-            if let Some(rating) = row.rating() {
+            sum.results.add(rows.result(number));
+            sum.last_ms = sum.last_ms.max(rows.played_ms(number));
+            if let Some(rating) = rows.rating(number) {
                 sum.rated = (sum.rated.0 + f64::from(rating), sum.rated.1 + 1);
             }
         }

@@ -14,7 +14,7 @@ use super::recent::RecentPositions;
 use super::run::{Run, RunGame, RunWriter};
 use super::summary::PositionSummary;
 use super::tally::{Asked, Choice, Counted, Tally};
-use crate::known::Row;
+use crate::known::{Row, RowColumns};
 
 /// About how many bytes a visit takes in a table.
 const VISIT_BYTES: usize = 16;
@@ -73,7 +73,7 @@ impl PositionIndex {
     pub fn look(
         &self,
         key: u64,
-        rows: &[Row],
+        rows: &RowColumns,
         choose: Option<Choice<'_>>,
         with_ratings: bool,
     ) -> Result<PositionSummary, TableError> {
@@ -191,7 +191,12 @@ mod tests {
     }
 
     /// The expected contents of a node, computed from all paths.
-    fn expected(ways: &BTreeMap<u32, Way>, rows: &[Row], key: u64, among: Option<&RoaringBitmap>) -> PositionSummary {
+    fn expected(
+        ways: &BTreeMap<u32, Way>,
+        rows: &RowColumns,
+        key: u64,
+        among: Option<&RoaringBitmap>,
+    ) -> PositionSummary {
         let mut all = BTreeSet::new();
         let mut by_word: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for (number, (keys, words)) in ways.iter().filter(|(number, _)| among.is_none_or(|a| a.contains(**number))) {
@@ -205,7 +210,7 @@ mod tests {
         let results = |numbers: &BTreeSet<u32>| {
             let mut results = Results::default();
             for number in numbers {
-                results.add(rows[*number as usize].result);
+                results.add(rows.result(*number));
             }
             results
         };
@@ -213,8 +218,8 @@ mod tests {
             word: word.into(),
             games: numbers.len() as u64,
             results: results(&numbers),
-            last_ms: numbers.iter().map(|number| rows[*number as usize].played_ms).max().unwrap_or_default(),
-            average_rating: mean_rating(numbers.iter().map(|number| &rows[*number as usize])),
+            last_ms: numbers.iter().map(|number| rows.played_ms(*number)).max().unwrap_or_default(),
+            average_rating: mean_rating(numbers.iter().filter_map(|number| rows.rating(*number))),
         };
         let actions = by_word.into_iter().map(action).collect();
         let newest = all.iter().copied().rev().take(NEWEST).collect();
@@ -222,8 +227,8 @@ mod tests {
     }
 
     /// The mean rating of the rated games; `None` if there are none.
-    fn mean_rating<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<f64> {
-        let ratings: Vec<f64> = rows.filter_map(Row::rating).map(f64::from).collect();
+    fn mean_rating(ratings: impl Iterator<Item = f32>) -> Option<f64> {
+        let ratings: Vec<f64> = ratings.map(f64::from).collect();
         (!ratings.is_empty()).then(|| ratings.iter().sum::<f64>() / ratings.len() as f64)
     }
 
@@ -253,22 +258,26 @@ mod tests {
         let tables = store.tables("test").unwrap().unwrap();
         let mut dice = Dice(5);
         let results = [GameResult::Open, GameResult::Drawn, GameResult::Won(1), GameResult::Won(0b110)];
-        let mut rows: Vec<Row> = (0..100)
-            .map(|_| Row::sample(dice.below(1000) as i64, results[dice.below(4) as usize], dice.below(50) as u32))
-            .collect();
+        let mut rows = RowColumns::new();
+        for _ in 0..100 {
+            let (played_ms, result) = (dice.below(1000) as i64, results[dice.below(4) as usize]);
+            rows.push(Row::sample(played_ms, result, dice.below(50) as u32));
+        }
         let mut index = PositionIndex::default();
         let mut ways: BTreeMap<u32, Way> = BTreeMap::new();
         let (mut merges, mut gone) = (0, 0);
         let change =
-            |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut [Row], dice: &mut Dice, adds| {
+            |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut RowColumns, dice: &mut Dice, adds| {
                 let number = dice.below(100) as u32;
                 if ways.remove(&number).is_some() {
                     index.remove(number);
-                    rows[number as usize].result = results[dice.below(4) as usize];
+                    let mut row = rows.get(number);
+                    row.result = results[dice.below(4) as usize];
+                    rows.set(number, row);
                 }
                 if adds {
                     let way = way(dice);
-                    index.add(number, &way.0, &way.1, &rows[number as usize]);
+                    index.add(number, &way.0, &way.1, &rows.get(number));
                     ways.insert(number, way);
                 }
             };

@@ -84,7 +84,7 @@ impl Runs {
             run.gone.extend(gone);
             let known = catalogue.known();
             let rows = known.games.rows().of(&kind);
-            let is_known = |game: &RunGame| rows.get(game.number as usize).is_some_and(|row| row.id == game.id);
+            let is_known = |game: &RunGame| rows.ids().get(game.number as usize) == Some(&game.id);
             if !games.iter().all(is_known) {
                 return None;
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::known::Row;
+use crate::known::RowColumns;
 use crate::results::Results;
 
 /// The number of games that are named.
@@ -46,16 +46,15 @@ impl PositionSummary {
         results: Results,
         mut actions: Vec<ActionSummary>,
         mut numbers: Vec<u32>,
-        rows: &[Row],
+        rows: &RowColumns,
     ) -> Self {
         actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
-        let row = |number: &u32| &rows[*number as usize];
-        numbers.sort_by_key(|number| (-row(number).played_ms, *number));
+        numbers.sort_by_key(|number| (-rows.played_ms(*number), *number));
         let recent = numbers.iter().copied().take(NAMED).collect();
-        numbers.retain(|number| row(number).duration_ms().is_some());
+        numbers.retain(|number| rows.duration_ms(*number).is_some());
         numbers.sort_by(|one, other| {
-            let rating = |number: &u32| row(number).rating().unwrap_or(f32::NEG_INFINITY);
-            let length = |number: &u32| (u32::MAX - row(number).ply, -row(number).played_ms);
+            let rating = |number: &u32| rows.rating(*number).unwrap_or(f32::NEG_INFINITY);
+            let length = |number: &u32| (u32::MAX - rows.ply(*number), -rows.played_ms(*number));
             rating(other).total_cmp(&rating(one)).then_with(|| length(one).cmp(&length(other)))
         });
         numbers.truncate(NAMED);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use roaring::RoaringBitmap;
 
 use super::summary::{ActionSummary, PositionSummary};
-use crate::known::Row;
+use crate::known::RowColumns;
 use crate::results::{GameResult, Results};
 
 /// The named games are chosen from this many of the newest.
@@ -30,7 +30,7 @@ pub(super) struct Counted {
 pub(super) struct Asked<'a> {
     /// How the games in the index were counted, by number.
     pub games: &'a [Option<Counted>],
-    pub rows: &'a [Row],
+    pub rows: &'a RowColumns,
     /// `None` chooses all games.
     pub choose: Option<Choice<'a>>,
     /// Whether to average the ratings of the games that played each action, which means reading all of them.
@@ -152,7 +152,7 @@ impl Tally {
     }
 
     /// The answer.
-    pub fn finish(mut self, rows: &[Row]) -> PositionSummary {
+    pub fn finish(mut self, rows: &RowColumns) -> PositionSummary {
         let action = |(word, ActionTally { totals, rated: (sum, count) })| ActionSummary {
             word,
             games: totals.games,
@@ -170,7 +170,7 @@ impl Tally {
 impl ActionTally {
     fn add(&mut self, number: u32, asked: Asked<'_>) {
         self.totals.add(asked.counted(number));
-        if let Some(rating) = asked.rows[number as usize].rating().filter(|_| asked.with_ratings) {
+        if let Some(rating) = asked.rows.rating(number).filter(|_| asked.with_ratings) {
             self.rated = (self.rated.0 + f64::from(rating), self.rated.1 + 1);
         }
     }

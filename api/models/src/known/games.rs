@@ -12,7 +12,8 @@ use roaring::RoaringBitmap;
 
 use super::kind::KindGames;
 use super::order::{Branch, branch};
-use super::rows::{By, Row};
+use super::row_columns::RowColumns;
+use super::rows::Row;
 use super::selection::Selection;
 use super::summaries::Summaries;
 use super::summary::Summary;
@@ -76,19 +77,19 @@ impl ById {
     fn get(&self, id: LogId, rows: &Rows) -> Option<KnownGame> {
         let hash = self.hasher.hash_one(id);
         (0..).zip(&self.kinds).zip(&rows.kinds).find_map(|((kind, numbers), games)| {
-            let number = numbers.find(hash, |number| games.rows()[*number as usize].id == id)?;
+            let number = numbers.find(hash, |number| games.rows().id(*number) == id)?;
             Some(KnownGame { kind, number: *number })
         })
     }
 
     /// Adds a game that has a row; `false` if there is one with its id.
     fn insert(&mut self, game: KnownGame, rows: &Rows) -> bool {
-        let (KnownGame { kind, number }, id) = (game, rows.row(game).id);
-        let is_new = self.get(id, rows).is_none();
+        let KnownGame { kind, number } = game;
+        let (kind, games) = (usize::from(kind), rows.kinds[usize::from(kind)].rows());
+        let is_new = self.get(games.id(number), rows).is_none();
         if is_new {
             let Self { kinds, hasher } = self;
-            let (kind, games) = (usize::from(kind), rows.kinds[usize::from(kind)].rows());
-            let hash = |number: &u32| hasher.hash_one(games[*number as usize].id);
+            let hash = |number: &u32| hasher.hash_one(games.id(*number));
             kinds[kind].insert_unique(hash(&number), number, hash);
         }
         is_new
@@ -112,8 +113,9 @@ impl Rows {
     }
 
     /// The games of a kind, by their numbers.
-    pub fn of(&self, kind: &str) -> &[Row] {
-        self.kind(kind).map_or(&[], KindGames::rows)
+    pub fn of(&self, kind: &str) -> &RowColumns {
+        static NONE: RowColumns = RowColumns::new();
+        self.kind(kind).map_or(&NONE, KindGames::rows)
     }
 
     /// The games of a kind; `None` if there are none.
@@ -135,8 +137,8 @@ impl Rows {
         self.kinds.len() - 1
     }
 
-    fn row(&self, known: KnownGame) -> &Row {
-        &self.kinds[usize::from(known.kind)].rows()[known.number as usize]
+    fn row(&self, known: KnownGame) -> Row {
+        self.kinds[usize::from(known.kind)].rows().get(known.number)
     }
 }
 
@@ -229,8 +231,8 @@ impl KnownGames {
     /// for a player now.
     pub(super) fn reseat(&mut self, player: LogId, survivor: impl Fn(LogId) -> LogId) {
         self.settle();
-        for row in self.rows_of(player) {
-            self.change(row.id, |game| {
+        for id in self.ids_of(player) {
+            self.change(id, |game| {
                 game.players = game.seats.iter().map(|seat| seat.player.map(&survivor)).collect();
             });
         }
@@ -298,7 +300,7 @@ impl KnownGames {
     }
 
     /// What most queries ask about a game.
-    pub fn row(&self, game: LogId) -> Option<&Row> {
+    pub fn row(&self, game: LogId) -> Option<Row> {
         self.known(game).map(|known| self.rows.row(known))
     }
 
@@ -332,7 +334,7 @@ impl KnownGames {
     /// Makes a summary that is lost again, from the events that it had applied.
     fn remake(&self, known: KnownGame) -> Option<Arc<Summary>> {
         let row = self.rows.row(known);
-        let remade = self.remade(known, row);
+        let remade = self.remade(known, &row);
         if remade.is_none() {
             tracing::error!(game = %row.id, "what is known of a game cannot be read");
         }
@@ -366,7 +368,7 @@ impl KnownGames {
     /// All games, lines of analysis included, by kind and number.
     #[cfg(test)]
     pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Summary>> {
-        self.rows.kinds.iter().flat_map(KindGames::rows).filter_map(|row| self.get(row.id))
+        self.rows.kinds.iter().flat_map(|kind| kind.rows().ids()).filter_map(|id| self.get(*id))
     }
 
     /// The number of games, including lines of analysis.
@@ -381,19 +383,18 @@ impl KnownGames {
 
     /// The games of a player, oldest first.
     pub fn of_player(&self, player: LogId) -> impl Iterator<Item = Arc<Summary>> {
-        self.rows_of(player).into_iter().filter_map(|row| self.get(row.id))
+        self.ids_of(player).into_iter().filter_map(|id| self.get(id))
     }
 
-    /// The rows of the games of a player, oldest first.
-    fn rows_of(&self, player: LogId) -> Vec<Row> {
+    /// The ids of the games of a player, oldest first.
+    fn ids_of(&self, player: LogId) -> Vec<LogId> {
         let of_kind = |kind: &KindGames| {
-            let seats = kind.seats_of(player);
-            let numbers = seats.fold(RoaringBitmap::new(), |numbers, seat| numbers | &*seat.set());
-            numbers.iter().map(|number| kind.rows()[number as usize]).collect::<Vec<_>>()
+            let numbers = kind.seats_of(player).fold(RoaringBitmap::new(), |numbers, seat| numbers | &*seat.set());
+            numbers.iter().map(|number| (kind.rows().created_ms(number), kind.rows().id(number))).collect::<Vec<_>>()
         };
-        let mut rows: Vec<Row> = self.rows.kinds.iter().flat_map(of_kind).collect();
-        rows.sort_unstable_by_key(|row| row.key(By::Created));
-        rows
+        let mut games: Vec<(i64, LogId)> = self.rows.kinds.iter().flat_map(of_kind).collect();
+        games.sort_unstable();
+        games.into_iter().map(|(_, id)| id).collect()
     }
 
     /// The games with a round that is due at a time, the earliest first.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::ops::{Bound, ControlFlow, RangeBounds};
+use std::ops::{Bound, ControlFlow, RangeBounds, RangeInclusive};
 use std::sync::OnceLock;
 
 use plybook_events::{LogId, SEATS_MAX, Timestamp};
@@ -11,6 +11,7 @@ use plybook_store::TableError;
 use roaring::RoaringBitmap;
 
 use super::ordered::Ordered;
+use super::row_columns::RowColumns;
 use super::rows::{By, Key, Row};
 use super::sets::{Numbers, Sets};
 use super::summary::Summary;
@@ -27,15 +28,15 @@ const BLOCK_ROWS: usize = if cfg!(test) { 8 } else { 1 << 16 };
 pub struct KindGames {
     /// The kind.
     pub(crate) name: String,
-    rows: Vec<Row>,
+    rows: RowColumns,
     /// By game: how many events of its log its summary has applied.
     events: Vec<u32>,
     sets: Sets,
     orders: [Ordered; By::ALL.len()],
     /// The reasons for which games have ended.
     reasons: BTreeSet<Box<str>>,
-    /// The games that were played in each month, as `YYYY-MM`.
-    months: BTreeMap<Box<str>, RoaringBitmap>,
+    /// The games that were played in each month.
+    months: BTreeMap<Month, RoaringBitmap>,
     /// The games that count in statistics, whose sums are kept: those that are no lines and not void.
     summed: RoaringBitmap,
     plies: Column,
@@ -45,6 +46,9 @@ pub struct KindGames {
     /// How often a row has changed.
     changes: u64,
 }
+
+/// A month, UTC, as `YYYY-MM`.
+type Month = [u8; 7];
 
 /// How all games that count have ended, until terms of a game change.
 #[derive(Default)]
@@ -68,7 +72,7 @@ impl KindGames {
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
-            rows: Vec::new(),
+            rows: RowColumns::new(),
             events: Vec::new(),
             sets: Sets::default(),
             orders: By::ALL.map(Ordered::new),
@@ -86,9 +90,10 @@ impl KindGames {
     pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push(self.name.as_bytes())?;
         to.push(&(self.rows.len() as u32).to_be_bytes())?;
-        for (rows, events) in self.rows.chunks(BLOCK_ROWS).zip(self.events.chunks(BLOCK_ROWS)) {
-            let rows: Vec<[u8; 64]> = rows.iter().zip(events).map(|(row, events)| row.to_bytes(*events)).collect();
-            to.push(rows.as_flattened())?;
+        let mut numbers = 0..;
+        for events in self.events.chunks(BLOCK_ROWS) {
+            let rows = events.iter().zip(&mut numbers).map(|(events, number)| self.rows.get(number).to_bytes(*events));
+            to.push(rows.collect::<Vec<[u8; 64]>>().as_flattened())?;
         }
         for order in &self.orders {
             let numbers: Vec<[u8; 4]> = order.all().map(u32::to_be_bytes).collect();
@@ -103,7 +108,7 @@ impl KindGames {
     pub(super) fn read(from: &mut BlockReader<'_>) -> Result<Self, TableError> {
         let name = from.read(|name| Some(str::from_utf8(name).ok()?.to_owned()))?;
         let len = from.read(|len| Some(u32::from_be_bytes(len.try_into().ok()?)))?;
-        let (mut rows, mut events) = (Vec::with_capacity(len as usize), Vec::with_capacity(len as usize));
+        let (mut rows, mut events) = (RowColumns::with_capacity(len as usize), Vec::with_capacity(len as usize));
         while rows.len() < len as usize {
             from.read(|block| {
                 let (block, rest) = block.as_chunks();
@@ -156,7 +161,7 @@ impl KindGames {
         for term in game.lasting_terms().into_iter().chain(game.changing_terms()) {
             self.sets.insert(term, number);
         }
-        self.rows[number as usize] = Row::of(game);
+        self.rows.set(number, Row::of(game));
         self.changes += 1;
         for by in By::ALL {
             self.order(by, number);
@@ -167,11 +172,7 @@ impl KindGames {
 
     /// Enters what the row of a game says into its month and into columns.
     fn enter_columns(&mut self, number: u32) {
-        let month = month(self.rows[number as usize].played_ms);
-        match self.months.get_mut(&*month) {
-            Some(games) => games.insert(number),
-            None => self.months.entry(month.into()).or_default().insert(number),
-        };
+        self.months.entry(month(self.rows.played_ms(number))).or_default().insert(number);
         self.sum(number);
     }
 
@@ -189,13 +190,13 @@ impl KindGames {
             self.ends = Ends::default();
         }
         let mut row = Row::of(game);
-        row.set_rating(self.rows[number as usize].rating());
+        row.set_rating(self.rows.rating(number));
         self.set(number, row);
     }
 
     /// Notes the mean rating of a game's players, which is known later than everything else.
     pub(super) fn set_rating(&mut self, number: u32, rating: Option<f32>) {
-        let mut row = self.rows[number as usize];
+        let mut row = self.rows.get(number);
         row.set_rating(rating);
         self.set(number, row);
     }
@@ -207,12 +208,12 @@ impl KindGames {
     }
 
     fn set(&mut self, number: u32, row: Row) {
-        let old = self.rows[number as usize];
+        let old = self.rows.get(number);
         let has_moved = |by: &By| old.value(*by) != row.value(*by);
         for by in By::ALL.into_iter().filter(has_moved) {
             self.orders[by as usize].remove(number, &self.rows);
         }
-        self.rows[number as usize] = row;
+        self.rows.set(number, row);
         self.changes += 1;
         for by in By::ALL.into_iter().filter(has_moved) {
             self.order(by, number);
@@ -227,9 +228,8 @@ impl KindGames {
         if self.summed.remove(number) {
             self.plies.discount(number);
         }
-        let row = &self.rows[number as usize];
-        let is_counted = row.status != Status::Void && !self.is(Term::Line, number);
-        self.plies.set(number, Some(row.ply.into()));
+        let is_counted = self.rows.status(number) != Status::Void && !self.is(Term::Line, number);
+        self.plies.set(number, Some(self.rows.ply(number).into()));
         self.durations_ms.take();
         self.ends = Ends::default();
         if is_counted {
@@ -240,13 +240,13 @@ impl KindGames {
 
     fn order(&mut self, by: By, number: u32) {
         // Games that are not rated have no place among the others.
-        if by != By::Rating || self.rows[number as usize].rating().is_some() {
+        if by != By::Rating || self.rows.rating(number).is_some() {
             self.orders[by as usize].insert(number, &self.rows);
         }
     }
 
     /// What is known of the games, by number.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &RowColumns {
         &self.rows
     }
 
@@ -320,14 +320,15 @@ impl KindGames {
     /// The time from creation to end of the games of a set that are over, in milliseconds.
     pub fn durations_ms(&self, games: &RoaringBitmap) -> Distribution {
         self.kept(games, &self.durations_ms, || {
-            let durations = games.iter().filter_map(|number| self.rows[number as usize].duration_ms());
+            let durations = games.iter().filter_map(|number| self.rows.duration_ms(number));
             Distribution::of(durations.map(|millis| millis as f64).collect())
         })
     }
 
     /// The months in which games of a set were played, as `YYYY-MM`, with the number of games, ascending.
     pub fn months(&self, games: &RoaringBitmap) -> impl Iterator<Item = (&str, u64)> {
-        let counts = self.months.iter().map(|(month, of)| (&**month, of.intersection_len(games)));
+        let name = |month| str::from_utf8(month).expect("digits and a hyphen");
+        let counts = self.months.iter().map(move |(month, of)| (name(month), of.intersection_len(games)));
         counts.filter(|(_, count)| *count > 0)
     }
 
@@ -344,10 +345,6 @@ impl KindGames {
         &self.orders[by as usize]
     }
 
-    pub(super) fn key(&self, number: u32, by: By) -> Key {
-        self.rows[number as usize].key(by)
-    }
-
     /// The games of a set in a stretch of an order, with their keys, in the direction of the stretch.
     pub(super) fn stretch(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
         let Stretch { from, to, len, is_backwards } = stretch;
@@ -355,37 +352,50 @@ impl KindGames {
         // Where many games match, the next ones are not far, unless the order has to do with the filter; where few do, it is
         // faster to look at those alone.
         let is_wide = set.len() * 8 >= self.rows.len() as u64;
-        let steps = (set.len() as usize / 4).max(if is_wide { len.saturating_mul(8) } else { 0 });
+        let steps = (set.len() as usize / 16).max(if is_wide { len.saturating_mul(8) } else { 0 });
         let walked = if is_backwards {
             walk(blocks.rev().flat_map(|block| block.iter().rev()), set, len, steps)
         } else {
             walk(blocks.flatten(), set, len, steps)
         };
         match walked {
-            Some(found) => found.into_iter().map(|number| (self.key(number, by), number)).collect(),
+            Some(found) => found.into_iter().map(|number| (self.rows.key(number, by), number)).collect(),
             None => self.select(set, by, stretch),
         }
     }
 
     /// Like [`stretch`](Self::stretch), from the games of the set alone.
     fn select(&self, set: &RoaringBitmap, by: By, stretch: Stretch) -> Vec<(Key, u32)> {
-        let Stretch { from, to, len, is_backwards } = stretch;
+        let Stretch { mut from, mut to, len, is_backwards } = stretch;
         let direction = |one: &(Key, u32), other: &(Key, u32)| {
             if is_backwards { other.cmp(one) } else { one.cmp(other) }
         };
         let mut found: Vec<(Key, u32)> = Vec::new();
-        let mut last = None;
-        for number in set {
-            let game = (self.key(number, by), number);
-            if !(from, to).contains(&game.0) || last.is_some_and(|last| direction(&game, &last).is_ge()) {
+        // Most are refused by their zones or their values, and their ids are not read.
+        let mut in_values = values(from, to);
+        let mut zones = self.rows.zones();
+        while let Some(zone) = if is_backwards { zones.next_back() } else { zones.next() } {
+            if !self.rows.may_be_within(zone.start, by, &in_values) {
                 continue;
             }
-            found.push(game);
-            // Now and then, those that come too late are dropped.
-            if found.len() > len.saturating_mul(2).saturating_add(64) {
-                found.select_nth_unstable_by(len, direction);
-                found.truncate(len);
-                last = found.iter().copied().max_by(direction);
+            for number in set.range(zone) {
+                if !in_values.contains(&self.rows.value(number, by)) {
+                    continue;
+                }
+                let game = (self.rows.key(number, by), number);
+                if !(from, to).contains(&game.0) {
+                    continue;
+                }
+                found.push(game);
+                // Now and then, those that come too late are dropped.
+                if found.len() > len.saturating_mul(2).saturating_add(64) {
+                    found.select_nth_unstable_by(len, direction);
+                    found.truncate(len);
+                    if let Some((last, _)) = found.iter().copied().max_by(direction) {
+                        *if is_backwards { &mut from } else { &mut to } = Bound::Included(last);
+                        in_values = values(from, to);
+                    }
+                }
             }
         }
         found.sort_unstable_by(direction);
@@ -394,11 +404,18 @@ impl KindGames {
     }
 }
 
-/// The month of a time, UTC, as `YYYY-MM`.
-fn month(played_ms: i64) -> String {
-    let mut month = Timestamp::from_millis(played_ms).expect("rows are dated").to_string();
-    month.truncate("YYYY-MM".len());
-    month
+/// The values that keys between two others can have.
+fn values(from: Bound<Key>, to: Bound<Key>) -> RangeInclusive<i64> {
+    let value = |bound, unbounded| match bound {
+        Bound::Included((value, _)) | Bound::Excluded((value, _)) => value,
+        Bound::Unbounded => unbounded,
+    };
+    value(from, i64::MIN)..=value(to, i64::MAX)
+}
+
+/// The month of a time.
+fn month(played_ms: i64) -> Month {
+    *Timestamp::from_millis(played_ms).expect("rows are dated").to_text().first_chunk().expect("it is longer")
 }
 
 /// The first of these games that are in a set, and no more than so many; `None` if that takes too many steps.

@@ -2,7 +2,8 @@
 
 use std::ops::{Bound, Range};
 
-use super::rows::{By, Key, Row};
+use super::row_columns::RowColumns;
+use super::rows::{By, Key};
 
 /// The most games in a block; few in tests, so that they have several.
 const BLOCK: usize = if cfg!(test) { 8 } else { 512 };
@@ -33,22 +34,22 @@ impl Ordered {
         Self { by, blocks: games.chunks(BLOCK).map(<[u32]>::to_vec).collect() }
     }
 
-    fn key(&self, number: u32, rows: &[Row]) -> Key {
-        rows[number as usize].key(self.by)
+    fn key(&self, number: u32, rows: &RowColumns) -> Key {
+        rows.key(number, self.by)
     }
 
     /// The place before which all keys satisfy a condition, and after which none does.
-    fn partition(&self, rows: &[Row], is_before: impl Fn(Key) -> bool) -> Place {
+    fn partition(&self, rows: &RowColumns, is_before: impl Fn(Key) -> bool) -> Place {
         let is_before = |number: &u32| is_before(self.key(*number, rows));
         let block = self.blocks.partition_point(|block| block.last().is_some_and(is_before));
         (block, self.blocks.get(block).map_or(0, |block| block.partition_point(is_before)))
     }
 
-    pub fn insert(&mut self, number: u32, rows: &[Row]) {
+    pub fn insert(&mut self, number: u32, rows: &RowColumns) {
         let key = self.key(number, rows);
         let last = self.blocks.last_mut();
         // Most games belong at the end, which is begun anew when it is full.
-        if last.as_ref().and_then(|last| last.last()).is_none_or(|last| rows[*last as usize].key(self.by) < key) {
+        if last.as_ref().and_then(|last| last.last()).is_none_or(|last| rows.key(*last, self.by) < key) {
             match last {
                 Some(last) if last.len() < BLOCK => last.push(number),
                 _ => self.blocks.push(vec![number]),
@@ -67,7 +68,7 @@ impl Ordered {
     }
 
     /// Removes a game that stands where its row says.
-    pub fn remove(&mut self, number: u32, rows: &[Row]) {
+    pub fn remove(&mut self, number: u32, rows: &RowColumns) {
         let key = self.key(number, rows);
         let (at, index) = self.partition(rows, |other| other < key);
         let Some(block) = self.blocks.get_mut(at).filter(|block| block.get(index) == Some(&number)) else { return };
@@ -77,7 +78,7 @@ impl Ordered {
         }
     }
 
-    fn places(&self, rows: &[Row], from: Bound<Key>, to: Bound<Key>) -> Range<Place> {
+    fn places(&self, rows: &RowColumns, from: Bound<Key>, to: Bound<Key>) -> Range<Place> {
         let from = self.partition(rows, |key| match from {
             Bound::Included(from) => key < from,
             Bound::Excluded(from) => key <= from,
@@ -92,7 +93,12 @@ impl Ordered {
     }
 
     /// The games between two keys, block by block.
-    pub fn between(&self, rows: &[Row], from: Bound<Key>, to: Bound<Key>) -> impl DoubleEndedIterator<Item = &[u32]> {
+    pub fn between(
+        &self,
+        rows: &RowColumns,
+        from: Bound<Key>,
+        to: Bound<Key>,
+    ) -> impl DoubleEndedIterator<Item = &[u32]> {
         let Range { start, end } = self.places(rows, from, to);
         (start.0..=end.0).map(move |at| {
             let block = self.blocks.get(at).map_or(&[][..], Vec::as_slice);
@@ -103,7 +109,7 @@ impl Ordered {
     }
 
     /// The number of games between two keys.
-    pub fn count(&self, rows: &[Row], from: Bound<Key>, to: Bound<Key>) -> usize {
+    pub fn count(&self, rows: &RowColumns, from: Bound<Key>, to: Bound<Key>) -> usize {
         let Range { start, end } = self.places(rows, from, to);
         self.blocks[start.0..end.0].iter().map(Vec::len).sum::<usize>() + end.1 - start.1
     }

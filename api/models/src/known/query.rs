@@ -102,7 +102,7 @@ impl<'a> Query<'a> {
                 !set.contains(number) || unless.is_some_and(|unless| unless.contains(number))
             }
             Condition::Among(set) => set.contains(number),
-            Condition::Within(by, range) => range.contains(&self.games.rows()[number as usize].value(*by)),
+            Condition::Within(by, range) => range.contains(&self.games.rows().value(number, *by)),
         })
     }
 
@@ -124,11 +124,11 @@ impl<'a> Query<'a> {
         let mut conditions: Vec<_> =
             self.conditions.iter().map(|condition| (self.most(condition), condition)).collect();
         conditions.sort_by_key(|(most, _)| *most);
-        for (most, condition) in conditions {
+        for (_, condition) in conditions {
             if found.is_empty() {
                 break;
             }
-            self.narrow(&mut found, condition, most);
+            self.narrow(&mut found, condition);
         }
         found
     }
@@ -147,8 +147,8 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Removes the games for which a condition does not hold; it holds for at most so many.
-    fn narrow(&self, found: &mut RoaringBitmap, condition: &Condition<'_>, most: u64) {
+    /// Removes the games for which a condition does not hold.
+    fn narrow(&self, found: &mut RoaringBitmap, condition: &Condition<'_>) {
         match condition {
             Condition::In(sets) => match sets.as_slice() {
                 [] => found.clear(),
@@ -162,26 +162,14 @@ impl<'a> Query<'a> {
             Condition::NotIn(set, None) => *found -= &*set.set(),
             Condition::NotIn(set, Some(unless)) => *found -= &*set.set() - &*unless.set(),
             Condition::Among(set) => *found &= &**set,
-            Condition::Within(by, range) if found.len() * 8 < most => {
+            // Looking at one game takes longer than passing one in the column.
+            Condition::Within(by, range) if found.len() * 4 < self.games.rows().len() as u64 => {
                 let rows = self.games.rows();
-                let left = found.iter().filter(|number| range.contains(&rows[*number as usize].value(*by)));
+                let left = found.iter().filter(|number| range.contains(&rows.value(*number, *by)));
                 *found = RoaringBitmap::from_sorted_iter(left).expect("they are sorted");
             }
-            Condition::Within(by, range) => {
-                let (from, to) = bounds(range);
-                *found &= self.between(*by, from, to);
-            }
+            Condition::Within(by, range) => *found &= self.games.rows().within(*by, range),
         }
-    }
-
-    /// The games between two keys.
-    fn between(&self, by: By, from: Bound<Key>, to: Bound<Key>) -> RoaringBitmap {
-        let rows = self.games.rows();
-        let mut bits = vec![0_u8; rows.len().div_ceil(8)];
-        self.games.by(by).between(rows, from, to).flatten().for_each(|number| {
-            bits[*number as usize / 8] |= 1 << (number % 8);
-        });
-        RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::results::GameResult;
 /// What games are ordered by: a number, and the id as another.
 pub(super) type Key = (i64, u128);
 
-/// What most queries ask about a game. 64 bytes.
+/// What most queries ask about a game. All of them together are in [`RowColumns`](super::row_columns::RowColumns).
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The game.
@@ -17,15 +17,15 @@ pub struct Row {
     /// When it was played, in milliseconds since 1970.
     pub played_ms: i64,
     /// When it was recorded here.
-    created_ms: i64,
+    pub(super) created_ms: i64,
     /// When its end was recorded here; [`RUNNING`] if it has none.
-    finished_ms: i64,
+    pub(super) finished_ms: i64,
     /// The time from its creation to its end; [`RUNNING`] if it has none.
-    duration_ms: i64,
+    pub(super) duration_ms: i64,
     /// Actions on the mainline.
     pub ply: u32,
     /// The mean rating of its players before the game; NaN if it is not rated.
-    rating: f32,
+    pub(super) rating: f32,
     /// Who won.
     pub result: GameResult,
     /// Its status.
@@ -140,9 +140,14 @@ impl Row {
             By::Played => self.played_ms,
             By::Finished => self.finished_ms,
             By::Ply => self.ply.into(),
-            By::Rating => self.rating().map_or(i64::MIN, |rating| ordinal(rating.into())),
+            By::Rating => rating_value(self.rating),
         }
     }
+}
+
+/// What games are ordered by, if it is their rating; those that are not rated come first.
+pub(super) fn rating_value(rating: f32) -> i64 {
+    if rating.is_nan() { i64::MIN } else { ordinal(rating.into()) }
 }
 
 /// A number that is not NaN, as a whole number with the same order. None is [`i64::MIN`].
@@ -151,8 +156,6 @@ pub(crate) fn ordinal(number: f64) -> i64 {
     let bits = (number + 0.0).to_bits() as i64;
     if bits < 0 { -(bits & i64::MAX) } else { bits }
 }
-
-const _: () = assert!(size_of::<Row>() == 64, "millions of rows are in memory");
 
 #[cfg(test)]
 impl Row {

@@ -104,31 +104,29 @@ impl<'a> Selection<'a> {
     pub fn places(&self, order: Order, excerpt: Excerpt) -> Page<Listed> {
         let Excerpt { after, before, len, is_last } = excerpt;
         let excluded = |key: Option<OrderKey>| key.map_or(Bound::Unbounded, Bound::Excluded);
-        let found = self.part(order, Part { from: excluded(after), to: excluded(before), len, is_last });
+        let (from, to) = (excluded(after), excluded(before));
+        // One more tells whether there are more.
+        let mut found = self.part(order, Part { from, to, len: len.saturating_add(1), is_last });
+        let is_more = found.len() > len;
+        if is_more {
+            found.remove(if is_last { 0 } else { len });
+        }
         let [end, start] = match (found.first(), found.last()) {
             (Some((first, ..)), Some((last, ..))) => [Bound::Excluded(*first), Bound::Excluded(*last)],
             _ => excerpt.place(),
         };
-        let is_any = |from, to, is_last| !self.part(order, Part { from, to, len: 1, is_last }).is_empty();
-        let has_previous = (is_last || after.is_some()) && is_any(Bound::Unbounded, end, true);
-        let has_next = (!is_last || before.is_some()) && is_any(start, Bound::Unbounded, false);
+        let is_any = |from, to, is_last| {
+            let mut parts = self.parts(order, Part { from, to, len: 1, is_last });
+            parts.any(|part| !part.is_empty())
+        };
+        let has_previous = is_last && is_more || after.is_some() && is_any(Bound::Unbounded, end, true);
+        let has_next = !is_last && is_more || before.is_some() && is_any(start, Bound::Unbounded, false);
         Page { games: found, has_previous, has_next }
     }
 
     /// The games of a part of the list.
     fn part(&self, order: Order, part: Part) -> Vec<Listed> {
-        let (by, is_descending) = order.by();
-        let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
-        let (from, to) = if is_descending { (to, from) } else { (from, to) };
-        let mut found = Vec::new();
-        for (query, set) in &self.by_kind {
-            let [first, last] = query.extent(by);
-            let (from, to) = (later(from, first), earlier(to, last));
-            let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
-            let games = query.games.stretch(set, by, stretch);
-            let rows = query.games.rows();
-            found.extend(games.into_iter().map(|(key, number)| (order.place(key), rows[number as usize].id, number)));
-        }
+        let mut found: Vec<Listed> = self.parts(order, part).flatten().collect();
         found.sort_unstable();
         if part.is_last {
             found.drain(..found.len().saturating_sub(part.len));
@@ -136,6 +134,21 @@ impl<'a> Selection<'a> {
             found.truncate(part.len);
         }
         found
+    }
+
+    /// What each kind has of a part of the list, as if there were no others.
+    fn parts(&self, order: Order, part: Part) -> impl Iterator<Item = Vec<Listed>> {
+        let (by, is_descending) = order.by();
+        let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
+        let (from, to) = if is_descending { (to, from) } else { (from, to) };
+        self.by_kind.iter().map(move |(query, set)| {
+            let [first, last] = query.extent(by);
+            let (from, to) = (later(from, first), earlier(to, last));
+            let stretch = Stretch { from, to, len: part.len, is_backwards: is_descending != part.is_last };
+            let games = query.games.stretch(set, by, stretch);
+            let rows = query.games.rows();
+            games.into_iter().map(|(key, number)| (order.place(key), rows.id(number), number)).collect()
+        })
     }
 }
 

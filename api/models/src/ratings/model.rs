@@ -24,7 +24,7 @@ const WAIT: Duration = Duration::from_secs(5);
 const BATCH: usize = 65_536;
 
 /// How many games are looked at while the catalogue is locked.
-const AT_ONCE: usize = 1024;
+const AT_ONCE: u32 = 1024;
 
 /// After how many events the ratings are saved; also at the end.
 const SAVED_EVENTS: u64 = 1 << 18;
@@ -210,13 +210,13 @@ impl Follower {
             loop {
                 let known = self.catalogue.known();
                 let rows = known.games.rows().of(&name);
-                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                let some = from..(rows.len() as u32).min(from + AT_ONCE);
                 if some.is_empty() || self.pace.is_over() {
                     break;
                 }
-                let over = some.iter().filter(|row| row.status == Status::Finished);
-                over.filter_map(|row| known.games.get(row.id)).for_each(|game| add(&mut changes, &game));
-                from += some.len();
+                from = some.end;
+                let over = some.filter(|number| rows.status(*number) == Status::Finished);
+                over.filter_map(|number| known.games.get(rows.id(number))).for_each(|game| add(&mut changes, &game));
             }
             if self.pace.is_over() {
                 return;
@@ -234,15 +234,15 @@ impl Follower {
                 let known = self.catalogue.known();
                 let rows = known.games.rows().of(name);
                 let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
-                let some = &rows[from..rows.len().min(from + AT_ONCE)];
+                let some = from..(rows.len() as u32).min(from + AT_ONCE);
                 if some.is_empty() {
                     return;
                 }
-                from += some.len();
-                let averages = some.iter().map(|row| (row, kinds[name].average(row.id)));
+                from = some.end;
+                let averages = some.map(|number| (number, kinds[name].average(rows.id(number))));
                 averages
-                    .filter(|(row, average)| row.rating() != *average)
-                    .map(|(row, average)| (row.id, average))
+                    .filter(|(number, average)| rows.rating(*number) != *average)
+                    .map(|(number, average)| (rows.id(number), average))
                     .collect()
             };
             if !others.is_empty() {

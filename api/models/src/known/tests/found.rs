@@ -355,7 +355,7 @@ fn what_is_counted_is_what_a_scan_counts() {
             }
         }
         for known in KINDS.iter().filter_map(|kind| games.rows().kind(kind)) {
-            let summed = || known.summed().iter().map(|number| games.get(known.rows()[number as usize].id).unwrap());
+            let summed = || known.summed().iter().map(|number| games.get(known.rows().id(number)).unwrap());
             let (mut results, mut reasons) = (Results::default(), BTreeMap::new());
             for game in summed() {
                 results.add(game.result());

@@ -1,0 +1,215 @@
+//! The rows of the games of a kind, by columns.
+
+use std::ops::{Range, RangeInclusive};
+
+use plybook_events::LogId;
+use plybook_rules::log::Status;
+use roaring::RoaringBitmap;
+
+use super::rows::{By, Key, RUNNING, Row, rating_value};
+use crate::results::GameResult;
+
+/// The games in a zone; few in tests, so that there are several.
+const ZONE: u32 = if cfg!(test) { 8 } else { 1024 };
+
+/// The rows of games, by their numbers: 61 bytes a game. Who asks one thing about all games reads only the column that says it,
+/// and passes over the zones that say all they need to know: most games are recorded in the order in which they are played.
+pub struct RowColumns {
+    ids: Vec<LogId>,
+    played_ms: Vec<i64>,
+    created_ms: Vec<i64>,
+    finished_ms: Vec<i64>,
+    durations_ms: Vec<i64>,
+    plies: Vec<u32>,
+    ratings: Vec<f32>,
+    results: Vec<GameResult>,
+    statuses: Vec<Status>,
+    /// The least and the most that the games of each zone are ordered by, or were at some time.
+    zones: [Vec<(i64, i64)>; By::ALL.len()],
+}
+
+impl RowColumns {
+    /// No rows.
+    pub(crate) const fn new() -> Self {
+        Self {
+            ids: Vec::new(),
+            played_ms: Vec::new(),
+            created_ms: Vec::new(),
+            finished_ms: Vec::new(),
+            durations_ms: Vec::new(),
+            plies: Vec::new(),
+            ratings: Vec::new(),
+            results: Vec::new(),
+            statuses: Vec::new(),
+            zones: [const { Vec::new() }; By::ALL.len()],
+        }
+    }
+
+    /// No rows yet, and room for so many.
+    pub(super) fn with_capacity(len: usize) -> Self {
+        Self {
+            ids: Vec::with_capacity(len),
+            played_ms: Vec::with_capacity(len),
+            created_ms: Vec::with_capacity(len),
+            finished_ms: Vec::with_capacity(len),
+            durations_ms: Vec::with_capacity(len),
+            plies: Vec::with_capacity(len),
+            ratings: Vec::with_capacity(len),
+            results: Vec::with_capacity(len),
+            statuses: Vec::with_capacity(len),
+            ..Self::new()
+        }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(crate) fn push(&mut self, row: Row) {
+        self.ids.push(row.id);
+        self.played_ms.push(row.played_ms);
+        self.created_ms.push(row.created_ms);
+        self.finished_ms.push(row.finished_ms);
+        self.durations_ms.push(row.duration_ms);
+        self.plies.push(row.ply);
+        self.ratings.push(row.rating);
+        self.results.push(row.result);
+        self.statuses.push(row.status);
+        self.widen(self.len() as u32 - 1);
+    }
+
+    pub(crate) fn set(&mut self, number: u32, row: Row) {
+        let at = number as usize;
+        self.ids[at] = row.id;
+        self.played_ms[at] = row.played_ms;
+        self.created_ms[at] = row.created_ms;
+        self.finished_ms[at] = row.finished_ms;
+        self.durations_ms[at] = row.duration_ms;
+        self.plies[at] = row.ply;
+        self.ratings[at] = row.rating;
+        self.results[at] = row.result;
+        self.statuses[at] = row.status;
+        self.widen(number);
+    }
+
+    /// Has the zones of a game hold what it is ordered by.
+    fn widen(&mut self, number: u32) {
+        let at = (number / ZONE) as usize;
+        for by in By::ALL {
+            let value = self.value(number, by);
+            let zones = &mut self.zones[by as usize];
+            match zones.get_mut(at) {
+                Some((least, most)) => (*least, *most) = (value.min(*least), value.max(*most)),
+                None => zones.push((value, value)),
+            }
+        }
+    }
+
+    /// The row of a game. Who asks for one thing of many games asks for that alone.
+    pub fn get(&self, number: u32) -> Row {
+        let at = number as usize;
+        Row {
+            id: self.ids[at],
+            played_ms: self.played_ms[at],
+            created_ms: self.created_ms[at],
+            finished_ms: self.finished_ms[at],
+            duration_ms: self.durations_ms[at],
+            ply: self.plies[at],
+            rating: self.ratings[at],
+            result: self.results[at],
+            status: self.statuses[at],
+        }
+    }
+
+    /// The ids of all games.
+    pub fn ids(&self) -> &[LogId] {
+        &self.ids
+    }
+
+    /// The id of a game.
+    pub fn id(&self, number: u32) -> LogId {
+        self.ids[number as usize]
+    }
+
+    /// When a game was played, in milliseconds since 1970.
+    pub fn played_ms(&self, number: u32) -> i64 {
+        self.played_ms[number as usize]
+    }
+
+    /// When a game was recorded here, in milliseconds since 1970.
+    pub fn created_ms(&self, number: u32) -> i64 {
+        self.created_ms[number as usize]
+    }
+
+    /// The time from a game's creation to its end, in milliseconds; `None` while it runs.
+    pub fn duration_ms(&self, number: u32) -> Option<i64> {
+        Some(self.durations_ms[number as usize]).filter(|millis| *millis != RUNNING)
+    }
+
+    /// The actions on a game's mainline.
+    pub fn ply(&self, number: u32) -> u32 {
+        self.plies[number as usize]
+    }
+
+    /// The mean rating of a game's players before it, of those who had one; `None` if it is not rated.
+    pub fn rating(&self, number: u32) -> Option<f32> {
+        Some(self.ratings[number as usize]).filter(|rating| !rating.is_nan())
+    }
+
+    /// Who won a game.
+    pub fn result(&self, number: u32) -> GameResult {
+        self.results[number as usize]
+    }
+
+    /// The status of a game.
+    pub fn status(&self, number: u32) -> Status {
+        self.statuses[number as usize]
+    }
+
+    /// The place of a game in an order.
+    pub(super) fn key(&self, number: u32, by: By) -> Key {
+        (self.value(number, by), u128::from_be_bytes(self.id(number).to_bytes()))
+    }
+
+    /// What a game is ordered by, as a number.
+    pub(super) fn value(&self, number: u32, by: By) -> i64 {
+        let at = number as usize;
+        match by {
+            By::Created => self.created_ms[at],
+            By::Played => self.played_ms[at],
+            By::Finished => self.finished_ms[at],
+            By::Ply => self.plies[at].into(),
+            By::Rating => rating_value(self.ratings[at]),
+        }
+    }
+
+    /// The games whose value is in a range.
+    pub(super) fn within(&self, by: By, range: &RangeInclusive<i64>) -> RoaringBitmap {
+        let bit = |number: u32| u8::from(range.contains(&self.value(number, by))) << (number % 8);
+        let mut bits: Vec<u8> = Vec::with_capacity(self.len().div_ceil(8));
+        for (zone, (least, most)) in self.zones().zip(&self.zones[by as usize]) {
+            let is_all = range.contains(least) && range.contains(most);
+            let is_none = range.start() > most || range.end() < least;
+            if (is_all || is_none) && zone.len() == ZONE as usize {
+                bits.resize(bits.len() + zone.len() / 8, if is_all { u8::MAX } else { 0 });
+            } else {
+                let byte = |first: u32| (first..zone.end.min(first + 8)).fold(0, |byte, number| byte | bit(number));
+                bits.extend(zone.clone().step_by(8).map(byte));
+            }
+        }
+        RoaringBitmap::from_lsb0_bytes(0, &bits)
+    }
+
+    /// The numbers of the games in each zone.
+    pub(super) fn zones(&self) -> impl DoubleEndedIterator<Item = Range<u32>> {
+        let len = self.len() as u32;
+        (0..len.div_ceil(ZONE)).map(move |zone| zone * ZONE..len.min((zone + 1) * ZONE))
+    }
+
+    /// Whether a value in the zone that begins with this game can be in a range.
+    pub(super) fn may_be_within(&self, first: u32, by: By, range: &RangeInclusive<i64>) -> bool {
+        let (least, most) = self.zones[by as usize][(first / ZONE) as usize];
+        *range.start() <= most && least <= *range.end()
+    }
+}
