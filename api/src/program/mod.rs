@@ -36,6 +36,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use rustix::thread::disable_transparent_huge_pages;
 use tracing_subscriber::EnvFilter;
 
 pub use self::settings::check_settings;
@@ -133,6 +134,7 @@ impl Failure {
 pub fn run() -> ExitCode {
     let command = Program::parse().command;
     start_tracing();
+    refuse_huge_pages();
     let done = match command {
         Command::Serve(command) => command.run(),
         Command::Token(command) => command.run(),
@@ -179,6 +181,13 @@ pub fn run() -> ExitCode {
             }
             ExitCode::from(failure.status)
         }
+    }
+}
+
+/// Takes memory in small pages: of a huge one, all is cleared and taken where a part is used.
+fn refuse_huge_pages() {
+    if let Err(why) = disable_transparent_huge_pages(true) {
+        tracing::debug!(%why, "memory is taken in huge pages");
     }
 }
 

@@ -18,7 +18,6 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Unit;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use rustix::thread::disable_transparent_huge_pages;
 
 use super::costs::Costs;
 use super::queries::Queries;
@@ -32,9 +31,6 @@ use crate::load::LoadLimits;
 use crate::service::{ENDING_INTERVAL, Service};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
-
-/// With less memory than this, speed is given up for it.
-const SPARING: Memory = Memory::of(1 << 30);
 
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -125,9 +121,6 @@ impl Serve {
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
         let usual = self.data.options(&file)?;
         let memory = self.memory.map_or(usual.memory, Memory::from);
-        if memory < SPARING {
-            spare_memory();
-        }
         let options = Options { accepts_change: self.accept, memory, ..usual };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
         let witnesses = [self.witness, file.witness.clone().unwrap_or_default()].concat();
@@ -185,13 +178,6 @@ fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     if let Err(why) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
         tracing::warn!(%why, "the limit on open files stays as it is");
-    }
-}
-
-/// Takes memory in small pages: of a huge one, all is taken where a part is used.
-fn spare_memory() {
-    if let Err(why) = disable_transparent_huge_pages(true) {
-        tracing::debug!(%why, "memory is taken in huge pages");
     }
 }
 
