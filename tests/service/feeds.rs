@@ -235,7 +235,7 @@ async fn nothing_is_lost_or_comes_twice_while_writers_record() {
     }
     let of_kind = |kind: &str| {
         let known = house.service.models().known();
-        let games: BTreeSet<_> = known.games.rows().of(kind).iter().map(|row| row.id).collect();
+        let games: BTreeSet<_> = known.games.rows().of(kind).ids().iter().copied().collect();
         drop(known);
         recorded(&house, |event| games.contains(&event.log))
     };
