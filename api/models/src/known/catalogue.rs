@@ -115,7 +115,7 @@ impl Catalogue {
     }
 
     /// Saves everything if a condition holds.
-    fn save_if(&self, condition: impl Fn(&CatalogueFiles, &Contents) -> bool) {
+    pub(super) fn save_if(&self, condition: impl Fn(&CatalogueFiles, &Contents) -> bool) {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         save(&mut files, |files| {
             let saving = {

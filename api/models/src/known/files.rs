@@ -26,8 +26,8 @@ const GAME_BYTES: u64 = 160;
 /// How many games have changed, at the most, before they are saved; few in tests, so that they are.
 const CHANGED_MAX: usize = if cfg!(test) { 8 } else { 16_384 };
 
-/// The bounds of how many events there are between two times that everything is saved: as many as there are games.
-const EVENTS_MIN: u64 = 8_192;
+/// The bounds of how many events and ratings there are between two times that everything is saved: as many as there are games.
+pub(super) const EVENTS_MIN: u64 = 8_192;
 const EVENTS_MAX: u64 = 1 << 18;
 
 /// The catalogue on disk.
@@ -117,8 +117,8 @@ impl CatalogueFiles {
 
     /// Whether so much has happened that it should be saved.
     pub fn is_due(&self, known: &Contents) -> bool {
-        let events = (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX);
-        known.position() >= self.position + events || Self::is_full(known)
+        let changes = known.position() + known.games.ratings_noted() - self.position - self.ratings_noted;
+        changes >= (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX) || Self::is_full(known)
     }
 
     /// Whether so many games have changed that they should be saved.

@@ -82,17 +82,12 @@ impl ById {
         })
     }
 
-    /// Adds a game that has a row; `false` if there is one with its id.
-    fn insert(&mut self, game: KnownGame, rows: &Rows) -> bool {
-        let KnownGame { kind, number } = game;
-        let (kind, games) = (usize::from(kind), rows.kinds[usize::from(kind)].rows());
-        let is_new = self.get(games.id(number), rows).is_none();
-        if is_new {
-            let Self { kinds, hasher } = self;
-            let hash = |number: &u32| hasher.hash_one(games.id(*number));
-            kinds[kind].insert_unique(hash(&number), number, hash);
-        }
-        is_new
+    /// Adds a game that has a row. There is none with its id.
+    fn insert(&mut self, KnownGame { kind, number }: KnownGame, rows: &Rows) {
+        let Self { kinds, hasher } = self;
+        let games = rows.kinds[usize::from(kind)].rows();
+        let hash = |number: &u32| hasher.hash_one(games.id(*number));
+        kinds[usize::from(kind)].insert_unique(hash(&number), number, hash);
     }
 
     fn len(&self) -> usize {
@@ -169,11 +164,7 @@ impl KnownGames {
             let numbers = 0..games.rows().len() as u32;
             self.by_id.add_kind(games.rows().len());
             self.rows.add(games);
-            for number in numbers {
-                if !self.by_id.insert(KnownGame { kind, number }, &self.rows) {
-                    return Err(from.damaged());
-                }
-            }
+            numbers.for_each(|number| self.by_id.insert(KnownGame { kind, number }, &self.rows));
         }
         from.read_list(|(parent, line): (LogId, Branch)| {
             self.by_parent.entry(parent).or_default().insert(line);

@@ -173,6 +173,7 @@ impl RowColumns {
     }
 
     /// What a game is ordered by, as a number.
+    #[inline]
     pub(super) fn value(&self, number: u32, by: By) -> i64 {
         let at = number as usize;
         match by {

@@ -10,6 +10,7 @@ use plybook_generator::{GeneratedLog, Plan};
 use plybook_store::{Append, Memory, Options, Store};
 
 use crate::filter::Filter;
+use crate::known::files::{CatalogueFiles, EVENTS_MIN};
 use crate::known::{Catalogue, Order, TournamentFilter};
 
 const GAMES: u64 = 60;
@@ -160,6 +161,22 @@ fn a_start_finds_what_was_saved() {
     drop(catalogue);
     let catalogue = Catalogue::open(&store).unwrap();
     assert_right(&catalogue, &store, "after events that were not saved");
+}
+
+#[test]
+fn many_ratings_are_saved_without_an_event() {
+    let dir = tempfile::tempdir().unwrap();
+    recorded(dir.path());
+    let store = open(dir.path());
+    let game = logs(5)[0].log;
+    for (notes, is_saved) in [(EVENTS_MIN - 1, false), (EVENTS_MIN, true)] {
+        let catalogue = Catalogue::open(&store).unwrap();
+        catalogue.set_ratings(&vec![(game, Some(1500.0)); notes as usize]);
+        catalogue.save_if(CatalogueFiles::is_due);
+        drop(catalogue);
+        let rating = Catalogue::open(&store).unwrap().known().games.row(game).unwrap().rating();
+        assert_eq!(rating, is_saved.then_some(1500.0), "after {notes} notes");
+    }
 }
 
 #[test]
