@@ -258,7 +258,7 @@ mod tests {
         let tables = store.tables("test").unwrap().unwrap();
         let mut dice = Dice(5);
         let results = [GameResult::Open, GameResult::Drawn, GameResult::Won(1), GameResult::Won(0b110)];
-        let mut rows = RowColumns::new();
+        let mut rows = RowColumns::default();
         for _ in 0..100 {
             let (played_ms, result) = (dice.below(1000) as i64, results[dice.below(4) as usize]);
             rows.push(Row::sample(played_ms, result, dice.below(50) as u32));

@@ -117,8 +117,9 @@ impl CatalogueFiles {
 
     /// Whether so much has happened that it should be saved.
     pub fn is_due(&self, known: &Contents) -> bool {
-        let changes = known.position() + known.games.ratings_noted() - self.position - self.ratings_noted;
-        changes >= (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX) || Self::is_full(known)
+        let few = (known.games.len() as u64).clamp(EVENTS_MIN, EVENTS_MAX);
+        let (now, saved) = (known.position() + known.games.ratings_noted(), self.position + self.ratings_noted);
+        now >= saved + few || Self::is_full(known)
     }
 
     /// Whether so many games have changed that they should be saved.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use hashbrown::HashTable;
 use plybook_events::{Body, Event, LogId, SEATS_MAX, Timestamp};
@@ -109,7 +109,7 @@ impl Rows {
 
     /// The games of a kind, by their numbers.
     pub fn of(&self, kind: &str) -> &RowColumns {
-        static NONE: RowColumns = RowColumns::new();
+        static NONE: LazyLock<RowColumns> = LazyLock::new(RowColumns::default);
         self.kind(kind).map_or(&NONE, KindGames::rows)
     }
 

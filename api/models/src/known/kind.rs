@@ -72,7 +72,7 @@ impl KindGames {
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
-            rows: RowColumns::new(),
+            rows: RowColumns::default(),
             events: Vec::new(),
             sets: Sets::default(),
             orders: By::ALL.map(Ordered::new),

@@ -12,8 +12,9 @@ use crate::results::GameResult;
 /// The games in a zone; few in tests, so that there are several.
 const ZONE: u32 = if cfg!(test) { 8 } else { 1024 };
 
-/// The rows of games, by their numbers: 61 bytes a game. Who asks one thing about all games reads only the column that says it,
-/// and passes over the zones that say all they need to know: most games are recorded in the order in which they are played.
+/// The rows of games, by their numbers: 61 bytes a game. A question about one thing reads one column, and skips the zones that are
+/// wholly inside a range or outside it. With dates, these are nearly all, as most games are recorded in the order they are played in.
+#[derive(Default)]
 pub struct RowColumns {
     ids: Vec<LogId>,
     played_ms: Vec<i64>,
@@ -29,23 +30,7 @@ pub struct RowColumns {
 }
 
 impl RowColumns {
-    /// No rows.
-    pub(crate) const fn new() -> Self {
-        Self {
-            ids: Vec::new(),
-            played_ms: Vec::new(),
-            created_ms: Vec::new(),
-            finished_ms: Vec::new(),
-            durations_ms: Vec::new(),
-            plies: Vec::new(),
-            ratings: Vec::new(),
-            results: Vec::new(),
-            statuses: Vec::new(),
-            zones: [const { Vec::new() }; By::ALL.len()],
-        }
-    }
-
-    /// No rows yet, and room for so many.
+    /// No rows yet, with room for so many.
     pub(super) fn with_capacity(len: usize) -> Self {
         Self {
             ids: Vec::with_capacity(len),
@@ -57,7 +42,7 @@ impl RowColumns {
             ratings: Vec::with_capacity(len),
             results: Vec::with_capacity(len),
             statuses: Vec::with_capacity(len),
-            ..Self::new()
+            ..Self::default()
         }
     }
 
@@ -93,7 +78,7 @@ impl RowColumns {
         self.widen(number);
     }
 
-    /// Has the zones of a game hold what it is ordered by.
+    /// Widens the zones of a game to hold what it is ordered by.
     fn widen(&mut self, number: u32) {
         let at = (number / ZONE) as usize;
         for by in By::ALL {
