@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use plybook_store::{EventBytes, JetStreamJournal, Journal, JournalError, NatsAccess, NatsAddress};
 
 use crate::nats::Nats;
-use crate::support::Random;
+use crate::support::{Ending, Random};
 
 const ROUNDS: &str = "PLYBOOK_FAULT_ROUNDS";
 const WRITERS: u64 = 4;
@@ -50,6 +50,7 @@ fn no_acknowledged_append_is_lost_or_there_twice_when_leaders_are_killed() {
     let (tell, acknowledged) = mpsc::channel();
     let mut longest = Duration::ZERO;
     thread::scope(|scope| {
+        let ending = Ending(&is_over);
         for writer in 0..WRITERS {
             let (tell, told, is_over, address, access) = (tell.clone(), &told, &is_over, &address, &access);
             scope.spawn(move || {
@@ -95,7 +96,7 @@ fn no_acknowledged_append_is_lost_or_there_twice_when_leaders_are_killed() {
             }
         }
         (0..APPENDS).for_each(|_| acknowledged.recv_timeout(PATIENCE).expect("writers go on"));
-        is_over.store(true, Ordering::Relaxed);
+        drop(ending);
     });
     let journal = open_again(&address, &access);
     let mut found: BTreeMap<EventBytes, Vec<u64>> = BTreeMap::new();

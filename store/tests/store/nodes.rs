@@ -14,7 +14,7 @@ use plybook_store::{AppendError, JetStreamJournal, OpenError, Store, check_journ
 use tempfile::TempDir;
 
 use crate::nats::Nats;
-use crate::support::{Random, all_logs, event, events, log_id, open_node, push};
+use crate::support::{Ending, Random, all_logs, event, events, log_id, open_node, push};
 
 const WRITERS: u64 = 32;
 
@@ -52,6 +52,7 @@ impl Nodes {
         let (told, is_over, counts) = (Mutex::new(Vec::new()), AtomicBool::new(false), Counts::default());
         let Self { nats, stores, .. } = self;
         thread::scope(|scope| {
+            let ending = Ending(&is_over);
             for writer in 0..WRITERS {
                 let (store, told, is_over, counts) =
                     (&stores[writer as usize % stores.len()], &told, &is_over, &counts);
@@ -76,7 +77,7 @@ impl Nodes {
                 });
             }
             meanwhile(nats, &counts);
-            is_over.store(true, Ordering::Relaxed);
+            drop(ending);
         });
         told.into_inner().unwrap()
     }
