@@ -1,8 +1,9 @@
 //! What was played from a position, as the explorer tells it.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::known::RowColumns;
+use crate::known::{RowColumns, ordinal};
 use crate::results::Results;
 
 /// The number of games that are named.
@@ -49,13 +50,12 @@ impl PositionSummary {
         rows: &RowColumns,
     ) -> Self {
         actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
-        numbers.sort_by_key(|number| (-rows.played_ms(*number), *number));
+        numbers.sort_by_cached_key(|number| (-rows.played_ms(*number), *number));
         let recent = numbers.iter().copied().take(NAMED).collect();
         numbers.retain(|number| rows.duration_ms(*number).is_some());
-        numbers.sort_by(|one, other| {
-            let rating = |number: &u32| rows.rating(*number).unwrap_or(f32::NEG_INFINITY);
-            let length = |number: &u32| (u32::MAX - rows.ply(*number), -rows.played_ms(*number));
-            rating(other).total_cmp(&rating(one)).then_with(|| length(one).cmp(&length(other)))
+        numbers.sort_by_cached_key(|number| {
+            let rating = rows.rating(*number).map(|rating| ordinal(rating.into()));
+            Reverse((rating, rows.ply(*number), rows.played_ms(*number)))
         });
         numbers.truncate(NAMED);
         Self { games, results, actions, recent, top: numbers }
