@@ -172,16 +172,34 @@ impl RowColumns {
 
     /// The games whose value is in a range.
     pub(super) fn within(&self, by: By, range: &RangeInclusive<i64>) -> RoaringBitmap {
-        let bit = |number: u32| u8::from(range.contains(&self.value(number, by))) << (number % 8);
-        let mut bits: Vec<u8> = Vec::with_capacity(self.len().div_ceil(8));
-        for (zone, (least, most)) in self.zones().zip(&self.zones[by as usize]) {
+        let of_times = |times: &[i64]| self.accepted(by, range, times, |time| range.contains(&time));
+        match by {
+            By::Created => of_times(&self.created_ms),
+            By::Played => of_times(&self.played_ms),
+            By::Finished => of_times(&self.finished_ms),
+            By::Ply => self.accepted(by, range, &self.plies, |ply| range.contains(&ply.into())),
+            By::Rating => self.accepted(by, range, &self.ratings, |rating| range.contains(&rating_value(rating))),
+        }
+    }
+
+    /// The games that are accepted for what a column says of them, which goes with their zones.
+    fn accepted<T: Copy>(
+        &self,
+        by: By,
+        range: &RangeInclusive<i64>,
+        column: &[T],
+        is_accepted: impl Fn(T) -> bool,
+    ) -> RoaringBitmap {
+        let mut bits: Vec<u8> = Vec::with_capacity(column.len().div_ceil(8));
+        for (values, (least, most)) in column.chunks(ZONE as usize).zip(&self.zones[by as usize]) {
             let is_all = range.contains(least) && range.contains(most);
             let is_none = range.start() > most || range.end() < least;
-            if (is_all || is_none) && zone.len() == ZONE as usize {
-                bits.resize(bits.len() + zone.len() / 8, if is_all { u8::MAX } else { 0 });
+            if (is_all || is_none) && values.len() == ZONE as usize {
+                bits.resize(bits.len() + values.len() / 8, if is_all { u8::MAX } else { 0 });
             } else {
-                let byte = |first: u32| (first..zone.end.min(first + 8)).fold(0, |byte, number| byte | bit(number));
-                bits.extend(zone.clone().step_by(8).map(byte));
+                let byte =
+                    |values: &[T]| values.iter().rev().fold(0, |byte, value| byte << 1 | u8::from(is_accepted(*value)));
+                bits.extend(values.chunks(8).map(byte));
             }
         }
         RoaringBitmap::from_lsb0_bytes(0, &bits)
