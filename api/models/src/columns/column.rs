@@ -5,6 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use plybook_store::TableError;
+use roaring::RoaringBitmap;
 
 use super::distribution::{Distribution, Run};
 use super::scan::Scan;
@@ -42,6 +43,18 @@ impl Default for Column {
 }
 
 impl Column {
+    /// The numbers of the first games, of which some count.
+    pub fn of(values: impl Iterator<Item = i64>, counted: &RoaringBitmap) -> Self {
+        let mut column = Self::default();
+        for (number, value) in (0..).zip(values) {
+            column.set(number, Some(value));
+        }
+        for number in counted {
+            column.count(number);
+        }
+        column
+    }
+
     /// Writes the column: the numbers, the sum of each and of none, and the code of each game.
     pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
         to.push_items(self.values[1..].iter().map(|value| value.to_be_bytes()))?;
@@ -182,8 +195,6 @@ fn put<C: Copy + Default>(codes: &mut Vec<C>, number: u32, code: C) {
 
 #[cfg(test)]
 mod tests {
-    use roaring::RoaringBitmap;
-
     use super::*;
     use crate::blocks::BlockFile;
 

@@ -47,6 +47,9 @@ pub struct KindGames {
     changes: u64,
 }
 
+/// The milliseconds of a day.
+const DAY_MS: i64 = 86_400_000;
+
 /// A month, UTC, as `YYYY-MM`.
 type Month = [u8; 7];
 
@@ -133,9 +136,7 @@ impl KindGames {
             reasons.insert(reason);
         })?;
         let mut games = Self { rows, events, sets: Sets::read(from, len)?, orders, reasons, ..Self::new(&name) };
-        for number in 0..len {
-            games.enter_columns(number);
-        }
+        games.enter_all_columns();
         Ok(games)
     }
 
@@ -174,6 +175,29 @@ impl KindGames {
     fn enter_columns(&mut self, number: u32) {
         self.months.entry(month(self.rows.played_ms(number))).or_default().insert(number);
         self.sum(number);
+    }
+
+    /// Does the same for all games, once.
+    fn enter_all_columns(&mut self) {
+        let Self { rows, months, .. } = self;
+        let len = rows.len() as u32;
+        // The games of a day are mostly next to each other.
+        let day = |number: u32| rows.played_ms(number).div_euclid(DAY_MS);
+        let mut first = 0;
+        while first < len {
+            let end = (first + 1..len).find(|number| day(*number) != day(first)).unwrap_or(len);
+            months.entry(month(rows.played_ms(first))).or_default().insert_range(first..end);
+            first = end;
+        }
+        let mut summed = RoaringBitmap::new();
+        summed.insert_range(0..len);
+        for uncounted in [Term::Line, Term::Status(Status::Void)] {
+            if let Some(games) = self.with(uncounted) {
+                summed -= &*games.set();
+            }
+        }
+        self.plies = Column::of((0..len).map(|number| self.rows.ply(number).into()), &summed);
+        self.summed = summed;
     }
 
     /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
