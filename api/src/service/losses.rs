@@ -127,12 +127,13 @@ impl Drop for LossFinder {
 
 /// The running games of kinds with secrets or dice.
 fn running(models: &Catalogue) -> Vec<LogId> {
-    let filter = Filter { status: Some(Status::Running), ..Filter::default() };
     let known = models.known();
-    let mut games = known.games.select(&filter).list(Order::CreatedAsc, None);
-    let rules = |game: &LogId| known.games.kind(*game).and_then(kind);
-    games.retain(|game| rules(game).is_none_or(|rules| rules.about().chance || rules.about().secrets));
-    games
+    let has_any = |name: &&str| kind(name).is_none_or(|rules| rules.about().chance || rules.about().secrets);
+    let of_kind = |name: &str| {
+        let filter = Filter { kind: Some(name.to_owned()), status: Some(Status::Running), ..Filter::default() };
+        known.games.select(&filter).list(Order::CreatedAsc, None)
+    };
+    known.games.rows().kinds().filter(has_any).flat_map(of_kind).collect()
 }
 
 /// What the vault has lost of a log.
