@@ -22,7 +22,7 @@
 mod secrets;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -140,6 +140,23 @@ impl Vault {
         // What a process wrote before it died may not have reached the disk yet.
         file.sync_all().map_err(io)?;
         Ok(Self::new(secrets, Some(file), key, false))
+    }
+
+    /// Checks that the first secret of a vault can be read with this key. What else may be wrong is found when it is opened.
+    ///
+    /// # Errors
+    /// It is encrypted and there is no key or it was another one, or the file cannot be read.
+    pub(crate) fn check_key(path: &Path, key: Option<&VaultKey>) -> Result<(), VaultError> {
+        let mut first = Vec::new();
+        let found = match File::open(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(0),
+            opened => opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)),
+        };
+        found.map_err(|source| VaultError::Io { path: path.to_owned(), source })?;
+        match read(path, &first, key) {
+            Err(why @ (VaultError::Locked(_) | VaultError::OtherKey(_))) => Err(why),
+            _ => Ok(()),
+        }
     }
 
     /// Opens a vault for reading, as it is at this moment: nothing is cut or written, and another process may
@@ -340,9 +357,9 @@ struct Contents {
 }
 
 fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
-    let (mut secrets, mut offset, mut has_plain) = (Secrets::default(), 0, false);
+    let (mut secrets, mut offset, mut has_plain) = (Vec::new(), 0, false);
     while let Some((line, len)) = next_line(path, bytes, offset)? {
-        let (log, name, value) = match line {
+        secrets.push(match line {
             Line::Plain(secret) => {
                 has_plain = true;
                 secret
@@ -353,17 +370,16 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
                 let secret = str::from_utf8(&text).ok().and_then(secret);
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
-        };
-        secrets.insert(log, Kept { key: &name, value: &value, at: 0 });
+        });
         offset += len;
     }
-    Ok(Contents { secrets, end: offset, has_plain })
+    Ok(Contents { secrets: Secrets::of_file(secrets), end: offset, has_plain })
 }
 
 /// The line at this offset, and its length; `None` at the end, be it torn or not.
 fn next_line(path: &Path, bytes: &[u8], offset: usize) -> Result<Option<(Line, usize)>, VaultError> {
     let rest = &bytes[offset..];
-    let len = rest.iter().position(|b| *b == b'\n').map(|len| len + 1);
+    let len = memchr::memchr(b'\n', rest).map(|len| len + 1);
     match len.and_then(|len| Some((parse(&rest[..len])?, len))) {
         Some(line) => Ok(Some(line)),
         None if rest.is_empty() || is_torn(rest) => Ok(None),
@@ -422,7 +438,8 @@ fn parse(line: &[u8]) -> Option<Line> {
 }
 
 fn secret(content: &str) -> Option<Secret> {
-    let [log, name, value] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let (log, rest) = content.split_once(' ')?;
+    let (name, value) = rest.split_once(' ')?;
     Some((log.parse().ok()?, name.to_owned(), const_hex::decode(value).ok()?.into()))
 }
 

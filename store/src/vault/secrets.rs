@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use plybook_events::LogId;
 
+use super::Secret;
 use crate::numbers::{Numbers, push_number};
 
 /// A piece that comes to have more bytes is divided in two. Few logs have several pieces; but a log may have a hundred thousand
@@ -29,6 +30,29 @@ pub(super) struct Kept<'a> {
 }
 
 impl Secrets {
+    /// All secrets of a file, at once. Of those of a log with the same key, the last one counts.
+    pub fn of_file(mut secrets: Vec<Secret>) -> Self {
+        secrets.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        let mut all = Self::default();
+        let of_logs = secrets.chunk_by(|(one, ..), (other, ..)| one == other).map(|of_log| {
+            let (mut pieces, mut piece) = (Vec::new(), Vec::new());
+            for same in of_log.chunk_by(|(_, one, _), (_, other, _)| one == other) {
+                let (_, key, value) = &same[same.len() - 1];
+                let start = piece.len();
+                push(&mut piece, Kept { key, value, at: 0 });
+                if start > 0 && piece.len() > PIECE_BYTES {
+                    pieces.push(piece[..start].into());
+                    piece.drain(..start);
+                }
+                all.len += 1;
+            }
+            pieces.push(piece.into());
+            (of_log[0].0, pieces)
+        });
+        all.logs = of_logs.collect();
+        all
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.len
@@ -118,6 +142,8 @@ fn take<'a>(from: &mut Numbers<'a>) -> Option<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -133,6 +159,15 @@ mod tests {
         assert!(secrets.logs.values().all(|pieces| pieces.len() > 1));
         let all = secrets.all().map(|(log, kept)| ((log, kept.key.to_owned()), (kept.value.to_vec(), kept.at)));
         assert!(all.eq(expected.clone()));
+        let earlier = expected.keys().map(|(log, key)| (*log, key.clone(), Arc::from(&b"earlier"[..])));
+        let later = expected.iter().map(|((log, key), (value, _))| (*log, key.clone(), Arc::from(&value[..])));
+        let of_file = Secrets::of_file(earlier.chain(later).collect());
+        assert!(of_file.logs.values().flatten().all(|piece| piece.len() <= PIECE_BYTES || unpack(piece).count() == 1));
+        assert_eq!(of_file.len(), secrets.len());
+        let values = |secrets: &Secrets| {
+            secrets.all().map(|(log, kept)| (log, kept.key.to_owned(), kept.value.to_vec())).collect::<Vec<_>>()
+        };
+        assert_eq!(values(&of_file), values(&secrets));
         for ((log, key), (value, at)) in &expected {
             let kept = secrets.get(*log, key).unwrap();
             assert_eq!((kept.value, kept.at), (&value[..], *at));
