@@ -182,7 +182,7 @@ fn appends(dir: &Path) {
 }
 
 fn append(data: &Path, with_tlog: bool) -> f64 {
-    let mut store = Store::open(data, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let store = Store::open(data, &Options::default(), &mut |_, _| ()).expect("it opens");
     if with_tlog {
         store.keep_tlog(data, None, Quorum::default(), false).expect("it starts");
     }

@@ -83,7 +83,12 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Opens the index, compares it with the journal, and catches it up. An index that is not whole is set aside and
+/// Opens the index. This takes a while, and needs no journal.
+pub(crate) fn open(opening: &Opening<'_>) -> Result<OpenedIndex, Unsound> {
+    OpenedIndex::open(opening).map_err(|why| why.asking(opening.dir))
+}
+
+/// Compares an index that was just [opened](open) with the journal, and catches it up. An index that is not whole is set aside and
 /// replaced by a new one. If the system refuses something that sled needs, the index is left as it is, and one in
 /// memory is used until the next start.
 ///
@@ -92,11 +97,10 @@ impl<'a> Known<'a> {
 pub(crate) fn recover(
     known: &Known<'_>,
     opening: &Opening<'_>,
+    opened: Result<OpenedIndex, Unsound>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovery, OpenError> {
     let (journal, dir) = (known.journal, opening.dir);
-    let open = || OpenedIndex::open(opening).map_err(|why| why.asking(dir));
-    let opened = open();
     let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
     let ends = EndsFiles::new(dir);
     let read = read_through(known, ends.read(), applied, singles)?;
@@ -114,16 +118,16 @@ pub(crate) fn recover(
             drop(opened);
             let index = applied.max(singles.unwrap_or(0));
             accept(&**journal, opening, change, index)?;
-            open()
+            open(opening)
         }
         Ok((opened, Verdict::Torn)) => {
             drop(opened);
             set_aside(dir, "it is not whole")?;
-            open()
+            open(opening)
         }
         Err(Unsound::Damaged(why)) => {
             set_aside(dir, &why)?;
-            open()
+            open(opening)
         }
         Err(why) => Err(why),
     };

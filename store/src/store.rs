@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use plybook_tlog::Quorum;
 
@@ -33,7 +35,7 @@ pub struct Store {
     keyspaces: Mutex<Keyspaces>,
     /// The folder of the index, unless the index is in memory.
     index: Option<PathBuf>,
-    tlog: Option<Tlog>,
+    tlog: OnceLock<Tlog>,
     places: Places,
     refusal: Option<String>,
     memory: Memory,
@@ -185,6 +187,38 @@ impl Places {
     }
 }
 
+/// What a store is made of, and everything else is derived from.
+struct Sources {
+    journal: Arc<dyn Journal>,
+    /// The same, if it is in files.
+    files: Option<Arc<FileJournal>>,
+    places: Places,
+}
+
+impl Sources {
+    fn open(dir: &Path, options: &Options, lock: &Arc<Lock>) -> Result<Self, OpenError> {
+        let key = options.vault_key.as_ref();
+        match &options.journal {
+            JournalPlace::Files => {
+                let vault = Vault::open(&dir.join(VAULT), key)?;
+                let files = Arc::new(FileJournal::open(&dir.join("journal"), options.segment_bytes)?.locked(lock));
+                let personal = Personal::open(&dir.join(PERSONAL))?;
+                Ok(Self {
+                    journal: Arc::<FileJournal>::clone(&files),
+                    files: Some(files),
+                    places: Places::own(vault, personal),
+                })
+            }
+            JournalPlace::Stream(address, access) => {
+                let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
+                let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
+                journal.refuse_closed()?;
+                Ok(Self { journal: Arc::new(journal), files: None, places })
+            }
+        }
+    }
+}
+
 impl From<Unsound> for OpenError {
     fn from(why: Unsound) -> Self {
         Self::Index(why.to_string())
@@ -237,33 +271,31 @@ impl Store {
             }
             Ok(()) => {}
         }
-        // The vault comes first, since nothing is touched if the key is missing or another one.
-        let key = options.vault_key.as_ref();
-        let (files, journal, places): (_, Arc<dyn Journal>, _) = match &options.journal {
-            JournalPlace::Files => {
-                let vault = Vault::open(&dir.join(VAULT), key)?;
-                let files = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
-                let personal = Personal::open(&dir.join(PERSONAL))?;
-                (Some(Arc::clone(&files)), files, Places::own(vault, personal))
-            }
-            JournalPlace::Stream(address, access) => {
-                let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
-                let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
-                journal.refuse_closed()?;
-                (None, Arc::new(journal), places)
-            }
-        };
-        let known = Known::of(&journal, files.as_deref());
+        if matches!(options.journal, JournalPlace::Files) {
+            // Nothing is touched if the key is missing or another one.
+            Vault::check_key(&dir.join(VAULT), options.vault_key.as_ref())?;
+        }
         let index = dir.join("sled");
+        let had_index = index.exists();
         let accepts_change = options.accepts_change;
         let memory = options.memory.beside(EndsFiles::new(&index).logs_len().saturating_mul(LOG_BYTES));
         let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
-        if drops_index && index.exists() {
+        let (opened, sources) = thread::scope(|scope| {
+            let opened = scope.spawn(|| recovery::open(&opening));
+            let sources = Sources::open(dir, options, &lock);
+            (opened.join().unwrap_or_else(|panic| resume_unwind(panic)), sources)
+        });
+        let Sources { files, journal, places } = sources?;
+        let known = Known::of(&journal, files.as_deref());
+        let opened = if drops_index && had_index {
             // It goes only after it was compared with the journal.
-            drop(recovery::recover(&known, &opening, &mut |_, _| ())?);
+            drop(recovery::recover(&known, &opening, opened, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
-        }
-        let recovered = recovery::recover(&known, &opening, progress)?;
+            recovery::open(&opening)
+        } else {
+            opened
+        };
+        let recovered = recovery::recover(&known, &opening, opened, progress)?;
         let index = recovered.database.is_some().then_some(index);
         Ok(Self { files, index, memory, ..Self::start(journal, recovered, places, None) })
     }
@@ -330,7 +362,7 @@ impl Store {
             keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
             index: None,
             places,
-            tlog: None,
+            tlog: OnceLock::new(),
             refusal,
             memory: Memory::USUAL,
         }
@@ -445,35 +477,36 @@ impl Store {
     /// # Errors
     /// The journal does not lead to the last checkpoint, or a file is missing or cannot be read or written.
     pub fn keep_tlog(
-        &mut self,
+        &self,
         data: &Path,
         origin: Option<&str>,
         quorum: Quorum,
         accepts_change: bool,
     ) -> Result<(), TlogError> {
-        if self.refusal.is_some() {
-            self.tlog = Tlog::open_to_read(data)?;
-            return Ok(());
-        }
-        if let Some(shared) = self.shared() {
-            self.tlog = Some(Tlog::start_shared(data, &self.log, origin, quorum, shared)?);
-            return Ok(());
-        }
-        let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
-            Err(why @ (TlogError::Cut { .. } | TlogError::Changed { .. })) if accepts_change => {
-                let aside = Tlog::set_aside(data)?;
-                tracing::error!(%why, aside = %aside.display(), "this was accepted: another transparency log begins");
-                Tlog::start(data, &self.log, origin, quorum)
-            }
-            started => started,
+        let started = if self.refusal.is_some() {
+            Tlog::open_to_read(data)?
+        } else if let Some(shared) = self.shared() {
+            Some(Tlog::start_shared(data, &self.log, origin, quorum, shared)?)
+        } else {
+            let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
+                Err(why @ (TlogError::Cut { .. } | TlogError::Changed { .. })) if accepts_change => {
+                    let aside = Tlog::set_aside(data)?;
+                    tracing::error!(%why, aside = %aside.display(), "this was accepted: another transparency log begins");
+                    Tlog::start(data, &self.log, origin, quorum)
+                }
+                started => started,
+            };
+            Some(started?)
         };
-        self.tlog = Some(started?);
+        if let Some(tlog) = started {
+            self.tlog.get_or_init(|| tlog);
+        }
         Ok(())
     }
 
     /// The transparency log, if it is kept.
     pub fn tlog(&self) -> Option<&Tlog> {
-        self.tlog.as_ref()
+        self.tlog.get()
     }
 
     /// The secrets.

@@ -237,7 +237,7 @@ fn service() -> Arc<Service> {
 /// A service that keeps a transparency log in a folder.
 fn service_with_tlog(folder: &Path) -> Arc<Service> {
     own();
-    let mut store = store::new();
+    let store = store::new();
     store.keep_tlog(folder, Some("leaks.example.org"), Quorum::default(), false).expect("it is new");
     Service::start(store).expect("an empty store can be read")
 }

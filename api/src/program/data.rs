@@ -1,11 +1,14 @@
 //! Opens a data directory, with a progress bar if it takes long.
 
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use plybook_models::Catalogue;
 use plybook_store::{OpenError, Options, Store, Upkeep, UpkeepProgress, VaultKey};
 use plybook_tlog::Quorum;
 
@@ -52,7 +55,7 @@ pub(crate) fn read(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Servi
 /// Like [`read`], with the transparency log.
 pub(crate) fn read_with_tlog(dir: &Path, vault_key: Option<&VaultKey>) -> Result<Arc<Service>, Failure> {
     check_there(dir)?;
-    let mut store = shown(|progress| Store::open_to_read(dir, vault_key, progress))?;
+    let store = shown(|progress| Store::open_to_read(dir, vault_key, progress))?;
     store.keep_tlog(dir, None, Quorum::default(), false).map_err(Failure::trouble)?;
     Service::start_to_read(store).map_err(Failure::trouble)
 }
@@ -98,7 +101,14 @@ pub(crate) fn service(
     report: impl Fn(&UpkeepProgress) + Send + 'static,
 ) -> Result<Arc<Service>, Failure> {
     let mut store = open(dir, options)?;
-    store.keep_tlog(dir, origin, quorum, options.accepts_change).map_err(Failure::trouble)?;
+    // The lists of games are read while the last events are compared with the transparency log.
+    let models = thread::scope(|scope| {
+        let models = scope.spawn(|| Catalogue::open(&store));
+        let compared = store.keep_tlog(dir, origin, quorum, options.accepts_change);
+        let models = models.join().unwrap_or_else(|panic| resume_unwind(panic));
+        compared.map_err(Failure::trouble)?;
+        models.map_err(Failure::trouble)
+    })?;
     store.keep_segments(upkeep, report).map_err(Failure::trouble)?;
-    Service::start(store).map_err(Failure::trouble)
+    Service::start_with(store, models).map_err(Failure::trouble)
 }

@@ -116,6 +116,14 @@ impl Service {
     /// The store cannot be read.
     pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
         let models = Catalogue::open(&store)?;
+        Self::start_with(store, models)
+    }
+
+    /// Like [`start`](Self::start), with the lists of games of the store, which have been opened.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start).
+    pub fn start_with(store: Store, models: Arc<Catalogue>) -> Result<Arc<Self>, Problem> {
         let (changes, tail) = (Arc::new(Changes::default()), Arc::new(Tail::default()));
         let (watched, grown) = (Arc::clone(&changes), Arc::clone(&tail));
         // The catalogue is called first, so it knows what they are told of.

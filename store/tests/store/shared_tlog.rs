@@ -12,7 +12,7 @@ use plybook_tlog::{Checkpoint, CosigningKey, Quorum, SigningKey, VerifierKey};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
-use crate::support::{events, log_id, open_node};
+use crate::support::{Ending, events, log_id, open_node};
 
 /// How long it may take until a checkpoint covers what was recorded, also if another node has to take over.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,7 +31,7 @@ impl Node {
     }
 
     fn start_in(nats: &Nats, dir: TempDir, quorum: Quorum) -> Result<Self, TlogError> {
-        let mut store = open_node(dir.path(), nats, "games").unwrap();
+        let store = open_node(dir.path(), nats, "games").unwrap();
         store.keep_tlog(dir.path(), Some(ORIGIN), quorum, false)?;
         Ok(Self { store, dir })
     }
@@ -91,6 +91,7 @@ fn nodes_serve_the_same_checkpoints_and_no_size_has_two_roots() {
     let nodes = [Node::start(&nats), Node::start(&nats)];
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
+        let ending = Ending(&is_over);
         let watchers: Vec<_> = nodes
             .iter()
             .map(|node| {
@@ -114,7 +115,7 @@ fn nodes_serve_the_same_checkpoints_and_no_size_has_two_roots() {
             writers.collect::<Vec<_>>().into_iter().for_each(|writer| writer.join().unwrap());
             covered(&[&nodes[0], &nodes[1]], 200 * (round + 1));
         }
-        is_over.store(true, Ordering::Relaxed);
+        drop(ending);
         let [one, other]: [BTreeMap<u64, String>; 2] =
             watchers.into_iter().map(|watcher| watcher.join().unwrap()).collect::<Vec<_>>().try_into().unwrap();
         assert!(one.len() > 4, "{}", one.len());
@@ -214,7 +215,7 @@ fn a_folder_with_another_log_is_refused() {
     drop(Node::start(&nats));
     let dir = TempDir::new().unwrap();
     let own = |dir: &Path| {
-        let mut store = Store::open(dir, &Options::DEFAULT, &mut |_, _| ()).unwrap();
+        let store = Store::open(dir, &Options::DEFAULT, &mut |_, _| ()).unwrap();
         store.keep_tlog(dir, Some(ORIGIN), Quorum::default(), false).unwrap();
     };
     own(dir.path());

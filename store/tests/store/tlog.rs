@@ -18,7 +18,7 @@ use crate::support::{Random, events, log_id, open, push};
 
 /// Opens a store with its transparency log.
 fn kept(dir: &Path) -> Result<Store, TlogError> {
-    let mut store = open(dir).unwrap();
+    let store = open(dir).unwrap();
     store.keep_tlog(dir, Some("games.example.org"), Quorum::default(), false).map(|()| store)
 }
 
@@ -314,7 +314,7 @@ fn a_journal_that_was_rewritten_is_refused() {
 
     // If the change is accepted, another log begins: nobody takes its checkpoints for those of the old one.
     rewrite(dir.path(), &whole[..9]);
-    let mut store = open(dir.path()).unwrap();
+    let store = open(dir.path()).unwrap();
     store.keep_tlog(dir.path(), Some("games.example.org"), Quorum::default(), true).unwrap();
     covered(&store);
     assert!(Checkpoint::open(&store.tlog().unwrap().published().note.to_string(), &key).is_err());
@@ -366,7 +366,7 @@ fn the_key_is_private_and_belongs_to_the_checkpoint() {
 fn an_origin_never_changes_and_has_a_name_of_its_own() {
     let dir = TempDir::new().unwrap();
     let origin = |wanted: Option<&str>| -> Result<String, TlogError> {
-        let mut store = open(dir.path()).unwrap();
+        let store = open(dir.path()).unwrap();
         store.keep_tlog(dir.path(), wanted, Quorum::default(), false)?;
         Ok(store.tlog().unwrap().published().checkpoint.origin.clone())
     };

@@ -258,7 +258,7 @@ impl Prices {
     pub fn new(rules: &'static dyn Rules, scale: Scale) -> Self {
         let kind = rules.about().kind;
         let tlog_dir = TempDir::new().expect("a folder can be made");
-        let mut store = Store::in_memory().expect("it is in memory");
+        let store = Store::in_memory().expect("it is in memory");
         store.keep_tlog(tlog_dir.path(), None, Quorum::default(), false).expect("it is new");
         let service = Service::start(store).expect("it is empty");
         let player = |n: u64| service.create_player(Details::named(&format!("Player {n}"))).expect("it is a name").id;
