@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
-use self::secrets::{Kept, Secrets};
+use self::secrets::{FileSecrets, Kept, Secrets};
 use crate::shared::Batches;
 use crate::vault_key::Encrypted;
 use crate::{StreamError, VaultKey, disk};
@@ -357,9 +357,9 @@ struct Contents {
 }
 
 fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
-    let (mut secrets, mut offset, mut has_plain) = (Vec::new(), 0, false);
+    let (mut secrets, mut offset, mut has_plain) = (FileSecrets::default(), 0, false);
     while let Some((line, len)) = next_line(path, bytes, offset)? {
-        secrets.push(match line {
+        let (log, name, value) = match line {
             Line::Plain(secret) => {
                 has_plain = true;
                 secret
@@ -370,10 +370,11 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
                 let secret = str::from_utf8(&text).ok().and_then(secret);
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
-        });
+        };
+        secrets.push(log, &name, &value);
         offset += len;
     }
-    Ok(Contents { secrets: Secrets::of_file(secrets), end: offset, has_plain })
+    Ok(Contents { secrets: secrets.sorted(), end: offset, has_plain })
 }
 
 /// The line at this offset, and its length; `None` at the end, be it torn or not.

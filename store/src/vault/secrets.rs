@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use plybook_events::LogId;
 
-use super::Secret;
 use crate::numbers::{Numbers, push_number};
 
 /// A piece that comes to have more bytes is divided in two. Few logs have several pieces; but a log may have a hundred thousand
@@ -29,30 +28,49 @@ pub(super) struct Kept<'a> {
     pub at: u64,
 }
 
-impl Secrets {
-    /// All secrets of a file, at once. Of those of a log with the same key, the last one counts.
-    pub fn of_file(mut secrets: Vec<Secret>) -> Self {
-        secrets.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
-        let mut all = Self::default();
-        let of_logs = secrets.chunk_by(|(one, ..), (other, ..)| one == other).map(|of_log| {
-            let (mut pieces, mut piece) = (Vec::new(), Vec::new());
-            for same in of_log.chunk_by(|(_, one, _), (_, other, _)| one == other) {
-                let (_, key, value) = &same[same.len() - 1];
-                let start = piece.len();
-                push(&mut piece, Kept { key, value, at: 0 });
-                if start > 0 && piece.len() > PIECE_BYTES {
-                    pieces.push(piece[..start].into());
-                    piece.drain(..start);
+/// The secrets of a file, as they come. They are sorted once, and not put where they belong one by one.
+#[derive(Default)]
+pub(super) struct FileSecrets {
+    /// One after another, as in a piece.
+    packed: Vec<u8>,
+    /// Of each its log, and where it begins.
+    begins: Vec<(LogId, usize)>,
+}
+
+impl FileSecrets {
+    /// Adds the next one.
+    pub fn push(&mut self, log: LogId, key: &str, value: &[u8]) {
+        self.begins.push((log, self.packed.len()));
+        push(&mut self.packed, Kept { key, value, at: 0 });
+    }
+
+    /// All of them. Of those of a log with the same key, the last one counts.
+    pub fn sorted(mut self) -> Secrets {
+        let kept = |begin: usize| unpack(&self.packed[begin..]).next().expect("one begins there");
+        self.begins.sort_by(|(log, begin), (other_log, other)| {
+            log.cmp(other_log).then_with(|| kept(*begin).key.cmp(kept(*other).key))
+        });
+        let mut len = 0;
+        let of_logs = self.begins.chunk_by(|(log, _), (other, _)| log == other).map(|of_log| {
+            let (mut pieces, mut piece) = (Vec::with_capacity(1), Vec::new());
+            for same in of_log.chunk_by(|(_, one), (_, other)| kept(*one).key == kept(*other).key) {
+                let last = piece.len();
+                push(&mut piece, kept(same[same.len() - 1].1));
+                if last > 0 && piece.len() > PIECE_BYTES {
+                    pieces.push(piece[..last].into());
+                    piece.drain(..last);
                 }
-                all.len += 1;
+                len += 1;
             }
             pieces.push(piece.into());
             (of_log[0].0, pieces)
         });
-        all.logs = of_logs.collect();
-        all
+        let logs = of_logs.collect();
+        Secrets { logs, len }
     }
+}
 
+impl Secrets {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.len
@@ -142,8 +160,6 @@ fn take<'a>(from: &mut Numbers<'a>) -> Option<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     #[test]
@@ -159,9 +175,14 @@ mod tests {
         assert!(secrets.logs.values().all(|pieces| pieces.len() > 1));
         let all = secrets.all().map(|(log, kept)| ((log, kept.key.to_owned()), (kept.value.to_vec(), kept.at)));
         assert!(all.eq(expected.clone()));
-        let earlier = expected.keys().map(|(log, key)| (*log, key.clone(), Arc::from(&b"earlier"[..])));
-        let later = expected.iter().map(|((log, key), (value, _))| (*log, key.clone(), Arc::from(&value[..])));
-        let of_file = Secrets::of_file(earlier.chain(later).collect());
+        let mut of_file = FileSecrets::default();
+        for (log, key) in expected.keys() {
+            of_file.push(*log, key, b"earlier");
+        }
+        for ((log, key), (value, _)) in &expected {
+            of_file.push(*log, key, value);
+        }
+        let of_file = of_file.sorted();
         assert!(of_file.logs.values().flatten().all(|piece| piece.len() <= PIECE_BYTES || unpack(piece).count() == 1));
         assert_eq!(of_file.len(), secrets.len());
         let values = |secrets: &Secrets| {
