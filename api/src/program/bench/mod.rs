@@ -270,6 +270,8 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64, asked: usize) -> 
     // The digests load on a thread of their own; each `ask` waits at most five seconds for them.
     while service.digests().ask().pending > 0 {}
     let loaded = begun.elapsed();
+    asking::await_rest();
+    let rested = begun.elapsed();
     let asker = Asker::new(schema::build(std::sync::Arc::clone(&service)))?;
     let after = machine::resident().0.unwrap_or_default();
     let times = ask_all(&asker, plan, games, asked)?;
@@ -278,6 +280,7 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64, asked: usize) -> 
     let figures = vec![
         Figure::new("ready after a kill", ready.as_secs_f64(), "s").with(Goal::AtMost(2.0)),
         Figure::new("all read models loaded", loaded.as_secs_f64(), "s"),
+        Figure::new("what a start leaves for later done", rested.as_secs_f64(), "s"),
         mib("memory of the process before", before),
         mib("memory with the store open", after),
         mib("memory after all questions", last.unwrap_or_default()),
