@@ -172,34 +172,36 @@ impl RowColumns {
 
     /// The games whose value is in a range.
     pub(super) fn within(&self, by: By, range: &RangeInclusive<i64>) -> RoaringBitmap {
-        let of_times = |times: &[i64]| self.accepted(by, range, times, |time| range.contains(&time));
+        let of_times = |times: &[i64]| self.column_within(times, by, range, |time| time);
         match by {
             By::Created => of_times(&self.created_ms),
             By::Played => of_times(&self.played_ms),
             By::Finished => of_times(&self.finished_ms),
-            By::Ply => self.accepted(by, range, &self.plies, |ply| range.contains(&ply.into())),
-            By::Rating => self.accepted(by, range, &self.ratings, |rating| range.contains(&rating_value(rating))),
+            By::Ply => self.column_within(&self.plies, by, range, i64::from),
+            By::Rating => self.column_within(&self.ratings, by, range, rating_value),
         }
     }
 
-    /// The games that are accepted for what a column says of them, which goes with their zones.
-    fn accepted<T: Copy>(
+    /// The games whose value is in a range, which goes with a column.
+    fn column_within<T: Copy>(
         &self,
+        column: &[T],
         by: By,
         range: &RangeInclusive<i64>,
-        column: &[T],
-        is_accepted: impl Fn(T) -> bool,
+        value: impl Fn(T) -> i64,
     ) -> RoaringBitmap {
+        let (start, end) = (*range.start(), *range.end());
+        // Both are compared, without a jump between them: that takes a third of the time.
+        let bit = |of: T| u8::from(start <= value(of)) & u8::from(value(of) <= end);
         let mut bits: Vec<u8> = Vec::with_capacity(column.len().div_ceil(8));
-        for (values, (least, most)) in column.chunks(ZONE as usize).zip(&self.zones[by as usize]) {
+        for (zone, (least, most)) in column.chunks(ZONE as usize).zip(&self.zones[by as usize]) {
             let is_all = range.contains(least) && range.contains(most);
-            let is_none = range.start() > most || range.end() < least;
-            if (is_all || is_none) && values.len() == ZONE as usize {
-                bits.resize(bits.len() + values.len() / 8, if is_all { u8::MAX } else { 0 });
+            let is_none = start > *most || end < *least;
+            if (is_all || is_none) && zone.len() == ZONE as usize {
+                bits.resize(bits.len() + zone.len() / 8, if is_all { u8::MAX } else { 0 });
             } else {
-                let byte =
-                    |values: &[T]| values.iter().rev().fold(0, |byte, value| byte << 1 | u8::from(is_accepted(*value)));
-                bits.extend(values.chunks(8).map(byte));
+                let byte = |eight: &[T]| eight.iter().rev().fold(0, |byte, of| byte << 1 | bit(*of));
+                bits.extend(zone.chunks(8).map(byte));
             }
         }
         RoaringBitmap::from_lsb0_bytes(0, &bits)
