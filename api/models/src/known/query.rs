@@ -164,9 +164,7 @@ impl<'a> Query<'a> {
             Condition::Among(set) => *found &= &**set,
             // Looking at one game takes longer than passing one in the column.
             Condition::Within(by, range) if found.len() * 4 < self.games.rows().len() as u64 => {
-                let rows = self.games.rows();
-                let left = found.iter().filter(|number| range.contains(&rows.value(*number, *by)));
-                *found = RoaringBitmap::from_sorted_iter(left).expect("they are sorted");
+                *found = self.games.rows().some_within(found, *by, range);
             }
             Condition::Within(by, range) => *found &= self.games.rows().within(*by, range),
         }
