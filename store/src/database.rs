@@ -20,12 +20,15 @@ use crate::event_sum::EventSum;
 use crate::lock::{Lock, patiently};
 use crate::{FileJournal, OpenError, disk, ends, index, recovery};
 
-/// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
+/// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed, unless
+/// nobody has found out whether it may be: then it is left as it was found.
 pub(crate) struct Database {
     sled: Option<sled::Db>,
     /// Where it is; `None` for a temporary one.
     dir: Option<PathBuf>,
     is_sound: AtomicBool,
+    /// Whether it was closed cleanly the last time, or has been found to be as it should be since.
+    is_believed: AtomicBool,
     /// Released last: logs and keyspaces may outlive their store, and until then they keep other processes
     /// out.
     _lock: Option<Arc<Lock>>,
@@ -144,17 +147,18 @@ impl Database {
             opened.map_err(|panic| Unsound::of_panic(&*panic))?.map_err(|why| Unsound::of(&why))
         };
         let sled = patiently(open, |why| matches!(why, Unsound::InUse))?;
-        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), left))
+        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)), left)), left))
     }
 
     /// A database that is deleted when it is dropped.
     pub(crate) fn temporary() -> Result<Arc<Self>, Unsound> {
         let sled = guarded(|| sled::Config::new().temporary(true).flush_every_ms(None).open())?;
-        Ok(Arc::new(Self::new(sled, None, None)))
+        Ok(Arc::new(Self::new(sled, None, None, Left::Closed)))
     }
 
-    fn new(sled: sled::Db, dir: Option<PathBuf>, lock: Option<Arc<Lock>>) -> Self {
-        Self { sled: Some(sled), dir, is_sound: AtomicBool::new(true), _lock: lock }
+    fn new(sled: sled::Db, dir: Option<PathBuf>, lock: Option<Arc<Lock>>, left: Left) -> Self {
+        let is_believed = AtomicBool::new(left == Left::Closed);
+        Self { sled: Some(sled), dir, is_sound: AtomicBool::new(true), is_believed, _lock: lock }
     }
 
     /// The tree of this name.
@@ -198,6 +202,7 @@ impl Database {
 
     /// Notes that it was found to be as it should be, so that it need not be recounted if this process is killed.
     pub(crate) fn believe(&self) {
+        self.is_believed.store(true, Ordering::Release);
         if let Some(dir) = &self.dir {
             write_stamp(dir);
         }
@@ -219,6 +224,9 @@ impl Drop for Database {
             drop(sled);
             Ok(())
         });
+        if !self.is_believed.load(Ordering::Acquire) {
+            return;
+        }
         let unstamped = remove_stamp(dir);
         if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
             return;

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use plybook_events::LogId;
-use plybook_store::{Changes, Options, Store};
+use plybook_store::{Changes, OpenError, Options, Store};
 
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
 
@@ -192,6 +192,10 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
         let db = sled::open(damaged.join("sled")).unwrap();
         damage(&db.open_tree(tree).unwrap());
         drop(db);
+        // A start that is refused for something else has opened it, and says nothing of it.
+        fs::write(damaged.join("vault"), "no secret\n\n").unwrap();
+        assert!(matches!(open(&damaged).map(drop), Err(OpenError::Vault(_))), "{what}");
+        fs::remove_file(damaged.join("vault")).unwrap();
         check(&damaged, &logs, what);
         assert!(damaged.join("sled.damaged-1").exists(), "{what}");
         assert_eq!(open(&damaged).unwrap().keyspace("rows").unwrap().position(), 0, "{what}");

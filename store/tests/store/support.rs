@@ -141,8 +141,8 @@ impl Random {
     }
 }
 
-/// Ends what threads do until a condition is true: when it is dropped, also by a test that fails, which would otherwise wait
-/// for those threads forever.
+/// Sets a flag when it is dropped: threads that work until then end, also if the test fails, which would otherwise wait for
+/// them forever.
 pub struct Ending<'a>(pub &'a AtomicBool);
 
 impl Drop for Ending<'_> {

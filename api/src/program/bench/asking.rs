@@ -16,7 +16,7 @@ use crate::schema::Schema;
 /// How many queries are asked before timing starts.
 const WARM_UP: usize = 20;
 
-/// How long one look takes at whether the process rests, and after which time it is believed to be like that.
+/// How often to look whether the process rests, and when to stop waiting for that.
 const LOOKED_EVERY: Duration = Duration::from_millis(500);
 const REST_PATIENCE: Duration = Duration::from_secs(600);
 
@@ -108,7 +108,7 @@ impl Question {
     }
 }
 
-/// Waits until this process hardly does anything by itself: what it does would count as time that questions take.
+/// Waits until this process does hardly anything by itself, since that would count as time that questions take.
 pub(super) fn await_rest() {
     let begun = Instant::now();
     loop {
