@@ -200,8 +200,13 @@ impl Sources {
         let key = options.vault_key.as_ref();
         match &options.journal {
             JournalPlace::Files => {
-                let vault = Vault::open(&dir.join(VAULT), key)?;
-                let files = Arc::new(FileJournal::open(&dir.join("journal"), options.segment_bytes)?.locked(lock));
+                // What is wrong with the vault is told first. The journal waits for the disk, the vault for a core.
+                let (vault, files) = thread::scope(|scope| {
+                    let files = scope.spawn(|| FileJournal::open(&dir.join("journal"), options.segment_bytes));
+                    let vault = Vault::open(&dir.join(VAULT), key);
+                    (vault, files.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                });
+                let (vault, files) = (vault?, Arc::new(files?.locked(lock)));
                 let personal = Personal::open(&dir.join(PERSONAL))?;
                 Ok(Self {
                     journal: Arc::<FileJournal>::clone(&files),

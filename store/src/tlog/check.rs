@@ -84,8 +84,9 @@ pub(super) fn begin(keys: &Keys, files: &Files) -> Result<(Builder, Published), 
     Ok((builder, published))
 }
 
-/// How many of the last events that a checkpoint covers are compared before the service answers. It takes a fraction of a second.
-pub(super) const LAST_EVENTS: u64 = 1 << 18;
+/// How many of the last events that a checkpoint covers are compared before the service answers. It takes a fraction of a second,
+/// less than the lists of a million games, which are loaded beside it.
+pub(super) const LAST_EVENTS: u64 = 1 << 17;
 
 /// Checks that the journal leads to checkpoints, smallest first, by its `last` events that they cover. What comes before those is
 /// believed for now, and left to [`Earlier`](super::earlier::Earlier). Returns the tree of the last checkpoint, and that of what
