@@ -46,6 +46,11 @@ impl GameRun {
         self.table.get((game, 0))?.ok_or_else(|| self.table.damaged())
     }
 
+    /// Has the system begin to read what is said about a game.
+    pub fn prefetch(&self, game: GameKey) {
+        self.table.prefetch((game, 0));
+    }
+
     /// Goes on to a game that counts.
     fn skip(&self, cursor: &mut Cursor<'_>) -> Result<(), TableError> {
         while cursor.key().is_some_and(|(game, _)| !self.games.contains(game)) {

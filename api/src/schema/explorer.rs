@@ -194,13 +194,13 @@ impl Explorer {
     /// this position; at most ten. Unrated games come last, longest first.
     #[graphql(complexity = "10 * child_complexity.max(1) + 1")]
     async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
-        self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
+        Game::find_all(ctx, &self.top)
     }
 
     /// The newest games that reached this position, at most ten.
     #[graphql(complexity = "10 * child_complexity.max(1) + 1")]
     async fn recent_games(&self, ctx: &Context<'_>) -> Vec<Game> {
-        self.recent.iter().filter_map(|id| Game::find(ctx, *id)).collect()
+        Game::find_all(ctx, &self.recent)
     }
 
     /// Events that were recorded before this request but are not counted yet; almost always 0.

@@ -63,6 +63,13 @@ impl Game {
         service(ctx).models().known().games.get(id).map(Self::listed)
     }
 
+    /// Those of some games that are known, in this order.
+    pub fn find_all(ctx: &Context<'_>, ids: &[LogId]) -> Vec<Self> {
+        let known = service(ctx).models().known();
+        known.games.prefetch(ids);
+        ids.iter().filter_map(|id| known.games.get(*id)).map(Self::listed).collect()
+    }
+
     /// A game that was just changed.
     pub fn changed(ctx: &Context<'_>, live: &Live) -> Result<Self, Problem> {
         let id = live.replay().log();

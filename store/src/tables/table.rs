@@ -14,12 +14,14 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, ErrorKind};
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plybook_events::Hash;
+use rustix::fs::{Advice, fadvise};
 use zstd::bulk::Decompressor;
 
 use super::TableId;
@@ -114,8 +116,7 @@ impl Table {
     /// # Errors
     /// [`TableError`].
     pub fn get(&self, key: Key) -> Result<Option<Vec<u8>>, TableError> {
-        let after = self.blocks.partition_point(|(first, _)| *first <= key);
-        let Some(index) = after.checked_sub(1) else { return Ok(None) };
+        let Some(index) = self.index(key) else { return Ok(None) };
         let block = self.block(index)?;
         let (mut at, mut before) = (0, (0, 0));
         while at < block.len() {
@@ -126,6 +127,21 @@ impl Table {
             (at, before) = (value.end, found);
         }
         Ok(None)
+    }
+
+    /// Has the system begin to read what [`get`](Self::get) of a key will need, unless it is in memory. Who needs several values
+    /// asks for all of them first, and waits for the disk about once.
+    pub fn prefetch(&self, key: Key) {
+        let place = self.index(key).map(|index| self.blocks[index].1);
+        if let Some((place, bytes)) = place.and_then(|place| Some((place, NonZeroU64::new(place.bytes.into())?))) {
+            // Only advice: without it, it is read when it is needed.
+            let _ = fadvise(&self.file, place.offset, Some(bytes), Advice::WillNeed);
+        }
+    }
+
+    /// The block where a key is, if it is in the table.
+    fn index(&self, key: Key) -> Option<usize> {
+        self.blocks.partition_point(|(first, _)| *first <= key).checked_sub(1)
     }
 
     fn block(&self, index: usize) -> Result<Arc<[u8]>, TableError> {
@@ -151,7 +167,7 @@ impl Table {
     /// # Errors
     /// [`TableError`].
     pub fn cursor_from(&self, key: Key) -> Result<Cursor<'_>, TableError> {
-        let next_block = self.blocks.partition_point(|(first, _)| *first <= key).saturating_sub(1);
+        let next_block = self.index(key).unwrap_or(0);
         let mut cursor = Cursor { table: self, next_block, block: Vec::new(), key: None, value: 0..0 };
         cursor.advance()?;
         while cursor.key().is_some_and(|at| at < key) {

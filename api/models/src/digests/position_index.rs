@@ -79,6 +79,7 @@ impl PositionIndex {
     ) -> Result<PositionSummary, TableError> {
         let asked = Asked { games: &self.games, rows, choose, with_ratings };
         let mut tally = Tally::default();
+        self.runs.iter().for_each(|run| run.prefetch(key, asked));
         self.recent.tally(key, asked, &mut tally);
         self.runs.iter().try_for_each(|run| run.tally(key, asked, &mut tally))?;
         Ok(tally.finish(rows))

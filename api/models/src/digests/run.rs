@@ -52,6 +52,14 @@ impl Run {
         self.games.contains(number) && !self.gone.contains(number)
     }
 
+    /// Has the system begin to read what is needed to add up what was played from a position.
+    pub fn prefetch(&self, key: u64, asked: Asked<'_>) {
+        self.table.prefetch((key, HEAD));
+        if asked.reads_games() {
+            self.table.prefetch((key, SETS));
+        }
+    }
+
     /// Adds up what was played from a position.
     pub fn tally(&self, key: u64, asked: Asked<'_>, tally: &mut Tally) -> Result<(), TableError> {
         let Some(bytes) = self.table.get((key, HEAD))? else { return Ok(()) };

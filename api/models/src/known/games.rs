@@ -322,6 +322,11 @@ impl KnownGames {
         self.summaries.get(known.key()).or_else(|| self.remake(known))
     }
 
+    /// Has the system begin to read these games, which are asked for next, so that they come from the disk together.
+    pub fn prefetch(&self, games: &[LogId]) {
+        games.iter().filter_map(|id| self.known(*id)).for_each(|known| self.summaries.prefetch(known.key()));
+    }
+
     /// Makes a summary that is lost again, from the events that it had applied.
     fn remake(&self, known: KnownGame) -> Option<Arc<Summary>> {
         let row = self.rows.row(known);

@@ -93,11 +93,9 @@ impl<'a> Selection<'a> {
     /// A page of the games in an order. Reads few more games than are on it.
     pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
         let Page { games, has_previous, has_next } = self.places(order, excerpt);
-        Page {
-            games: games.into_iter().filter_map(|(_, game, _)| self.games.get(game)).collect(),
-            has_previous,
-            has_next,
-        }
+        let ids: Vec<LogId> = games.into_iter().map(|(_, game, _)| game).collect();
+        self.games.prefetch(&ids);
+        Page { games: ids.into_iter().filter_map(|id| self.games.get(id)).collect(), has_previous, has_next }
     }
 
     /// Like [`page`](Self::page), but reads no summaries.

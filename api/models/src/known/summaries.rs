@@ -76,8 +76,22 @@ impl Summaries {
         Some(summary)
     }
 
+    /// Has the system begin to read the summary of a game, unless it is in memory.
+    pub fn prefetch(&self, game: GameKey) {
+        if !self.changed.contains_key(&game)
+            && !self.read.contains_key(&game)
+            && let Some(run) = self.run(game)
+        {
+            run.prefetch(game);
+        }
+    }
+
+    fn run(&self, game: GameKey) -> Option<&GameRun> {
+        self.runs.iter().rev().find(|run| run.games.contains(game))
+    }
+
     fn read(&self, game: GameKey) -> Option<Result<(Summary, usize), TableError>> {
-        let run = self.runs.iter().rev().find(|run| run.games.contains(game))?;
+        let run = self.run(game)?;
         let read = |json: Vec<u8>| Ok((serde_json::from_slice(&json).map_err(|_| run.table.damaged())?, json.len()));
         Some(run.get(game).and_then(read))
     }

@@ -188,7 +188,7 @@ impl Round {
     #[graphql(complexity = "view::SOME * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
         let games = self.paired().into_iter().flat_map(|round| &round.tables).filter_map(log::Table::game);
-        games.take(LIST_MAX).filter_map(|game| Game::find(ctx, game)).collect()
+        Game::find_all(ctx, &games.take(LIST_MAX).collect::<Vec<_>>())
     }
 
     /// Whether it was opened and every table has a result.

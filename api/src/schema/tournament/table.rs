@@ -120,7 +120,7 @@ impl Table {
     /// All its games, void ones included.
     #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
-        self.table().games.iter().filter_map(|game| Game::find(ctx, game.id)).collect()
+        Game::find_all(ctx, &self.table().games.iter().map(|game| game.id).collect::<Vec<_>>())
     }
 
     /// The result as people write it, such as `1–0`, `½–½`, `+–-`, or with more seats `2 > 1 = 3`; null while there is
