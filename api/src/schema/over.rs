@@ -1,7 +1,7 @@
 //! Figures over some games of a kind.
 
 use async_graphql::Context;
-use plybook_models::{Distribution, FigureColumns, KindDigests, KindGames};
+use plybook_models::{Contents, Distribution, FigureColumns, KindDigests, KindGames};
 use plybook_rules::Rules;
 use roaring::RoaringBitmap;
 
@@ -12,6 +12,7 @@ use crate::error::Problem;
 
 /// Some games of a kind, by number, and what figures are computed from.
 pub(super) struct Over<'a> {
+    pub contents: &'a Contents,
     pub known: &'a KindGames,
     pub figures: &'a FigureColumns,
     pub games: &'a RoaringBitmap,
@@ -34,12 +35,12 @@ impl Over<'_> {
         let (no_games, no_digests) = (KindGames::new(kind), KindDigests::default());
         let known = models.known.games.rows().kind(kind).unwrap_or(&no_games);
         let figures = &models.kind(kind).unwrap_or(&no_digests).figures;
-        Ok(work(&Over { known, figures, games }))
+        Ok(work(&Over { contents: &models.known, known, figures, games }))
     }
 
     /// The measures of all kinds, then those of this kind.
     pub fn measures(&self, rules: &dyn Rules) -> Vec<Measure> {
-        let Self { known, figures, games } = self;
+        let Self { known, figures, games, .. } = self;
         let scan = figures.scan(games);
         let of_all = [known.plies(games), figures.branching.distribution(&scan), figures.takebacks.distribution(&scan)];
         let labels = rules.measures();

@@ -206,7 +206,11 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
 fn analysed(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>, service: &Service) -> AnalysisStatistics {
     let mut all = AnalysisStatistics::default();
     let (known, rows) = (over.known, over.known.rows());
-    for number in over.games {
+    let number = |id| over.contents.games.place(id).filter(|(kind, _)| *kind == rules.about().kind).map(|(_, number)| number);
+    // Of many games, few are analysed.
+    let few = service.few_analysed(over.games.len());
+    let few = few.map(|ids| over.games & ids.into_iter().filter_map(number).collect::<RoaringBitmap>());
+    for number in few.as_ref().unwrap_or(over.games) {
         let may_be_hidden = || rules.about().secrets || known.is_of_tournament(number);
         let is_hidden = || rows.status(number) == Status::Running && may_be_hidden();
         if let Some(figures) = service.analysis_figures(rows.id(number)).filter(|_| !is_hidden()) {

@@ -290,6 +290,11 @@ impl Service {
         (head.hash() == figures.head).then_some(figures)
     }
 
+    /// The games that have a kept analysis; `None` if there are so many, or more.
+    pub(crate) fn few_analysed(&self, games: u64) -> Option<Vec<LogId>> {
+        self.analyses.kept.as_ref().map_or(Some(Vec::new()), |kept| kept.fewer_than(games))
+    }
+
     /// Follows the analysis of a game that is under way. While somebody follows it, it is not stopped.
     pub fn watch_analysis(&self, game: LogId) -> Option<AnalysisWatch> {
         let job = self.analyses.lock().jobs.get(&game).cloned()?;

@@ -148,6 +148,12 @@ impl KeptAnalyses {
         Ok(())
     }
 
+    /// The games whose analyses statistics count; `None` if there are so many, or more.
+    pub(super) fn fewer_than(&self, games: u64) -> Option<Vec<LogId>> {
+        let counted = self.counted.read().unwrap_or_else(PoisonError::into_inner);
+        ((counted.len() as u64) < games).then(|| counted.keys().copied().collect())
+    }
+
     /// What statistics count of the analysis of a game.
     pub(super) fn figures(&self, game: LogId) -> Option<Arc<AnalysisFigures>> {
         self.counted.read().unwrap_or_else(PoisonError::into_inner).get(&game).cloned()

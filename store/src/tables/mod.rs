@@ -166,9 +166,11 @@ mod tests {
         let table = tables.table(&id).unwrap();
         assert_eq!(table.note().unwrap(), b"what it is about");
         for n in 0..3_000 {
+            table.prefetch(key(n));
             assert_eq!(table.get(key(n)).unwrap(), Some(value(n)), "{n}");
         }
         for absent in [(7, 0), (0, 2), (u64::MAX, 0), (0x1_0000_0001, 7)] {
+            table.prefetch(absent);
             assert_eq!(table.get(absent).unwrap(), None);
         }
         let mut cursor = table.cursor().unwrap();
@@ -198,6 +200,7 @@ mod tests {
         let tables = Tables::open(dir.path().join("tables")).unwrap();
         let id = tables.writer(0).unwrap().finish(b"").unwrap();
         let table = tables.table(&id).unwrap();
+        table.prefetch((0, 0));
         assert_eq!((table.get((0, 0)).unwrap(), table.cursor().unwrap().key()), (None, None));
     }
 
