@@ -63,11 +63,10 @@ impl Game {
         service(ctx).models().known().games.get(id).map(Self::listed)
     }
 
-    /// Those of some games that are known, in this order.
+    /// Those of some games that are known, in this order. Who writes need not wait until all are read.
     pub fn find_all(ctx: &Context<'_>, ids: &[LogId]) -> Vec<Self> {
-        let known = service(ctx).models().known();
-        known.games.prefetch(ids);
-        ids.iter().filter_map(|id| known.games.get(*id)).map(Self::listed).collect()
+        service(ctx).models().known().games.prefetch(ids);
+        ids.iter().filter_map(|id| Self::find(ctx, *id)).collect()
     }
 
     /// A game that was just changed.

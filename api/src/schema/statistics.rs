@@ -206,7 +206,9 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Vec<Luck> 
 fn analysed(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>, service: &Service) -> AnalysisStatistics {
     let mut all = AnalysisStatistics::default();
     let (known, rows) = (over.known, over.known.rows());
-    let number = |id| over.contents.games.place(id).filter(|(kind, _)| *kind == rules.about().kind).map(|(_, number)| number);
+    let kind = rules.about().kind;
+    let place = |id| over.contents.games.place(id);
+    let number = |id| place(id).filter(|(of, _)| *of == kind).map(|(_, number)| number);
     // Of many games, few are analysed.
     let few = service.few_analysed(over.games.len());
     let few = few.map(|ids| over.games & ids.into_iter().filter_map(number).collect::<RoaringBitmap>());
