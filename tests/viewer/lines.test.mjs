@@ -423,10 +423,10 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.locator('.line-bar').getByText('hidden').waitFor();
   await page.click('#line-leave');
   await page.waitForFunction((id) => !document.querySelector(`[data-node="${id}"]`), `${second.id}:${at + 1}`);
-  // Until the ply is loaded, the list may still move under the mouse.
+  // By the keyboard: the list may still move under the mouse, even after the ply is loaded.
   await shown(page, at);
   assert.equal(await lineOf(page), null);
-  await page.getByRole('button', { name: 'Show 1 hidden line' }).click();
+  await page.getByRole('button', { name: 'Show 1 hidden line' }).press('Enter');
   await page.locator(`[data-node="${second.id}:${at + 1}"]`).click();
   await shown(page, at + 1);
   await page.click('#line-arrange');
