@@ -452,6 +452,7 @@ impl DoubleEndedIterator for Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lock::Lock;
 
     #[test]
     fn clearing_that_was_interrupted_is_finished() {
@@ -487,6 +488,37 @@ mod tests {
         keyspace.tree.remove(TOTALS).unwrap();
         assert!(!is_whole(&database, "t").unwrap());
     }
+
+    /// How many bytes this thread has read from files, from the disk or not.
+    fn bytes_read() -> u64 {
+        let told = std::fs::read_to_string("/proc/thread-self/io").unwrap();
+        told.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse().ok()).unwrap()
+    }
+
+    /// sled has some 4,000 pages for these pairs, fewer than it would keep if each were looked at once.
+    #[test]
+    fn what_was_counted_is_not_all_kept() {
+        const PAIRS: u32 = 32_000;
+        const VALUE: [u8; 100] = [7; 100];
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("journal")).unwrap();
+        let lock = Arc::new(Lock::take(dir.path()).unwrap());
+        let open = || {
+            let (database, _) = Database::open(&dir.path().join("sled"), 1 << 16, &lock).unwrap();
+            Keyspace::open(&database, "t").unwrap()
+        };
+        let mut changes = Changes::new();
+        (0..PAIRS).for_each(|n| changes.put(n.to_be_bytes(), VALUE));
+        open().apply(&changes, 1).unwrap();
+        let keyspace = open();
+        while keyspace.recount().unwrap().is_none() {}
+        let before = bytes_read();
+        assert!(keyspace.load(|_, _| true).unwrap());
+        let read = bytes_read() - before;
+        let all = u64::from(PAIRS) * VALUE.len() as u64;
+        assert!(read > all / 4, "{read} of {all} bytes were read again");
+    }
+
     #[test]
     fn pairs_are_counted_while_others_write() {
         for loses_a_pair in [false, true] {

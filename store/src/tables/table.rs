@@ -132,10 +132,12 @@ impl Table {
     /// Has the system begin to read what [`get`](Self::get) of a key will need, unless it is in memory. Who needs several values
     /// asks for all of them first, and waits for the disk about once.
     pub fn prefetch(&self, key: Key) {
-        let place = self.index(key).map(|index| self.blocks[index].1);
-        if let Some((place, bytes)) = place.and_then(|place| Some((place, NonZeroU64::new(place.bytes.into())?))) {
-            // Only advice: without it, it is read when it is needed.
-            let _ = fadvise(&self.file, place.offset, Some(bytes), Advice::WillNeed);
+        let Some(index) = self.index(key) else { return };
+        let Place { offset, bytes, .. } = self.blocks[index].1;
+        // Without a length, the advice would be about all that follows.
+        if let Some(bytes) = NonZeroU64::new(bytes.into()) {
+            // Whether it is taken or not, `get` reads.
+            let _ = fadvise(&self.file, offset, Some(bytes), Advice::WillNeed);
         }
     }
 
