@@ -46,18 +46,19 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, events: usize, work: impl Fn(T) -> R
 
 /// The digests of the games of which this batch has the last entry.
 pub(crate) fn last_digests(log: &Log, entries: &[ParsedEntry]) -> Vec<(LogId, Option<Digest>)> {
-    digests(log, entries, true, &mut GrowingDigests::new())
+    let games = digests(log, entries, true, &mut GrowingDigests::new());
+    games.into_iter().map(|(id, game)| (id, game.map(GrowingDigest::into_digest))).collect()
 }
 
-/// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
-/// without a digest. If `is_more`, more entries follow this batch, and games that they change again are left
-/// for later; otherwise running games are kept in `growing`, and go on from there. Uses all cores if there are many events.
+/// The games that a batch changes, digested, in the order of their first entries; `None` for a game without a digest. If
+/// `is_more`, more entries follow this batch, and games that they change again are left for later. Those that are in `growing`
+/// are taken out of it, and go on from there. Uses all cores if there are many events.
 pub(super) fn digests(
     log: &Log,
     entries: &[ParsedEntry],
     is_more: bool,
     growing: &mut GrowingDigests,
-) -> Vec<(LogId, Option<Digest>)> {
+) -> Vec<(LogId, Option<GrowingDigest>)> {
     let mut order = Vec::new();
     let mut changed: HashMap<LogId, Vec<&ParsedEntry>> = HashMap::new();
     for entry in entries {
@@ -72,16 +73,7 @@ pub(super) fn digests(
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| last_seq(id) >= Some(head.seq()));
     order.retain(|id| !is_more || is_last(id));
     let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
-    let digested = map_all(before, entries.len(), |(id, before)| (id, digest(log, id, &changed[&id], before)));
-    let finish = |(id, game): (LogId, Option<GrowingDigest>)| match game {
-        Some(game) if game.is_running() && !is_more => {
-            let digest = game.digest();
-            growing.keep(id, game);
-            (id, Some(digest))
-        }
-        game => (id, game.map(GrowingDigest::into_digest)),
-    };
-    digested.into_iter().map(finish).collect()
+    map_all(before, entries.len(), |(id, before)| (id, digest(log, id, &changed[&id], before)))
 }
 
 /// Digests a game, from these entries alone if they are its complete log or what followed `before`.

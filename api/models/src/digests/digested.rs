@@ -86,11 +86,11 @@ impl DigestedGames {
         let row = known.games.rows().of(name).get(number);
         let mut kinds = self.kinds_mut();
         let kind = kinds.entry(name.to_owned()).or_default();
-        kind.positions.remove(number);
         let is_counted = digest.is_some() && row.status != Status::Void;
         kind.figures.set(number, digest, is_counted);
-        if let Some(digest) = digest.filter(|_| is_counted) {
-            kind.positions.add(number, &digest.keys, &digest.words, &row);
+        match digest.filter(|_| is_counted) {
+            Some(digest) => kind.positions.set(number, &digest.keys, &digest.words, &row),
+            None => kind.positions.remove(number),
         }
     }
 

@@ -8,7 +8,7 @@ use plybook_store::{Log, Store, TableError};
 
 use super::batch::{self, BATCH};
 use super::digested::DigestedGames;
-use super::growing::GrowingDigests;
+use super::growing::{GrowingDigest, GrowingDigests};
 use super::merge::Unmerged;
 use crate::error::ModelError;
 use crate::known::Catalogue;
@@ -109,8 +109,11 @@ impl Follower {
             let Some(last) = entries.last() else { continue };
             let position = last.position + 1;
             let is_more = position < events.end;
-            for (id, digest) in batch::digests(&self.log, &entries, is_more, &mut growing) {
-                self.digested.place(&self.catalogue.known(), id, digest.as_ref());
+            for (id, game) in batch::digests(&self.log, &entries, is_more, &mut growing) {
+                self.digested.place(&self.catalogue.known(), id, game.as_ref().map(GrowingDigest::digest));
+                if let Some(game) = game.filter(|game| game.is_running() && !is_more) {
+                    growing.keep(id, game);
+                }
             }
             self.digested.save_due(position, is_more);
             self.pace.reach(position);

@@ -19,8 +19,9 @@ pub(super) struct GrowingDigest {
     replay: Replay,
     /// The position after the plies that are counted.
     position: Box<dyn AnyPosition>,
+    /// The number of legal actions in it.
+    choices: usize,
     counts: AnyCounts,
-    /// What is counted, without what only the end adds.
     digest: Digest,
 }
 
@@ -42,8 +43,16 @@ impl GrowingDigest {
         let (first, rest) = events.split_first()?;
         let secrets = revealed(events.iter().copied());
         let replay = Replay::begin(first, &secrets).ok()?;
-        let (position, counts) = (replay.position().boxed(), replay.rules().counts());
-        Self { replay, position, counts, digest: Digest::default() }.apply(rest, &secrets)
+        Self::new(replay).apply(rest, &secrets)
+    }
+
+    /// A game of which no action is counted.
+    fn new(replay: Replay) -> Self {
+        let position = replay.position_at(0).expect("every game has a start");
+        let (counts, digest) = (replay.rules().counts(), Digest::default());
+        let mut game = Self { replay, position, choices: 0, counts, digest };
+        game.reach();
+        game
     }
 
     /// Goes on with the next events of the log. `None` if they are not those.
@@ -58,14 +67,13 @@ impl GrowingDigest {
         for (at, event) in events.iter().enumerate() {
             self.replay.apply(event, secrets).ok()?;
             if self.replay.mainline().len() < self.digest.words.len() {
-                self.position = self.replay.position_at(0)?;
-                self.counts = self.replay.rules().counts();
-                self.digest = Digest::default();
+                self = Self::new(self.replay);
             }
             if at >= counted_from {
                 self.count();
             }
         }
+        self.conclude();
         // A game with secrets that goes on after its end was undone is not for everybody any more.
         self.replay.is_open().then_some(self)
     }
@@ -81,51 +89,48 @@ impl GrowingDigest {
     }
 
     /// The digest of the game as it stands.
-    pub fn digest(&self) -> Digest {
-        self.finish(self.digest.clone())
+    pub fn digest(&self) -> &Digest {
+        &self.digest
     }
 
-    /// Like [`digest`](Self::digest), of a game that does not go on.
-    pub fn into_digest(mut self) -> Digest {
-        let counted = std::mem::take(&mut self.digest);
-        self.finish(counted)
+    /// The same, of a game that does not go on.
+    pub fn into_digest(self) -> Digest {
+        self.digest
     }
 
     /// Counts the plies of the mainline that are not counted yet.
     fn count(&mut self) {
-        let (about, position, digest) = (self.replay.rules().about(), &mut self.position, &mut self.digest);
-        let mainline = self.replay.mainline();
-        for (ply, done) in mainline.iter().enumerate().skip(digest.words.len()) {
-            digest.keys.push(short_key(position.as_ref()));
-            let choices = position.branching();
-            if choices > 0 {
-                digest.facts.choices += choices as u64;
-                digest.facts.choosing += 1;
+        while let Some(done) = self.replay.mainline().get(self.digest.words.len()) {
+            if self.choices > 0 {
+                self.digest.facts.choices += self.choices as u64;
+                self.digest.facts.choosing += 1;
             }
-            position.extend(ply as u32, choices, &self.counts, &mut digest.facts.extremes);
-            if ply + 1 == mainline.len() {
+            self.digest.words.push(word(self.replay.rules().about(), done.actor, &done.action).into());
+            if self.digest.words.len() == self.replay.mainline().len() {
                 let after = self.replay.position();
-                position.count_action(done.actor, &done.action, after, &mut self.counts);
-                *position = after.boxed();
+                self.position.count_action(done.actor, &done.action, after, &mut self.counts);
+                self.position = after.boxed();
             } else {
-                position
-                    .act_counted(done.actor, &done.action, &mut self.counts)
-                    .expect("the mainline was folded before");
+                let counted = self.position.act_counted(done.actor, &done.action, &mut self.counts);
+                counted.expect("the mainline was folded before");
             }
-            digest.words.push(word(about, done.actor, &done.action).into());
+            self.reach();
         }
     }
 
-    /// Adds what the last position and the end of the game tell.
-    fn finish(&self, mut digest: Digest) -> Digest {
-        let position = &self.position;
+    /// Counts the position that the counted plies have led to.
+    fn reach(&mut self) {
+        let Self { position, choices, counts, digest, .. } = self;
         digest.keys.push(short_key(position.as_ref()));
-        let plies = digest.words.len() as u32;
-        position.extend(plies, position.branching(), &self.counts, &mut digest.facts.extremes);
-        digest.facts.takebacks = self.replay.takebacks();
+        *choices = position.branching();
+        position.extend(digest.words.len() as u32, *choices, counts, &mut digest.facts.extremes);
+    }
+
+    /// Counts what the last position and the end of the game tell.
+    fn conclude(&mut self) {
         let winners = self.replay.end().map_or(&[][..], |end| &end.outcome.winners);
-        digest.facts.take(position.figures(&self.counts, winners));
-        digest
+        self.digest.facts.takebacks = self.replay.takebacks();
+        self.digest.facts.take(self.position.figures(&self.counts, winners));
     }
 }
 
@@ -167,7 +172,7 @@ mod tests {
                     None => GrowingDigest::begin(&events[..to]),
                 };
                 let whole = GrowingDigest::begin(&events[..to]).map(GrowingDigest::into_digest);
-                assert_eq!(growing.as_ref().map(GrowingDigest::digest), whole, "game {n}, {to} events");
+                assert_eq!(growing.as_ref().map(GrowingDigest::digest), whole.as_ref(), "game {n}, {to} events");
                 from = to;
             }
             takebacks += growing.map_or(0, |game| game.digest().facts.takebacks);

@@ -29,10 +29,16 @@ pub struct PositionIndex {
 }
 
 impl PositionIndex {
-    /// Adds a game: the positions it passed through, and what it did there.
-    pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], row: &Row) {
-        self.count(number, Counted { result: row.result, played_ms: row.played_ms });
-        self.recent.add(number, row.id, keys, words, &self.games);
+    /// Replaces what is known of a game: the positions it passed through, and what it did there. Of one in memory that was only
+    /// played on, what is new is added.
+    pub(super) fn set(&mut self, number: u32, keys: &[u64], words: &[Box<str>], row: &Row) {
+        let counted = Counted { result: row.result, played_ms: row.played_ms };
+        let is_counted_so = self.games.get(number as usize) == Some(&Some(counted));
+        if !is_counted_so || self.runs.iter().any(|run| run.holds(number)) {
+            self.remove(number);
+        }
+        self.count(number, counted);
+        self.recent.set(number, row.id, keys, words, &self.games);
     }
 
     fn count(&mut self, number: u32, counted: Counted) {
@@ -270,6 +276,25 @@ mod tests {
         let change =
             |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut RowColumns, dice: &mut Dice, adds| {
                 let number = dice.below(100) as u32;
+                if dice.below(3) == 0
+                    && let Some((keys, words)) = ways.get_mut(&number)
+                {
+                    // It is played on, sometimes after something was taken back or its result has changed.
+                    let kept = if dice.below(2) == 0 { words.len() } else { dice.below(keys.len() as u64) as usize };
+                    keys.truncate(kept + 1);
+                    words.truncate(kept);
+                    for _ in 0..dice.below(4) {
+                        keys.push(1 + dice.below(9));
+                        words.push(format!("a{}", dice.below(3)).into());
+                    }
+                    if dice.below(4) == 0 {
+                        let mut row = rows.get(number);
+                        row.result = results[dice.below(4) as usize];
+                        rows.set(number, row);
+                    }
+                    index.set(number, keys, words, &rows.get(number));
+                    return;
+                }
                 if ways.remove(&number).is_some() {
                     index.remove(number);
                     let mut row = rows.get(number);
@@ -278,7 +303,7 @@ mod tests {
                 }
                 if adds {
                     let way = way(dice);
-                    index.add(number, &way.0, &way.1, &rows.get(number));
+                    index.set(number, &way.0, &way.1, &rows.get(number));
                     ways.insert(number, way);
                 }
             };

@@ -36,7 +36,7 @@ pub(super) struct RecentPositions {
 /// A game: its id, and the positions that it passed through, each with the number of the word that was played there.
 struct RecentGame {
     id: LogId,
-    way: Box<[(u64, u32)]>,
+    way: Vec<(u64, u32)>,
 }
 
 /// The only game that reached a position, and what it did there; or where to find the visits of several
@@ -104,14 +104,33 @@ impl RecentPositions {
         Some(played.iter().map(|(_, word)| &*self.words[*word as usize]))
     }
 
-    /// Adds a game: the positions it passed through, and what it did there. `games` says how games are counted.
-    pub fn add(&mut self, number: u32, id: LogId, keys: &[u64], words: &[Box<str>], games: &[Option<Counted>]) {
-        let word = |(ply, key): (usize, &u64)| (*key, words.get(ply).map_or(NO_WORD, |word| self.word(word)));
-        let way: Box<[_]> = keys.iter().enumerate().map(word).collect();
-        for (key, word) in &way {
-            self.visits += usize::from(self.add_visit(*key, (*word, number), games));
+    /// Replaces what is known of a game: the positions it passed through, and what it did there. `games` says how games are
+    /// counted, that one as before.
+    pub fn set(&mut self, number: u32, id: LogId, keys: &[u64], words: &[Box<str>], games: &[Option<Counted>]) {
+        if !self.goes_on(number, keys, words) {
+            self.remove(number, games);
+        }
+        let mut way = self.games.remove(&number).map_or_else(|| Vec::with_capacity(keys.len()), |game| game.way);
+        if let Some((key, word)) = way.pop() {
+            self.visits -= usize::from(self.remove_visit(key, (word, number), games));
+        }
+        for (ply, key) in keys.iter().enumerate().skip(way.len()) {
+            let word = words.get(ply).map_or(NO_WORD, |word| self.word(word));
+            self.visits += usize::from(self.add_visit(*key, (word, number), games));
+            way.push((*key, word));
         }
         self.games.insert(number, RecentGame { id, way });
+    }
+
+    /// Whether a game is among them, and nothing of it was taken back since.
+    fn goes_on(&self, number: u32, keys: &[u64], words: &[Box<str>]) -> bool {
+        let way = self.games.get(&number).and_then(|game| game.way.split_last());
+        way.is_some_and(|((last, _), before)| {
+            let mut plies = before.iter().zip(keys.iter().zip(words));
+            let is_same =
+                plies.all(|((key, word), (now, played))| key == now && *self.words[*word as usize] == **played);
+            is_same && keys.get(before.len()) == Some(last)
+        })
     }
 
     /// Removes a game, if it is there. `games` says how games are counted, still that one too.
