@@ -6,7 +6,7 @@ use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_models::{ActionSummary, Filter, PositionSummary, short_key, shorten};
 use plybook_rules::log::{Replay, split_word};
-use plybook_rules::{Rules, Viewer};
+use plybook_rules::{AnyPosition, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
 
@@ -125,20 +125,20 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
         found.map(|number| number.map(|number| models.known.games.rows().of(kind).id(number)))
     };
     let id = found.map_err(|why| service.digests().unreadable(why))?.ok_or_else(unknown)?;
+    let is_wanted = |position: &dyn AnyPosition| position.key(Viewer::All) == *key;
+    if !find_kind(kind)?.about().secrets {
+        let replay = service.glance_until(id, is_wanted)?.ok_or_else(unknown)?;
+        return position_at(&replay, Viewer::All, replay.mainline().len()).ok_or_else(unknown);
+    }
     let replay = counted_game(service, id)?.ok_or_else(unknown)?;
-    let ply = ply_with(&replay, key).ok_or_else(unknown)?;
-    position_at(&replay, Viewer::All, ply).ok_or_else(unknown)
-}
-
-/// The first ply at which a game came to the position with this key.
-fn ply_with(replay: &Replay, key: &Hash) -> Option<usize> {
-    let mut position = replay.position_at(0)?;
-    (0..=replay.mainline().len()).find(|ply| {
+    let mut position = replay.position_at(0).ok_or_else(unknown)?;
+    let ply = (0..=replay.mainline().len()).find(|ply| {
         if *ply > 0 {
             replay.step(&mut position, *ply);
         }
-        position.key(Viewer::All) == *key
-    })
+        is_wanted(position.as_ref())
+    });
+    ply.and_then(|ply| position_at(&replay, Viewer::All, ply)).ok_or_else(unknown)
 }
 
 /// A position of a game that counts; `None` if it is no longer open.

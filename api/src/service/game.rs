@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
-use plybook_rules::kind;
 use plybook_rules::log::{self, Replay, Secret, Secrets};
+use plybook_rules::{AnyPosition, kind};
 use plybook_store::Head;
 
 use super::{Service, reading};
@@ -103,6 +103,32 @@ impl Service {
             Some(live) => self.catch_up(&live).map(|()| live.at()),
             None => self.load(id).map(|State { replay, head }| (replay, head.hash())),
         }
+    }
+
+    /// A game of a kind without secrets as it was when its position was first wanted, read no further than that. `None` if
+    /// that never was so.
+    ///
+    /// # Errors
+    /// As for [`Service::game`].
+    pub fn glance_until(
+        &self,
+        id: LogId,
+        is_wanted: impl Fn(&dyn AnyPosition) -> bool,
+    ) -> Result<Option<Replay>, Problem> {
+        let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;
+        reading::read_ahead(self.log(), id, head.seq(), |events| {
+            let first = events.next().ok_or_else(|| Problem::no_game(id))?;
+            let mut replay = Replay::begin(&first, &Secrets::new())?;
+            let mut counted = None;
+            loop {
+                let plies = replay.mainline().len();
+                if counted.replace(plies) != Some(plies) && is_wanted(replay.position()) {
+                    return Ok(Some(replay));
+                }
+                let Some(event) = events.next() else { return Ok(None) };
+                replay.apply(&event, &Secrets::new())?;
+            }
+        })
     }
 
     /// Reads a log and folds it.

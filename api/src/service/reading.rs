@@ -4,7 +4,7 @@ use std::sync::mpsc::sync_channel;
 use std::{iter, thread};
 
 use plybook_events::{Event, LogId};
-use plybook_store::Log;
+use plybook_store::{EventBytes, Log};
 
 use crate::error::Problem;
 
@@ -23,16 +23,16 @@ pub(super) fn events(log: &Log, id: LogId, from: u64) -> Result<Vec<Event>, Prob
     let mut events: Vec<Event> = Vec::new();
     loop {
         // Page by page, so that the bytes of a long log are not in memory together with its events.
-        let page = page(log, id, from + events.len() as u64, usize::MAX)?;
+        let page = log.read_page(id, from + events.len() as u64, usize::MAX, PAGE_BYTES)?;
         if page.is_empty() {
             return Ok(events);
         }
-        events.extend(page);
+        events.extend(parse(&page)?);
     }
 }
 
-/// Hands the events of a log to `fold`, from the first up to the one with seq `last`. Another thread reads and parses those of a
-/// long log meanwhile, which takes about as long as folding them.
+/// Hands the events of a log to `fold`, from the first up to the one with seq `last`, each parsed when it is taken. Those of a
+/// long log are read by one thread and parsed by another meanwhile: each of the three takes about as long.
 ///
 /// # Errors
 /// The log cannot be read; otherwise those of `fold`.
@@ -43,19 +43,31 @@ pub(super) fn read_ahead<T>(
     fold: impl FnOnce(&mut dyn Iterator<Item = Event>) -> Result<T, Problem>,
 ) -> Result<T, Problem> {
     if last < AHEAD_EVENTS as u64 {
-        let events = events(log, id, 0)?;
-        return fold(&mut events.into_iter().take_while(|event| event.seq <= last));
+        let lines = log.read_page(id, 0, AHEAD_EVENTS, usize::MAX)?;
+        let mut failed = None;
+        let parse = |line: &EventBytes| Event::parse(line).map_err(|why| failed = Some(why)).ok();
+        let folded = fold(&mut lines.iter().map_while(parse).take_while(|event| event.seq <= last));
+        return failed.map_or(folded, |why| Err(Problem::internal(why)));
     }
-    let (pages, ahead) = sync_channel(AHEAD_PAGES);
+    let (read, to_parse) = sync_channel(AHEAD_PAGES);
+    let (parsed, ahead) = sync_channel(AHEAD_PAGES);
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut from = 0;
             while from <= last {
-                let page = page(log, id, from, if from == 0 { FIRST_EVENTS } else { AHEAD_EVENTS });
-                from += page.as_ref().map_or(0, |events| events.len() as u64);
-                let is_last = page.as_ref().map_or(true, Vec::is_empty);
-                // Whoever folds has given up if it does not want it.
-                if pages.send(page).is_err() || is_last {
+                let lines = log.read_page(id, from, if from == 0 { FIRST_EVENTS } else { AHEAD_EVENTS }, PAGE_BYTES);
+                from += lines.as_ref().map_or(0, |lines| lines.len() as u64);
+                let is_last = lines.as_ref().map_or(true, Vec::is_empty);
+                // Whoever folds has given up if it is not wanted.
+                if read.send(lines).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        scope.spawn(move || {
+            for lines in to_parse {
+                let events = lines.map_err(Problem::from).and_then(|lines| parse(&lines));
+                if parsed.send(events).is_err() {
                     return;
                 }
             }
@@ -63,16 +75,14 @@ pub(super) fn read_ahead<T>(
         let mut failed = None;
         let mut pages = iter::from_fn(|| ahead.recv().ok()?.map_err(|why| failed = Some(why)).ok());
         let folded = fold(&mut pages.by_ref().flatten().take_while(|event| event.seq <= last));
-        // Before it waits for the other thread, which may have more to send.
+        // Before it waits for the other threads, which may have more to send.
         drop(ahead);
         failed.map_or(folded, Err)
     })
 }
 
-/// The next events of a log: at most `events_max`, and none after the last.
-fn page(log: &Log, id: LogId, from: u64, events_max: usize) -> Result<Vec<Event>, Problem> {
-    let page = log.read_page(id, from, events_max, PAGE_BYTES)?;
-    page.iter().map(|bytes| Event::parse(bytes).map_err(Problem::internal)).collect()
+fn parse(lines: &[EventBytes]) -> Result<Vec<Event>, Problem> {
+    lines.iter().map(|bytes| Event::parse(bytes).map_err(Problem::internal)).collect()
 }
 
 #[cfg(test)]
@@ -118,9 +128,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_not_taken_for_the_end() {
-        for unknown in [0, 3, 700] {
-            let (store, log) = store(1_000, Some(unknown));
-            let read = read_ahead(store.log(), log, 999, |events| Ok(events.count()));
+        for (events, unknown) in [(1_000, 0), (1_000, 3), (1_000, 700), (100, 0), (100, 99)] {
+            let (store, log) = store(events, Some(unknown));
+            let read = read_ahead(store.log(), log, events - 1, |events| Ok(events.count()));
             assert!(matches!(read, Err(Problem::Internal)), "{read:?}");
         }
         let (store, log) = store(1_000, None);
