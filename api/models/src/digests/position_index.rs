@@ -276,7 +276,7 @@ mod tests {
         let change =
             |index: &mut PositionIndex, ways: &mut BTreeMap<u32, Way>, rows: &mut RowColumns, dice: &mut Dice, adds| {
                 let number = dice.below(100) as u32;
-                if dice.below(3) == 0
+                if dice.below(8) == 0
                     && let Some((keys, words)) = ways.get_mut(&number)
                 {
                     // It is played on, sometimes after something was taken back or its result has changed.
@@ -319,7 +319,7 @@ mod tests {
             {
                 let id = merge.write(&tables, || false).unwrap();
                 // Meanwhile other games change.
-                for n in 0..10 {
+                for n in 0..40 {
                     change(&mut index, &mut ways, &mut rows, &mut dice, n % 2 == 0);
                 }
                 assert!(merge.is_of(index.runs()));

@@ -111,13 +111,19 @@ impl RecentPositions {
             self.remove(number, games);
         }
         let mut way = self.games.remove(&number).map_or_else(|| Vec::with_capacity(keys.len()), |game| game.way);
-        if let Some((key, word)) = way.pop() {
-            self.visits -= usize::from(self.remove_visit(key, (word, number), games));
-        }
-        for (ply, key) in keys.iter().enumerate().skip(way.len()) {
+        for (ply, key) in keys.iter().enumerate().skip(way.len().saturating_sub(1)) {
             let word = words.get(ply).map_or(NO_WORD, |word| self.word(word));
-            self.visits += usize::from(self.add_visit(*key, (word, number), games));
-            way.push((*key, word));
+            match way.get_mut(ply) {
+                Some((_, stood)) if *stood == word => {}
+                Some((_, stood)) => {
+                    *stood = word;
+                    self.leave(*key, (word, number), games);
+                }
+                None => {
+                    self.visits += usize::from(self.add_visit(*key, (word, number), games));
+                    way.push((*key, word));
+                }
+            }
         }
         self.games.insert(number, RecentGame { id, way });
     }
@@ -229,6 +235,19 @@ impl RecentPositions {
             *slot = Slot { word: Slot::SEVERAL, number: index };
         }
         self.several[slot.number as usize].add(visit, games)
+    }
+
+    /// Notes what a game did in the position where it stood.
+    fn leave(&mut self, key: u64, visit: Visit, games: &[Option<Counted>]) {
+        let stood = (NO_WORD, visit.1);
+        match self.slots.get_mut(&key) {
+            Some(slot) if (slot.word, slot.number) == stood => slot.word = visit.0,
+            _ => {
+                // Added first: a set that loses its newest game looks for the next one.
+                self.visits += usize::from(self.add_visit(key, visit, games));
+                self.visits -= usize::from(self.remove_visit(key, stood, games));
+            }
+        }
     }
 
     /// Returns whether it was there.
