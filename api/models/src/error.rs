@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plybook_store::{KeyspaceError, ReadError, TableError};
+use plybook_store::{JournalError, KeyspaceError, ReadError, StreamError, TableError};
 
 /// Why a filter is refused; the text says what is valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,4 +36,11 @@ pub enum ModelError {
     /// What was saved is damaged.
     #[error("{0}")]
     Damaged(&'static str),
+}
+
+impl ModelError {
+    /// Whether the servers of the journal do not answer, so that it may work later.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, Self::Read(ReadError::Journal(JournalError::Stream(StreamError::Unanswered { .. }))))
+    }
 }

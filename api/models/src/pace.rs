@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_store::Log;
 
+use super::error::ModelError;
 use super::known::Catalogue;
 
 /// How long a follower waits for a signal before it checks the journal anyway.
@@ -15,6 +17,9 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// How long a follower rests after it has applied something, unless somebody asks: whoever records one event after another
 /// then finds nobody to wake, and few followers beside it on the cores.
 const REST: Duration = Duration::from_millis(1);
+
+/// How long a follower rests when the servers of the journal do not answer.
+const AWAY_REST: Duration = Duration::from_millis(500);
 
 /// The progress of a follower of the journal.
 pub(super) struct Pace {
@@ -65,6 +70,23 @@ impl Pace {
         self.is_over.store(true, Ordering::SeqCst);
         drop(self.progress());
         self.changed.notify_all();
+    }
+
+    /// Lets a follower follow until it is told to end, on after the servers of the journal did not answer. `who` they are that
+    /// wait for them.
+    ///
+    /// # Errors
+    /// Any other error of `follow`.
+    pub fn keep_on(&self, who: &str, mut follow: impl FnMut() -> Result<(), ModelError>) -> Result<(), ModelError> {
+        loop {
+            match follow() {
+                Err(why) if why.is_passing() && !self.is_over() => {
+                    tracing::warn!(%why, "{who} wait for the journal");
+                    thread::sleep(AWAY_REST);
+                }
+                followed => return followed,
+            }
+        }
     }
 
     /// Whether the follower was told to end.
@@ -160,11 +182,10 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::thread;
 
     use plybook_events::body::PlayerCreated;
     use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-    use plybook_store::Store;
+    use plybook_store::{JournalError, ReadError, Store, StreamError};
 
     use super::*;
 
@@ -244,6 +265,23 @@ mod tests {
             assert_eq!(following.join().unwrap(), Some(0..1));
         });
         assert!(!house.pace.is_idle.load(Ordering::SeqCst), "what is being applied needs no telling");
+    }
+
+    #[test]
+    fn a_follower_waits_for_servers_and_for_nothing_else() {
+        let house = House::with(Duration::ZERO);
+        let away = || {
+            let unanswered = StreamError::Unanswered { stream: "games".to_owned(), why: "no leader".to_owned() };
+            Err(ReadError::Journal(JournalError::Stream(unanswered)).into())
+        };
+        let answers = || [Err(ModelError::Damaged("it is gone")), Ok(()), away()];
+        let mut left = answers().into_iter().rev();
+        house.pace.keep_on("tests", || left.next().unwrap()).unwrap();
+        assert!(matches!(house.pace.keep_on("tests", || left.next().unwrap()), Err(ModelError::Damaged(_))));
+        house.pace.stop();
+        let mut left = answers().into_iter().rev();
+        assert!(house.pace.keep_on("tests", || left.next().unwrap()).is_err_and(|why| why.is_passing()));
+        assert_eq!(left.len(), 2, "whoever is told to end does not wait");
     }
 
     #[test]

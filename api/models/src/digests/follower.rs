@@ -35,7 +35,8 @@ impl Follower {
     pub fn run(&self) {
         let loaded = self.load();
         self.prepare();
-        if let Err(why) = loaded.and_then(|()| self.apply_all()) {
+        let followed = loaded.and_then(|()| self.pace.keep_on("explorer and statistics", || self.apply_all()));
+        if let Err(why) = followed {
             tracing::error!(%why, "explorer and statistics have stopped; run `plybook rebuild`");
             self.pace.give_up();
         }

@@ -157,17 +157,18 @@ impl Drop for Ratings {
 
 impl Follower {
     fn run(&self) {
-        if let Err(why) = self.follow() {
+        let mut saved = self.load();
+        if let Err(why) = self.pace.keep_on("ratings", || self.follow(&mut saved)) {
             tracing::error!(%why, "ratings have stopped until a restart");
             self.pace.give_up();
         }
     }
 
-    fn follow(&self) -> Result<(), ModelError> {
-        let mut saved = self.load();
+    /// Follows the journal; `saved` is the position up to which the ratings are saved.
+    fn follow(&self, saved: &mut u64) -> Result<(), ModelError> {
         while let Some(events) = self.pace.next(&self.catalogue) {
-            if events.start >= saved + SAVED_EVENTS {
-                saved = self.save(events.start);
+            if events.start >= *saved + SAVED_EVENTS {
+                *saved = self.save(events.start);
             }
             let entries = self.log.entries(events.start, BATCH)?;
             let logs: BTreeSet<LogId> =
@@ -178,7 +179,7 @@ impl Follower {
             self.pace.reach(end);
         }
         let end = self.pace.position();
-        if end > saved {
+        if end > *saved {
             self.save(end);
         }
         Ok(())
