@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plybook_store::{JournalError, KeyspaceError, ReadError, StreamError, TableError};
+use plybook_store::{JournalError, KeyspaceError, ReadError, TableError};
 
 /// Why a filter is refused; the text says what is valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,8 +39,9 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// Whether the servers of the journal do not answer, so that it may work later.
+    /// Whether a stream with the journal could not be read: its servers may be away, or a replica behind or damaged, and later
+    /// they are not.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, Self::Read(ReadError::Journal(JournalError::Stream(StreamError::Unanswered { .. }))))
+        matches!(self, Self::Read(ReadError::Journal(JournalError::Stream(_))))
     }
 }

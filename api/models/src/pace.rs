@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// then finds nobody to wake, and few followers beside it on the cores.
 const REST: Duration = Duration::from_millis(1);
 
-/// How long a follower rests when the servers of the journal do not answer.
-const AWAY_REST: Duration = Duration::from_millis(500);
+/// How long a follower rests when a stream with the journal cannot be read.
+const STREAM_REST: Duration = Duration::from_secs(1);
 
 /// The progress of a follower of the journal.
 pub(super) struct Pace {
@@ -72,8 +72,8 @@ impl Pace {
         self.changed.notify_all();
     }
 
-    /// Lets a follower follow until it is told to end, on after the servers of the journal did not answer. `who` they are that
-    /// wait for them.
+    /// Has a follower follow until it is told to end, and go on after a stream with the journal could not be read. `who` names
+    /// what it follows for.
     ///
     /// # Errors
     /// Any other error of `follow`.
@@ -82,7 +82,7 @@ impl Pace {
             match follow() {
                 Err(why) if why.is_passing() && !self.is_over() => {
                     tracing::warn!(%why, "{who} wait for the journal");
-                    thread::sleep(AWAY_REST);
+                    thread::sleep(STREAM_REST);
                 }
                 followed => return followed,
             }
