@@ -15,7 +15,7 @@ const PAGE_BYTES: usize = 1 << 20;
 const AHEAD_EVENTS: usize = 256;
 const FIRST_EVENTS: usize = 64;
 
-/// How many times as many are read ahead at most.
+/// How many times as many are read ahead at most, and again parsed ahead.
 const AHEAD_PAGES: usize = 4;
 
 /// The events of a log, starting at a seq.
