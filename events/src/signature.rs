@@ -76,7 +76,7 @@ pub struct Statement {
 /// Where in a log a person does something: the event's own `seq` and `prev`, or, if `revealed` events stand directly before
 /// it, those of the first of them. What the end of a game reveals comes between the log that a person has seen and what
 /// that person signs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The seq.
     pub seq: u64,

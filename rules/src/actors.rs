@@ -1,9 +1,10 @@
 //! Who may act.
 
 use plybook_events::{Actor, SEATS_MAX};
+use serde::{Deserialize, Serialize};
 
 /// A set of actors, iterated with seats ascending and chance last; empty when the game is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Actors(u16);
 
 impl Actors {

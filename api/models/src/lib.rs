@@ -20,8 +20,8 @@ use plybook_store::Store;
 
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
-    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
-    short_key, shorten,
+    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LONG_PLIES, LuckSum, PositionSummary,
+    REPLAY_KEYSPACES, Snapshot, short_key, shorten,
 };
 pub use error::{FilterError, ModelError};
 pub use filter::{Audience, Filter};
@@ -57,16 +57,16 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     };
     while let Some(next) = entries.last().map(|entry| entry.position + 1).filter(|_| known.position() < total) {
         // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready.
-        let (upcoming, applied, digested) = thread::scope(|scope| {
-            let digesting = scope.spawn(|| digests::last_digests(log, &entries));
+        let (upcoming, applied, last) = thread::scope(|scope| {
+            let digesting = scope.spawn(|| digests::last_digests(log, &digested.replays, &entries));
             let reading = scope.spawn(|| read(next));
             place(&known, std::mem::take(&mut games));
             let applied = known.apply(&entries);
-            let digested = digesting.join().expect("digesting does not panic");
-            (reading.join().expect("reading does not panic"), applied, digested)
+            let last = digesting.join().expect("digesting does not panic");
+            (reading.join().expect("reading does not panic"), applied, last)
         });
         applied?;
-        (entries, games) = (upcoming?, digested);
+        (entries, games) = (upcoming?, last?);
         progress(known.position(), total);
     }
     place(&known, games);

@@ -32,7 +32,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_models::{Catalogue, Digests, Ratings};
+use plybook_models::{Catalogue, Digests, REPLAY_KEYSPACES, Ratings};
 use plybook_store::{Log, Memory, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
@@ -76,7 +76,7 @@ use crate::error::Problem;
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
 /// How the names of the keyspaces of read models begin, of which only the present version is read. The catalogue was in one, too.
-const OLD_KEYSPACES: [&str; 2] = ["models/", "digests/"];
+const OLD_KEYSPACES: [&str; 3] = ["models/", "digests/", REPLAY_KEYSPACES];
 
 /// A read model that lacks so many events is still loading, or cannot keep up.
 const BEHIND_EVENTS: u64 = 10_000;

@@ -80,7 +80,7 @@ impl Shelf {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     #![allow(clippy::maybe_infinite_iter, reason = "some legal action goes on")]
 
     use plybook_events::Actor;
@@ -93,7 +93,7 @@ mod tests {
     use crate::service::{NewGame, NewSeat, Service};
 
     /// This many actions, none of which ends the game.
-    fn actions(plies: usize) -> Vec<Command> {
+    pub(in crate::service) fn actions(plies: usize) -> Vec<Command> {
         let rules = kind("triangulate").unwrap();
         let mut position = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
         let mut commands = Vec::new();

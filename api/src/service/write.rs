@@ -218,7 +218,7 @@ impl Service {
         change: impl Fn(&mut Draft<'_>) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = live.state();
+        let mut state = self.judging(live)?;
         let mut is_second = false;
         loop {
             let head = state.replay.events() - 1;
@@ -242,7 +242,7 @@ impl Service {
                 Err(Problem::LogConflict { .. }) if !is_second => {
                     is_second = true;
                     self.catch_up(live)?;
-                    state = live.state();
+                    state = self.judging(live)?;
                 }
                 Err(why) => return Err(why),
             }
@@ -266,7 +266,7 @@ impl Service {
             }
             _ => self.append(log, vec![game])?[0].head,
         };
-        Ok(State { replay: Arc::new(replay), head })
+        Ok(State { replay: Arc::new(replay), head, is_restored: false })
     }
 
     /// Writes a new game that belongs to no tournament, marked if it is imported.

@@ -81,8 +81,9 @@ pub enum Derivation {
 }
 
 impl Derivation {
+    /// Whether they follow from the seq, which is not written.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-    fn is_by_seq(&self) -> bool {
+    pub fn is_by_seq(&self) -> bool {
         *self == Self::BySeq
     }
 }

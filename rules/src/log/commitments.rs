@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use plybook_events::body::{Derivation, Seed};
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
+use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
 
 /// The commitments of a log so far. They are checked without the rules, so that nothing can hide behind a
 /// submission that stays sealed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Commitments {
     fairness: Option<Hash>,
     /// The commitments not revealed yet, by the seq of their event.
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The seed of the dice, once it is published.
     pub(super) seed: Option<Seed>,
+    #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
     derivation: Derivation,
     /// Whether something of the setup was drawn from the seed.
     is_drawn: bool,

@@ -14,6 +14,8 @@ mod record;
 mod refold;
 mod remarks;
 mod replay;
+#[cfg(feature = "service")]
+mod saved;
 mod secret;
 mod standing;
 mod text;

@@ -8,6 +8,8 @@ use rayon::prelude::*;
 
 use super::digest::Digest;
 use super::growing::{GrowingDigest, GrowingDigests};
+use super::saved_replays::SavedReplays;
+use crate::error::ModelError;
 
 /// The most events in a batch.
 pub(crate) const BATCH: usize = 16_384;
@@ -45,20 +47,31 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, events: usize, work: impl Fn(T) -> R
 }
 
 /// The digests of the games of which this batch has the last entry.
-pub(crate) fn last_digests(log: &Log, entries: &[ParsedEntry]) -> Vec<(LogId, Option<Digest>)> {
-    let games = digests(log, entries, true, &mut GrowingDigests::new());
-    games.into_iter().map(|(id, game)| (id, game.map(GrowingDigest::into_digest))).collect()
+///
+/// # Errors
+/// As for [`digests`].
+pub(crate) fn last_digests(
+    log: &Log,
+    saved: &SavedReplays,
+    entries: &[ParsedEntry],
+) -> Result<Vec<(LogId, Option<Digest>)>, ModelError> {
+    let games = digests(log, saved, entries, true, &mut GrowingDigests::new())?;
+    Ok(games.into_iter().map(|(id, game)| (id, game.map(GrowingDigest::into_digest))).collect())
 }
 
 /// The games that a batch changes, digested, in the order of their first entries; `None` for a game without a digest. If
 /// `is_more`, more entries follow this batch, and games that they change again are left for later. Those that are in `growing`
-/// are taken out of it, and go on from there. Uses all cores if there are many events.
+/// are taken out of it, and go on from there. Long games are saved as they stand. Uses all cores if there are many events.
+///
+/// # Errors
+/// A log cannot be read now, and perhaps later.
 pub(super) fn digests(
     log: &Log,
+    saved: &SavedReplays,
     entries: &[ParsedEntry],
     is_more: bool,
     growing: &mut GrowingDigests,
-) -> Vec<(LogId, Option<GrowingDigest>)> {
+) -> Result<Vec<(LogId, Option<GrowingDigest>)>, ModelError> {
     let mut order = Vec::new();
     let mut changed: HashMap<LogId, Vec<&ParsedEntry>> = HashMap::new();
     for entry in entries {
@@ -73,22 +86,42 @@ pub(super) fn digests(
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| last_seq(id) >= Some(head.seq()));
     order.retain(|id| !is_more || is_last(id));
     let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
-    map_all(before, entries.len(), |(id, before)| (id, digest(log, id, &changed[&id], before)))
+    let digested = map_all(before, entries.len(), |(id, before)| {
+        let mut game = digest(log, id, &changed[&id], before)?;
+        if let Some(game) = &mut game {
+            game.save_due(log, saved);
+        }
+        Ok((id, game))
+    });
+    digested.into_iter().collect()
 }
 
 /// Digests a game, from these entries alone if they are its complete log or what followed `before`.
-fn digest(log: &Log, id: LogId, entries: &[&ParsedEntry], before: Option<GrowingDigest>) -> Option<GrowingDigest> {
-    let recorded: Vec<&Event> = entries.iter().map(|entry| entry.event.as_ref().ok()).collect::<Option<_>>()?;
+fn digest(
+    log: &Log,
+    id: LogId,
+    entries: &[&ParsedEntry],
+    before: Option<GrowingDigest>,
+) -> Result<Option<GrowingDigest>, ModelError> {
+    let recorded = entries.iter().map(|entry| entry.event.as_ref().ok()).collect::<Option<Vec<&Event>>>();
+    let Some(recorded) = recorded else { return Ok(None) };
     let first = entries.first().and_then(|entry| Some(entry.place?.1));
     if let Some(before) = before.filter(|before| Some(before.events()) == first)
         && let Some(grown) = before.extend(&recorded)
     {
-        return Some(grown);
+        return Ok(Some(grown));
     }
     if first == Some(0) {
-        return GrowingDigest::begin(&recorded);
+        return Ok(GrowingDigest::begin(&recorded));
     }
-    let lines = log.read(id, 0).inspect_err(|why| tracing::error!(%id, %why, "a log cannot be read")).ok()?;
-    let events = lines.iter().map(|line| Event::parse(line).ok()).collect::<Option<Vec<Event>>>()?;
-    GrowingDigest::begin(&events.iter().collect::<Vec<_>>())
+    let lines = match log.read(id, 0).map_err(ModelError::from) {
+        Ok(lines) => lines,
+        Err(why) if why.is_passing() => return Err(why),
+        Err(why) => {
+            tracing::error!(%id, %why, "a log cannot be read");
+            return Ok(None);
+        }
+    };
+    let events = lines.iter().map(|line| Event::parse(line).ok()).collect::<Option<Vec<Event>>>();
+    Ok(events.and_then(|events| GrowingDigest::begin(&events.iter().collect::<Vec<_>>())))
 }

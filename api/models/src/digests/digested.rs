@@ -12,6 +12,7 @@ use super::kinds::KindDigests;
 use super::merge::Unmerged;
 use super::runs::{self, Runs};
 use super::saved_figures::{self, SavedFigures};
+use super::saved_replays::SavedReplays;
 use crate::error::ModelError;
 use crate::known::{Catalogue, Contents};
 
@@ -33,6 +34,8 @@ pub(crate) struct DigestedGames {
     runs: Option<Runs>,
     /// What was counted, on disk; `None` as for the runs.
     figures: Option<SavedFigures>,
+    /// The folds of long games.
+    pub replays: SavedReplays,
     recent_visits: usize,
 }
 
@@ -50,6 +53,7 @@ impl DigestedGames {
             kinds: RwLock::default(),
             runs: store.tables(runs::FOLDER)?.map(Runs::new),
             figures: SavedFigures::open(store)?,
+            replays: SavedReplays::open(store)?,
             recent_visits,
         })
     }
@@ -151,6 +155,7 @@ impl DigestedGames {
     pub fn clear(&self) -> Result<(), ModelError> {
         self.kinds_mut().clear();
         self.figures.as_ref().map_or(Ok(()), SavedFigures::clear)?;
+        self.replays.clear()?;
         self.runs.as_ref().map_or(Ok(()), Runs::clear)
     }
 }

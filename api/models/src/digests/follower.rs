@@ -110,7 +110,7 @@ impl Follower {
             let Some(last) = entries.last() else { continue };
             let position = last.position + 1;
             let is_more = position < events.end;
-            for (id, game) in batch::digests(&self.log, &entries, is_more, &mut growing) {
+            for (id, game) in batch::digests(&self.log, &self.digested.replays, &entries, is_more, &mut growing)? {
                 self.digested.place(&self.catalogue.known(), id, game.as_ref().map(GrowingDigest::digest));
                 if let Some(game) = game.filter(|game| game.is_running() && !is_more) {
                     growing.keep(id, game);

@@ -3,7 +3,8 @@
 //!
 //! A separate thread follows the journal, so no writer waits for it. A query waits until every event recorded
 //! before it is applied ([`Digests::ask`]). A game is digested whenever it has changed: a running one that is
-//! kept in memory goes on from its last ply, others from their logs. Running games with secrets are left out until they
+//! kept in memory goes on from its last ply, others from their logs. The fold of a long game is saved on the way, for whoever
+//! reads it when it is not in memory. Running games with secrets are left out until they
 //! are over.
 
 mod batch;
@@ -21,6 +22,7 @@ mod recent;
 mod run;
 mod runs;
 mod saved_figures;
+mod saved_replays;
 mod summary;
 mod tally;
 mod visits;
@@ -34,4 +36,5 @@ pub(super) use digested::DigestedGames;
 pub use figures::{FigureColumns, FirstActionSum, LuckSum};
 pub use kinds::KindDigests;
 pub use model::{Digests, Snapshot};
+pub use saved_replays::{KEYSPACES as REPLAY_KEYSPACES, LONG_PLIES};
 pub use summary::{ActionSummary, PositionSummary};

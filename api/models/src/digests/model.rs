@@ -5,7 +5,8 @@ use std::sync::{Arc, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use plybook_events::LogId;
+use plybook_events::{Hash, LogId};
+use plybook_rules::log::Replay;
 use plybook_store::{Store, TableError};
 
 use super::digested::DigestedGames;
@@ -111,6 +112,12 @@ impl Digests {
     pub fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, ModelError> {
         let words = self.now().words(game);
         words.map_err(|why| self.unreadable(why))
+    }
+
+    /// A long game as its fold was saved last, and the hash of the event that it was folded up to; `None` if it is not long, or
+    /// was not saved. Events may have followed, and the log may even be another one that was put in its place.
+    pub fn saved_replay(&self, game: LogId) -> Option<(Replay, Hash)> {
+        self.follower.digested.replays.get(game)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use plybook_events::Event;
 use plybook_generator::{GeneratedLog, Plan};
 use plybook_rules::kinds;
+use plybook_rules::log::{Replay, revealed};
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
@@ -16,6 +17,7 @@ use super::kinds::KindDigests;
 use super::model::Digests;
 use super::runs::FOLDER;
 use super::saved_figures::FOLDER as FIGURES_FOLDER;
+use super::saved_replays::LONG_PLIES;
 use super::summary::PositionSummary;
 use crate::columns::Scan;
 use crate::known::{Catalogue, KindGames};
@@ -287,6 +289,47 @@ fn what_is_rebuilt_answers_like_what_was_followed() {
     assert_eq!(house.counted(), counted);
     drop(house);
     assert_eq!(files(&folder(dir.path())), written, "nothing was digested again");
+}
+
+#[test]
+fn long_games_are_saved_as_they_stand() {
+    let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
+    let house = House::at(dir.path());
+    // How many games are saved, and how many of these as they stand at the end. What is behind has followed since.
+    let saved = |house: &House| {
+        let (mut saved, mut whole) = (0, 0);
+        for log in &logs {
+            let events = house.store.log().read(log.log, 0).unwrap();
+            let events: Vec<Event> = events.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
+            let secrets = revealed(&events);
+            let folded = Replay::fold(&events, &secrets);
+            let folded = folded.ok().filter(|replay| replay.is_open() && replay.mainline().len() >= LONG_PLIES);
+            let restored = house.digests.saved_replay(log.log);
+            let (Some(folded), Some((mut restored, head))) = (folded, restored) else { continue };
+            let after = restored.events() as usize;
+            assert_eq!(
+                events.get(after).map_or(house.store.log().head(log.log).unwrap().hash(), |next| next.prev),
+                head
+            );
+            for event in &events[after..] {
+                restored.apply(event, &secrets).unwrap();
+            }
+            assert_eq!(restored.save(), folded.save());
+            saved += 1;
+            whole += usize::from(after == events.len());
+        }
+        (saved, whole)
+    };
+    for eighth in 0..8 {
+        house.append(&logs, eighth, eighth + 1);
+    }
+    let (followed, whole) = saved(&house);
+    assert!(followed > 20 && whole > 10, "{followed} {whole}");
+    drop(house);
+    let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+    crate::rebuild(&store, &mut |_, _| ()).unwrap();
+    let house = House::over(store);
+    assert_eq!(saved(&house), (followed, followed), "a rebuild saves all of them as they stand");
 }
 
 /// Damages a file.
