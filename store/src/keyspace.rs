@@ -184,11 +184,14 @@ impl Keyspace {
         self.range(Bound::Included(prefix), to)
     }
 
+    /// How often the pairs of a log are looked at when it is read, so that sled notices what it keeps.
+    pub const LOOKS: usize = 8;
+
     /// Has sled keep within its limit what was read for pairs: looks at one of them some more times.
     ///
     /// sled collects accesses in a list for each of 256 shards, and lets go of pages only when such a list has 64. Of pages that are
     /// looked at once, it keeps up to 16,384 more than it may, with eight pairs or more each.
-    pub(crate) fn look_again(&self, key: &[u8], times: usize) {
+    pub fn look_again(&self, key: &[u8], times: usize) {
         for _ in 0..times {
             // Whatever is wrong, who reads the pair is told.
             let _ = self.database.guard(|| self.tree.contains_key(key));

@@ -32,7 +32,7 @@ const PLIES: usize = 1_999;
 const REQUESTS: usize = 2_000;
 
 /// The number of games of each kind that are requested once, before they are in memory.
-const COLD: u64 = 20;
+const COLD: u64 = 100;
 
 /// The number of clients at once, and of each one's requests, for requests per second.
 const CLIENTS: usize = 4;

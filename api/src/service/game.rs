@@ -156,7 +156,7 @@ impl Service {
     fn restored(&self, id: LogId, head: Head) -> Result<Option<Replay>, Problem> {
         let digests = self.digests.as_ref().filter(|_| head.seq() >= LONG_PLIES as u64);
         let Some((saved, hash)) = digests.and_then(|digests| digests.saved_replay(id)) else { return Ok(None) };
-        let events = self.events(id, saved.events())?;
+        let events = if saved.events() <= head.seq() { self.events(id, saved.events())? } else { Vec::new() };
         let goes_on = match events.first() {
             Some(next) => next.prev == hash,
             None => (head.seq() + 1, head.hash()) == (saved.events(), hash),

@@ -32,9 +32,6 @@ const SMALL_BYTES: usize = 8 * 1024;
 /// A block with so many bytes of contents takes no more events.
 const FULL_BYTES: usize = 24 * 1024;
 
-/// How often the pairs of a log are looked at when it is read, so that sled notices what it keeps.
-const LOOKS: usize = 8;
-
 /// sled is flushed after so many events. It reuses the space of what was replaced only after that: without it, a file
 /// that is filled fast becomes 1.8 times as large.
 const FLUSH_EVENTS: usize = 32_768;
@@ -180,7 +177,7 @@ impl Rows {
         let pairs: Vec<_> = self.keyspace.range(Bound::Included(&first), Bound::Excluded(&to)).collect();
         drop(moving);
         for (key, _) in pairs.iter().flatten() {
-            self.keyspace.look_again(key, LOOKS.div_ceil(pairs.len()));
+            self.keyspace.look_again(key, Keyspace::LOOKS.div_ceil(pairs.len()));
         }
         let mut unpacker = Unpacker::new();
         let entries = pairs.into_iter().flat_map(move |pair| {
