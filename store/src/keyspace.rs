@@ -184,7 +184,7 @@ impl Keyspace {
         self.range(Bound::Included(prefix), to)
     }
 
-    /// How often the pairs of a log are looked at when it is read, so that sled notices what it keeps.
+    /// How often pairs that are read together are looked at, all in all, so that sled notices what it keeps.
     pub const LOOKS: usize = 8;
 
     /// Has sled keep within its limit what was read for pairs: looks at one of them some more times.

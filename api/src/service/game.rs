@@ -166,12 +166,14 @@ impl Service {
 
     /// The state of a game that a change is judged by, folded from its log.
     pub(super) fn judging(&self, live: &Live) -> Result<State, Problem> {
-        let state = live.state();
-        if state.is_restored {
+        loop {
+            let state = live.state();
+            if !state.is_restored {
+                return Ok(state);
+            }
+            // A reader may take in a later event meanwhile, and what it takes in is restored again.
             live.advance(self.load_whole(state.replay.log())?);
-            return Ok(live.state());
         }
-        Ok(state)
     }
 
     /// Reads a log and folds it.

@@ -111,11 +111,10 @@ impl GrowingDigest {
     pub fn save_due(&mut self, log: &Log, saved: &SavedReplays) {
         let (events, new) = (self.events(), self.events() - self.saved);
         let is_due = new >= SAVED_EVENTS.max(events / SAVED_PARTS) || new > 0 && !self.is_running();
-        let head = log.head(self.replay.log()).filter(|head| head.seq() + 1 == events);
-        if self.replay.mainline().len() >= LONG_PLIES
-            && is_due
-            && let Some(head) = head
-        {
+        if self.replay.mainline().len() < LONG_PLIES || !is_due {
+            return;
+        }
+        if let Some(head) = log.head(self.replay.log()).filter(|head| head.seq() + 1 == events) {
             saved.save(&self.replay, head.hash());
             self.saved = events;
         }
