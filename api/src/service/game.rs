@@ -253,6 +253,7 @@ mod tests {
     use std::path::Path;
 
     use plybook_models::REPLAY_KEYSPACES;
+    use plybook_rules::log::SavedReplay;
     use plybook_store::{Options, Store};
 
     use super::*;
@@ -267,7 +268,7 @@ mod tests {
 
     /// What a fold knows, as text.
     fn text(replay: &Replay) -> String {
-        String::from_utf8(replay.save().unwrap()).unwrap()
+        serde_json::to_string(&SavedReplay::new(replay).expect("it is no line")).unwrap()
     }
 
     #[test]
@@ -300,7 +301,7 @@ mod tests {
         // It was saved when another log was in its place.
         let service = open(dir.path());
         assert_eq!(service.digests().ask().pending, 0);
-        let rows = service.store.keyspace(&format!("{REPLAY_KEYSPACES}v{}", Replay::SAVED_VERSION)).unwrap();
+        let rows = service.store.keyspace(&format!("{REPLAY_KEYSPACES}v{}", SavedReplay::VERSION)).unwrap();
         let (key, mut row) = rows.prefix(&id.to_bytes()).next().expect("it has rows").unwrap();
         row[0] ^= 1;
         rows.put(&key, &row).unwrap();

@@ -38,6 +38,8 @@ pub use record::{
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
 pub use remarks::{COMMENTS_MAX, OFFERS_MAX};
 pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
+#[cfg(feature = "service")]
+pub use saved::SavedReplay;
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};

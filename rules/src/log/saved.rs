@@ -1,6 +1,5 @@
-//! Replays as bytes, so that a long log need not be folded again.
-//!
-//! The bytes are JSON: what the fold of a game knows, with its plies as columns and the kept positions in full.
+//! Replays as they are saved, so that a long log need not be folded again: what the fold of a game knows, with its plies as
+//! columns and the kept positions in full.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,9 +16,9 @@ use super::remarks::Remarks;
 use super::replay::{KeptPosition, Ply, Replay};
 use crate::{Viewer, kind};
 
-/// A replay, without what follows from the rest.
+/// A replay to be written and read by `serde_json`, without what follows from the rest.
 #[derive(Serialize, Deserialize)]
-struct SavedReplay<'a> {
+pub struct SavedReplay<'a> {
     log: LogId,
     created: Cow<'a, Created>,
     created_at: Timestamp,
@@ -67,57 +66,55 @@ impl KeptPosition {
     }
 }
 
-impl Replay {
-    /// The version of the bytes of [`Replay::save`].
-    pub const SAVED_VERSION: u32 = 1;
+impl<'a> SavedReplay<'a> {
+    /// The version of what is written.
+    pub const VERSION: u32 = 1;
 
-    /// The fold as bytes, for [`Replay::restore`]; `None` for a line, whose fold shares that of its parent.
-    pub fn save(&self) -> Option<Vec<u8>> {
-        if self.is_line() {
+    /// A replay to be written; `None` for a line, whose fold shares that of its parent.
+    pub fn new(replay: &'a Replay) -> Option<Self> {
+        if replay.is_line() {
             return None;
         }
-        let people: Vec<Who> = self.recorded_by.iter().copied().collect();
-        let saved = SavedReplay {
-            log: self.log,
-            created: Cow::Borrowed(&self.created),
-            created_at: self.created_at,
-            setup: Cow::Borrowed(&self.setup),
-            set_ups: Cow::Borrowed(&self.set_ups),
-            plies: SavedPlies::new(&self.mainline, self.created_at, &people),
+        let people: Vec<Who> = replay.recorded_by.iter().copied().collect();
+        Some(Self {
+            log: replay.log,
+            created: Cow::Borrowed(&replay.created),
+            created_at: replay.created_at,
+            setup: Cow::Borrowed(&replay.setup),
+            set_ups: Cow::Borrowed(&replay.set_ups),
+            plies: SavedPlies::new(&replay.mainline, replay.created_at, &people),
             people,
-            kept: self.kept.iter().map(|(ply, kept)| (*ply, kept.json())).collect(),
-            position: self.position.to_json(Viewer::All),
-            annotations: Cow::Borrowed(&self.annotations),
-            order: Cow::Borrowed(&self.order),
-            remarks: Cow::Borrowed(&self.remarks),
-            last_at: self.last_at,
-        };
-        Some(serde_json::to_vec(&saved).expect("a replay is plain data"))
+            kept: replay.kept.iter().map(|(ply, kept)| (*ply, kept.json())).collect(),
+            position: replay.position.to_json(Viewer::All),
+            annotations: Cow::Borrowed(&replay.annotations),
+            order: Cow::Borrowed(&replay.order),
+            remarks: Cow::Borrowed(&replay.remarks),
+            last_at: replay.last_at,
+        })
     }
 
-    /// The fold of a game from the bytes of [`Replay::save`]; `None` if they are not its bytes in this version and under these
-    /// rules. Whoever keeps them vouches that nobody has changed them: they are not compared with the log.
-    pub fn restore(bytes: &[u8]) -> Option<Self> {
-        let saved: SavedReplay<'_> = serde_json::from_slice(bytes).ok()?;
-        let rules = kind(&saved.created.kind).filter(|rules| rules.about().version == saved.created.rules)?;
-        let kept = saved.kept.iter().map(|(ply, json)| (*ply, KeptPosition::Saved(json.get().into())));
-        Some(Self {
-            log: saved.log,
+    /// The replay; `None` if it was not written in this version and under these rules. Whoever keeps it vouches that nobody has
+    /// changed it: it is not compared with the log.
+    pub fn restored(self) -> Option<Replay> {
+        let rules = kind(&self.created.kind).filter(|rules| rules.about().version == self.created.rules)?;
+        let kept = self.kept.iter().map(|(ply, json)| (*ply, KeptPosition::Saved(json.get().into())));
+        Some(Replay {
+            log: self.log,
             rules,
             kept: kept.collect(),
-            created: saved.created.into_owned(),
-            setup: saved.setup.into_owned(),
-            created_at: saved.created_at,
+            mainline: self.plies.restored(self.created_at, &self.people)?,
+            created: self.created.into_owned(),
+            setup: self.setup.into_owned(),
+            created_at: self.created_at,
             ancestry: Arc::default(),
             owners: Arc::default(),
-            set_ups: saved.set_ups.into(),
-            mainline: saved.plies.restored(saved.created_at, &saved.people)?,
-            position: rules.position(&saved.position).ok()?,
-            annotations: saved.annotations.into_owned(),
-            order: saved.order.into_owned(),
-            remarks: saved.remarks.into_owned(),
-            last_at: saved.last_at,
-            recorded_by: saved.people.into_iter().collect(),
+            set_ups: self.set_ups.into(),
+            position: rules.position(&self.position).ok()?,
+            annotations: self.annotations.into_owned(),
+            order: self.order.into_owned(),
+            remarks: self.remarks.into_owned(),
+            last_at: self.last_at,
+            recorded_by: self.people.into_iter().collect(),
         })
     }
 }
@@ -147,11 +144,11 @@ impl SavedPlies<'_> {
     }
 
     fn restored(&self, created_at: Timestamp, people: &[Who]) -> Option<Vec<Ply>> {
-        let (mut seq, mut at_ms) = (0, created_at.as_millis());
+        let (mut seq, mut at_ms) = (0_u64, created_at.as_millis());
         let mut plies = Vec::with_capacity(self.seqs.len());
         let numbers = self.seats.iter().zip(&self.seqs).zip(self.steps_ms.iter().zip(&self.elapsed_ms));
         for (((seat, more), (step_ms, elapsed_ms)), action) in numbers.zip(self.actions.split(' ')) {
-            (seq, at_ms) = (seq + more, at_ms + step_ms);
+            (seq, at_ms) = (seq.checked_add(*more)?, at_ms.checked_add(*step_ms)?);
             plies.push(Ply {
                 seq,
                 actor: if *seat == 0 { Actor::Chance } else { Actor::Seat(*seat) },

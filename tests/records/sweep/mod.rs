@@ -4,10 +4,12 @@
 mod changes;
 mod judges;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use plybook_api::service::{ProofFileError, Proven, Trusted, check_proof};
@@ -45,25 +47,30 @@ struct Judges {
     others: [Judge; 2],
 }
 
+/// What was found of some logs.
+#[derive(Default)]
+struct Findings {
+    missed: Missed,
+    /// How many changed logs were judged, and how many of them are good but for their proof.
+    tried: usize,
+    refused: usize,
+}
+
 #[test]
 fn every_change_is_noticed_or_listed_and_nothing_is_missed_with_the_head() {
-    let (mut judges, proofs, mut missed) = (Judges::start(), Proofs::new(), Missed::new());
-    let (mut tried, mut refused) = (0, 0);
-    for golden in swept() {
-        let changes = changes(&golden);
-        let what = |change: &Change| format!("{}, {}", change.kind, change.place);
-        let raw: Vec<(String, Vec<u8>)> = changes.iter().map(|change| (what(change), change.raw())).collect();
-        judges.notice(&golden, &raw);
-        let hashed = changes.iter().filter(|change| !change.is_of_chain).map(|change| (change, change.rehashed()));
-        // Without the signatures that it breaks, a change may be none.
-        let hashed: Vec<(&Change, Vec<u8>)> = hashed.filter(|(_, text)| *text != golden.text.as_bytes()).collect();
-        let is_missed = judges.collect(&golden, &hashed, &mut missed);
-        let unnoticed = hashed.iter().zip(is_missed).filter(|(_, is)| *is);
-        let unnoticed: Vec<_> = unnoticed.map(|((change, text), _)| (what(change), text.clone())).collect();
-        judges.notice(&golden, &unnoticed);
-        refused += proofs.refuse(&golden, &unnoticed, &judges);
-        tried += raw.len() + hashed.len();
-    }
+    let (swept, proofs, next) = (swept(), Proofs::new(), AtomicUsize::new(0));
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let Findings { missed, tried, refused } = thread::scope(|scope| {
+        let work = || {
+            let (mut judges, mut found) = (Judges::start(), Findings::default());
+            while let Some(golden) = swept.get(next.fetch_add(1, Ordering::Relaxed)) {
+                found.add(golden, &mut judges, &proofs);
+            }
+            found
+        };
+        let running: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        running.into_iter().map(|worker| worker.join().expect("nothing is missed")).fold(Findings::default(), Findings::with)
+    });
     println!("{tried} changed logs, of which {refused} are good but for their proof");
     assert!(tried > 10_000 && refused > 500, "{tried} changed logs, {refused} refused by their proofs");
     let path = data().join("../../docs/trust.md");
@@ -81,7 +88,35 @@ fn every_change_is_noticed_or_listed_and_nothing_is_missed_with_the_head() {
     assert_eq!(wanted.len(), page.len());
 }
 
-/// The logs that are changed.
+impl Findings {
+    /// Adds what is found of all changes of a log.
+    fn add(&mut self, golden: &Golden, judges: &mut Judges, proofs: &Proofs) {
+        let changes = changes(golden);
+        let what = |change: &Change| format!("{}, {}", change.kind, change.place);
+        let raw: Vec<(String, Vec<u8>)> = changes.iter().map(|change| (what(change), change.raw())).collect();
+        judges.notice(golden, &raw);
+        let hashed = changes.iter().filter(|change| !change.is_of_chain).map(|change| (change, change.rehashed()));
+        // Without the signatures that it breaks, a change may be none.
+        let hashed: Vec<(&Change, Vec<u8>)> = hashed.filter(|(_, text)| *text != golden.text.as_bytes()).collect();
+        let is_missed = judges.collect(golden, &hashed, &mut self.missed);
+        let unnoticed = hashed.iter().zip(is_missed).filter(|(_, is)| *is);
+        let unnoticed: Vec<_> = unnoticed.map(|((change, text), _)| (what(change), text.clone())).collect();
+        judges.notice(golden, &unnoticed);
+        self.refused += proofs.refuse(golden, &unnoticed, judges);
+        self.tried += raw.len() + hashed.len();
+    }
+
+    fn with(mut self, other: Self) -> Self {
+        for (kind, columns) in other.missed {
+            let known = self.missed.entry(kind).or_default();
+            known.iter_mut().zip(columns).for_each(|(known, places)| known.extend(places));
+        }
+        (self.tried, self.refused) = (self.tried + other.tried, self.refused + other.refused);
+        self
+    }
+}
+
+/// The logs that are changed, the longest first, so that nobody is left with one of them at the end.
 fn swept() -> Vec<Golden> {
     let is_game = |golden: &Golden| golden.text.contains("\"type\":\"created\"");
     let goldens: Vec<Golden> = all().into_iter().filter(is_game).collect();
@@ -92,7 +127,10 @@ fn swept() -> Vec<Golden> {
     };
     let of_kinds: Vec<PathBuf> = KINDS.iter().map(of_kind).collect();
     let is_short = |golden: &Golden| golden.lines().len() <= EVENTS_MAX && is_of(golden, "records");
-    goldens.into_iter().filter(|golden| is_short(golden) || of_kinds.contains(&golden.path)).collect()
+    let swept = goldens.into_iter().filter(|golden| is_short(golden) || of_kinds.contains(&golden.path));
+    let mut swept: Vec<Golden> = swept.collect();
+    swept.sort_by_key(|golden| Reverse(golden.text.len()));
+    swept
 }
 
 /// The hash of the last line.

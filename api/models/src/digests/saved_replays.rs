@@ -4,7 +4,7 @@
 //! only, and only if the log still has the event that it was folded up to.
 
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::Replay;
+use plybook_rules::log::{Replay, SavedReplay};
 use plybook_store::{Changes, Keyspace, KeyspaceError, Store};
 use zstd::bulk::{Compressor, decompress};
 
@@ -28,13 +28,17 @@ pub(crate) struct SavedReplays(Keyspace);
 
 impl SavedReplays {
     pub fn open(store: &Store) -> Result<Self, KeyspaceError> {
-        store.keyspace(&format!("{KEYSPACES}v{}", Replay::SAVED_VERSION)).map(Self)
+        store.keyspace(&format!("{KEYSPACES}v{}", SavedReplay::VERSION)).map(Self)
     }
 
     /// Saves the fold of a game up to the event with this hash, in place of what was saved of it. If that is refused, whoever
     /// reads the game folds its log.
     pub fn save(&self, replay: &Replay, head: Hash) {
-        let Some(bytes) = replay.save().filter(|bytes| bytes.len() <= REPLAY_BYTES_MAX) else { return };
+        let Some(saved) = SavedReplay::new(replay) else { return };
+        let bytes = serde_json::to_vec(&saved).expect("a replay is plain data");
+        if bytes.len() > REPLAY_BYTES_MAX {
+            return;
+        }
         if let Err(why) = self.write(replay.log(), &pack(head, &bytes)) {
             tracing::warn!(game = %replay.log(), %why, "a long game is not saved as it stands");
         }
@@ -62,7 +66,7 @@ impl SavedReplays {
         if packed.is_empty() {
             return None;
         }
-        let restored = unpack(&packed).and_then(|(head, bytes)| Some((Replay::restore(&bytes)?, head)));
+        let restored = unpack(&packed).and_then(|(head, bytes)| Some((restore(&bytes)?, head)));
         if restored.is_none() {
             tracing::warn!(%game, "what was saved of a long game cannot be read; its log is folded");
         }
@@ -73,6 +77,11 @@ impl SavedReplays {
     pub fn clear(&self) -> Result<(), KeyspaceError> {
         self.0.clear()
     }
+}
+
+/// The replay that was written as these bytes.
+fn restore(bytes: &[u8]) -> Option<Replay> {
+    serde_json::from_slice::<SavedReplay<'_>>(bytes).ok()?.restored()
 }
 
 /// The hash, the number of bytes, and these in a frame with a checksum.
@@ -106,9 +115,12 @@ mod tests {
         Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)
     }
 
+    fn text(replay: &Replay) -> String {
+        serde_json::to_string(&SavedReplay::new(replay).expect("it is no line")).unwrap()
+    }
+
     /// Asserts that two folds are the same, by what they save and by all their positions.
     fn assert_same(one: &Replay, other: &Replay) {
-        let text = |replay: &Replay| String::from_utf8(replay.save().unwrap()).unwrap();
         assert_eq!(text(one), text(other));
         assert_eq!(one.mainline(), other.mainline());
         for ply in 0..=one.mainline().len() {
@@ -158,16 +170,16 @@ mod tests {
         let row = saved.0.get(&key).unwrap().expect("it takes a row");
         let with = |bytes: &[u8]| {
             saved.0.put(&key, bytes).unwrap();
-            saved.get(log.log).map(|(replay, _)| replay.save())
+            saved.get(log.log).map(|(replay, _)| text(&replay))
         };
-        assert_eq!(with(&row), Some(replay.save()));
+        assert_eq!(with(&row), Some(text(&replay)));
         // A few bits of a frame mean nothing.
         let mut read = 0;
         for at in 32..row.len() {
             let mut bytes = row.clone();
             bytes[at] ^= 1;
             if let Some(found) = with(&bytes) {
-                assert_eq!(found, replay.save(), "byte {at}");
+                assert_eq!(found, text(&replay), "byte {at}");
                 read += 1;
             }
         }
