@@ -69,7 +69,8 @@ fn every_change_is_noticed_or_listed_and_nothing_is_missed_with_the_head() {
             found
         };
         let running: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        running.into_iter().map(|worker| worker.join().expect("nothing is missed")).fold(Findings::default(), Findings::with)
+        let found = running.into_iter().map(|worker| worker.join().expect("nothing is missed"));
+        found.fold(Findings::default(), Findings::with)
     });
     println!("{tried} changed logs, of which {refused} are good but for their proof");
     assert!(tried > 10_000 && refused > 500, "{tried} changed logs, {refused} refused by their proofs");
