@@ -96,12 +96,28 @@ enum Form {
     Unsorted { b: (), a: [u8; 2] },
 }
 
+/// A struct whose members are not in the order of their names.
+#[derive(serde::Serialize)]
+struct Unsorted<'t> {
+    b: &'t str,
+    a: &'t str,
+}
+
 /// What is written through its `Display`.
 struct Shown(&'static str);
 
 impl Serialize for Shown {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self.0)
+    }
+}
+
+/// An object with a name that is none.
+struct Named<N>(N);
+
+impl<N: Serialize> Serialize for Named<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(&self.0, "value")])
     }
 }
 
@@ -135,6 +151,16 @@ fn every_form_is_written_as_serde_json_does() {
     assert_eq!(canonical::to_bytes(&keys).unwrap(), br#"[{"a":1},{"true":""},{"-5":"x"}]"#);
     assert_eq!(canonical::to_bytes(&BTreeMap::from([(vec![1], 1)])), Err(CanonicalError::Key));
     assert_eq!(canonical::to_bytes(&BTreeMap::from([((), 1)])), Err(CanonicalError::Key));
+    for name in ["\"", "\\", "a\"b", "\n", "\u{7f}", "\u{e9}"] {
+        assert_eq!(canonical::to_bytes(&Named(name)), Err(CanonicalError::Key), "{name:?}");
+        assert_eq!(canonical::to_bytes(&Named(Shown(name))), Err(CanonicalError::Key), "{name:?}");
+        let unsorted = json!({ "b": name, "a": [name] });
+        assert_eq!(canonical::to_bytes(&Named((name, unsorted))), Err(CanonicalError::Key), "{name:?}");
+        assert_eq!(canonical::to_bytes(&Named(Unsorted { b: name, a: name })), Err(CanonicalError::Key), "{name:?}");
+    }
+    // What follows a name is escaped again.
+    let value = BTreeMap::from([("name", "\"")]);
+    assert_eq!(canonical::to_bytes(&value).unwrap(), br#"{"name":"\""}"#);
     assert_eq!(canonical::to_bytes(&1.0), Err(CanonicalError::Number));
     assert_eq!(canonical::to_bytes(&u64::MAX), Err(CanonicalError::Number));
     // Of members with the same name, the last one counts.

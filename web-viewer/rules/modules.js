@@ -1,8 +1,8 @@
 // Written by `build`. Each name has the first digits of the module's SHA-256, so it may be kept for ever.
 export const MODULES = new Map([
-  ['triangulate', 'triangulate-d58379d8f2b6b054.wasm.gz'],
-  ['tri', 'tri-5d7f3611ac1e99cd.wasm.gz'],
-  ['triforce', 'triforce-30ba0c9c9d29ca31.wasm.gz'],
-  ['triforce-building', 'triforce-building-959ee61fda74e12e.wasm.gz'],
-  ['thrones', 'thrones-e4e407fd3a6423f7.wasm.gz'],
+  ['triangulate', 'triangulate-6e81c8d6b4c9662d.wasm.gz'],
+  ['tri', 'tri-10d1d30570d82f0a.wasm.gz'],
+  ['triforce', 'triforce-8f254e9dff64fadd.wasm.gz'],
+  ['triforce-building', 'triforce-building-7c9974a71aa98ea0.wasm.gz'],
+  ['thrones', 'thrones-ee4ee8630b59439f.wasm.gz'],
 ]);

@@ -16,6 +16,8 @@ pub(super) struct Writer<'o> {
     out: &'o mut Vec<u8>,
     /// How many lists and objects are open.
     depth: usize,
+    /// Whether what is written is the name of a member, which is checked once it stands there.
+    is_name: bool,
 }
 
 /// A list that is being written.
@@ -40,7 +42,7 @@ pub(super) struct Object<'w, 'o> {
 
 impl<'o> Writer<'o> {
     pub fn new(out: &'o mut Vec<u8>) -> Self {
-        Self { out, depth: 0 }
+        Self { out, depth: 0, is_name: false }
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalError> {
@@ -48,7 +50,7 @@ impl<'o> Writer<'o> {
     }
 
     fn text(&mut self, text: &str) {
-        if is_plain(text.as_bytes()) {
+        if self.is_name || is_plain(text.as_bytes()) {
             self.out.push(b'"');
             self.out.extend_from_slice(text.as_bytes());
             self.out.push(b'"');
@@ -57,10 +59,16 @@ impl<'o> Writer<'o> {
         }
     }
 
+    /// Writes what begins a list or an object. No name is one, so what it holds is text to be escaped.
+    fn open(&mut self, bracket: u8) {
+        self.out.push(bracket);
+        self.depth += 1;
+        self.is_name = false;
+    }
+
     /// Opens the object of one member that names a variant.
     fn variant(&mut self, name: &'static str) -> Result<(), CanonicalError> {
-        self.out.push(b'{');
-        self.depth += 1;
+        self.open(b'{');
         if self.depth > DEPTH_MAX {
             return Err(CanonicalError::Depth);
         }
@@ -71,15 +79,13 @@ impl<'o> Writer<'o> {
     }
 
     fn list(&mut self, end: &'static [u8]) -> List<'_, 'o> {
-        self.out.push(b'[');
-        self.depth += 1;
+        self.open(b'[');
         List { to: self, is_empty: true, end }
     }
 
     fn object(&mut self, end: &'static [u8]) -> Object<'_, 'o> {
         let start = self.out.len();
-        self.out.push(b'{');
-        self.depth += 1;
+        self.open(b'{');
         Object { to: self, start, last: 0..0, is_sorted: true, end }
     }
 
@@ -115,12 +121,10 @@ impl List<'_, '_> {
 
 impl Object<'_, '_> {
     fn name<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<(), CanonicalError> {
-        let is_first = self.to.out.len() == self.start + 1;
-        if !is_first {
-            self.to.out.push(b',');
-        }
-        let from = self.to.out.len();
+        let from = self.separate();
+        self.to.is_name = true;
         self.to.value(name)?;
+        self.to.is_name = false;
         match self.to.out[from] {
             b'"' => {}
             b'-' | b'0'..=b'9' | b't' | b'f' => {
@@ -129,9 +133,32 @@ impl Object<'_, '_> {
             }
             _ => return Err(CanonicalError::Key),
         }
+        self.named(from)
+    }
+
+    /// Like [`name`](Self::name), of a member of a struct.
+    fn field(&mut self, name: &'static str) -> Result<(), CanonicalError> {
+        let from = self.separate();
+        self.to.out.push(b'"');
+        self.to.out.extend_from_slice(name.as_bytes());
+        self.to.out.push(b'"');
+        self.named(from)
+    }
+
+    /// Writes what stands before a name, and returns where that begins.
+    fn separate(&mut self) -> usize {
+        if self.to.out.len() > self.start + 1 {
+            self.to.out.push(b',');
+        }
+        self.to.out.len()
+    }
+
+    /// Checks the name that was written from here on, and compares it with the one before.
+    fn named(&mut self, from: usize) -> Result<(), CanonicalError> {
         let name = from + 1..self.to.out.len() - 1;
         let (before, written) = (&self.to.out[self.last.clone()], &self.to.out[name.clone()]);
         check_key(written)?;
+        let is_first = from == self.start + 1;
         // Names are short, and differ early.
         self.is_sorted &= is_first || before.iter().lt(written);
         self.last = name;
@@ -319,7 +346,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         self.out.push(b'"');
         let from = self.out.len();
         write!(Raw(self.out), "{value}").map_err(CanonicalError::custom)?;
-        if is_plain(&self.out[from..]) {
+        if self.is_name || is_plain(&self.out[from..]) {
             self.out.push(b'"');
             return Ok(());
         }
@@ -425,7 +452,7 @@ impl SerializeStruct for Object<'_, '_> {
     type Error = CanonicalError;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), CanonicalError> {
-        self.name(key)?;
+        self.field(key)?;
         self.member(value)
     }
 
@@ -439,7 +466,7 @@ impl SerializeStructVariant for Object<'_, '_> {
     type Error = CanonicalError;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), CanonicalError> {
-        self.name(key)?;
+        self.field(key)?;
         self.member(value)
     }
 
