@@ -110,7 +110,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, u32, Vec<u8>)> {
     found
 }
 
-/// The most games that are created during a round of backups, which would otherwise take longer and longer.
+/// How many games are created during a round of backups: without an end, each round would take longer than the one before.
 const GAMES_A_ROUND: u32 = 200;
 
 /// While a service records, secrets included, each backup has a moment of it, and the last one everything.
@@ -122,16 +122,17 @@ fn a_service_is_backed_up_while_it_records() {
     fs::write(&config, "segment-mib = 1\n").unwrap();
     let served = Served::start(&place.data, &["--config", text(&config)]);
     let admin = served.admin();
-    let (is_over, begun, asked) = (AtomicBool::new(false), Instant::now(), AtomicU32::new(0));
-    let rounds = AtomicU32::new(0);
+    let (is_over, begun) = (AtomicBool::new(false), Instant::now());
+    let (created, rounds) = (AtomicU32::new(0), AtomicU32::new(0));
+    // Were a check below to fail, nobody would say that it is over.
+    let is_late = || begun.elapsed() > Duration::from_secs(200);
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                // Were a check below to fail, nobody would say that it is over.
-                while !is_over.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(200) {
-                    if asked.load(Ordering::Relaxed) < GAMES_A_ROUND * rounds.load(Ordering::Relaxed) {
-                        asked.fetch_add(1, Ordering::Relaxed);
+                while !is_over.load(Ordering::Relaxed) && !is_late() {
+                    if created.load(Ordering::Relaxed) < GAMES_A_ROUND * rounds.load(Ordering::Relaxed) {
                         served.get(Some(&admin), CREATE, &json!({}));
+                        created.fetch_add(1, Ordering::Relaxed);
                     } else {
                         thread::sleep(Duration::from_millis(5));
                     }
@@ -140,7 +141,12 @@ fn a_service_is_backed_up_while_it_records() {
         }
         let mut events = 0;
         for round in 0..6 {
+            let before = created.load(Ordering::Relaxed);
             rounds.fetch_add(1, Ordering::Relaxed);
+            while created.load(Ordering::Relaxed) == before {
+                assert!(!is_late(), "nothing is recorded");
+                thread::sleep(Duration::from_millis(1));
+            }
             let said = place.back_up().ok();
             let now: u64 = said.split(" has ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
             assert!(now > events, "{said}");
