@@ -29,6 +29,12 @@ after(() => browser?.close());
 
 const JUDGE = { name: 'Judge by the present rules' };
 
+/** Opens the log of a game once the page shows the game: before that, nobody may listen to its tab yet. */
+async function openLog(page) {
+  await page.locator('#board svg').first().waitFor();
+  await page.click('#tab-log');
+}
+
 /** Answers with a difference at a ply of the game. */
 function differ(page, ply) {
   return rewriteAnswers(page, 'Refold', (answer, { id }) => {
@@ -42,7 +48,7 @@ test('the present rules are asked on demand, above the log', async () => {
   const page = await open(browser, `/games/${id}`);
   const asked = [];
   page.on('request', (request) => request.postData()?.includes('query Refold') && asked.push(request));
-  await page.click('#tab-log');
+  await openLog(page);
   await page.getByRole('button', JUDGE).waitFor();
   assert.equal(asked.length, 0);
   await accessible(page, 'the button above the log');
@@ -59,7 +65,7 @@ test('a difference leads to its ply, if the game came that far', async () => {
   const { id } = await finishedGame('triangulate');
   const page = await open(browser, `/games/${id}`, SCREENS.phone);
   await differ(page, 3);
-  await page.click('#tab-log');
+  await openLog(page);
   await page.getByRole('button', JUDGE).click();
   const said = page.locator('.refold p');
   await said.getByText('Different under').waitFor();
@@ -72,7 +78,7 @@ test('a difference leads to its ply, if the game came that far', async () => {
   await page.unrouteAll();
   await differ(page, 1_000);
   await page.reload();
-  await page.click('#tab-log');
+  await openLog(page);
   await page.getByRole('button', JUDGE).click();
   await said.getByText('(ply 1000)').waitFor();
   assert.equal(await said.locator('a').count(), 0);
@@ -83,7 +89,7 @@ test('a running game with secrets is judged as far as it is revealed', async () 
   const { games } = await ask('{ games(filter: { status: RUNNING }, first: 100) { nodes { id ruleSet { secrets } refold { verdict ply } } } }');
   const game = games.nodes.find(({ ruleSet, refold }) => ruleSet.secrets && refold.verdict === 'SEALED');
   const page = await open(browser, `/games/${game.id}`, SCREENS.dark);
-  await page.click('#tab-log');
+  await openLog(page);
   await page.getByRole('button', JUDGE).click();
   await page.locator('.refold').getByText(`as far as it has been revealed: up to ply ${game.refold.ply}.`).waitFor();
   await close(page);
@@ -93,7 +99,7 @@ test('a failure is said, and the present rules can be asked again', async () => 
   const { id } = await finishedGame('tri');
   const page = await open(browser, `/games/${id}`);
   await rewriteAnswers(page, 'Refold', () => ({ errors: [{ message: 'too busy', extensions: { code: 'OVERLOADED' } }] }));
-  await page.click('#tab-log');
+  await openLog(page);
   await page.getByRole('button', JUDGE).click();
   await page.locator('.refold p:not(:empty)').waitFor();
   await page.unrouteAll();
@@ -117,7 +123,7 @@ test('a game whose rules are gone cannot be replayed, and the present rules say 
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.waitForSelector('#board svg');
-  await page.click('#tab-log');
+  await openLog(page);
   await page.locator('#panel-log .refold').getByRole('button', JUDGE).click();
   await page.locator('#panel-log .refold').getByText('The same under the present rules (v1).').waitFor();
   await close(page);
