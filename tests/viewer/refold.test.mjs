@@ -122,7 +122,6 @@ test('a game whose rules are gone cannot be replayed, and the present rules say 
   await shoot(page, 'refold-gone');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.waitForSelector('#board svg');
   await openLog(page);
   await page.locator('#panel-log .refold').getByRole('button', JUDGE).click();
   await page.locator('#panel-log .refold').getByText('The same under the present rules (v1).').waitFor();
