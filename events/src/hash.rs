@@ -18,17 +18,6 @@ pub struct HashError;
 /// Hashed before an event's bytes, so that no other text can pass for an event.
 const EVENT_DOMAIN: &[u8] = b"plybook/event/v1\0";
 
-/// The value of each hex digit in lower case, and 255 for all other bytes.
-const DIGITS: [u8; 256] = {
-    let mut digits = [u8::MAX; 256];
-    let mut value = 0;
-    while value < 16 {
-        digits[b"0123456789abcdef"[value] as usize] = value as u8;
-        value += 1;
-    }
-    digits
-};
-
 impl Hash {
     /// `prev` of the first event of a log that does not fork.
     pub const ZERO: Self = Self([0; 32]);
@@ -71,16 +60,13 @@ impl FromStr for Hash {
     type Err = HashError;
 
     fn from_str(text: &str) -> Result<Self, HashError> {
-        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        let pairs: &[[u8; 2]; 32] = pairs.try_into().map_err(|_| HashError)?;
-        let (mut bytes, mut all) = ([0; 32], 0);
-        // What is no digit is noticed at the end, since a loop that may end early is slower.
-        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-            let (high, low) = (DIGITS[usize::from(*high)], DIGITS[usize::from(*low)]);
-            all |= high | low;
-            *byte = high << 4 | low;
+        let mut bytes = [0; 32];
+        // The decoder takes a prefix and upper case as well.
+        let is_ours = text.len() == 64 && !text.bytes().fold(false, |any, b| any | b.is_ascii_uppercase());
+        match const_hex::decode_to_slice(text, &mut bytes) {
+            Ok(()) if is_ours => Ok(Self(bytes)),
+            _ => Err(HashError),
         }
-        if all < 16 && rest.is_empty() { Ok(Self(bytes)) } else { Err(HashError) }
     }
 }
 

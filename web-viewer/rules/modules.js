@@ -1,8 +1,8 @@
 // Written by `build`. Each name has the first digits of the module's SHA-256, so it may be kept for ever.
 export const MODULES = new Map([
-  ['triangulate', 'triangulate-b9c0ff9c94f36337.wasm.gz'],
-  ['tri', 'tri-0c39e7f422ede087.wasm.gz'],
-  ['triforce', 'triforce-bc1e800af0d1dd95.wasm.gz'],
-  ['triforce-building', 'triforce-building-5a1b530185b653af.wasm.gz'],
-  ['thrones', 'thrones-1f462403d29e6990.wasm.gz'],
+  ['triangulate', 'triangulate-1e23af431efa1e95.wasm.gz'],
+  ['tri', 'tri-2d42613c1913119e.wasm.gz'],
+  ['triforce', 'triforce-3c0f7d0e6a23cdb9.wasm.gz'],
+  ['triforce-building', 'triforce-building-3628bd35f1d19043.wasm.gz'],
+  ['thrones', 'thrones-a9dfbd82ffc1db4c.wasm.gz'],
 ]);

@@ -121,53 +121,51 @@ impl List<'_, '_> {
 
 impl Object<'_, '_> {
     fn name<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<(), CanonicalError> {
-        let from = self.separate();
+        if !self.is_empty() {
+            self.to.out.push(b',');
+        }
+        let from = self.to.out.len();
         self.to.is_name = true;
         self.to.value(name)?;
         self.to.is_name = false;
         match self.to.out[from] {
-            b'"' => {}
+            b'"' => self.to.out.push(b':'),
             b'-' | b'0'..=b'9' | b't' | b'f' => {
                 self.to.out.insert(from, b'"');
-                self.to.out.push(b'"');
+                self.to.out.extend_from_slice(b"\":");
             }
             _ => return Err(CanonicalError::Key),
         }
-        self.named(from)
+        self.named(from + 1)
     }
 
     /// Like [`name`](Self::name), of a member of a struct.
     fn field(&mut self, name: &'static str) -> Result<(), CanonicalError> {
-        let from = self.separate();
-        self.to.out.push(b'"');
+        if self.is_empty() {
+            self.to.out.push(b'"');
+        } else {
+            self.to.out.extend_from_slice(b",\"");
+        }
+        let from = self.to.out.len();
         self.to.out.extend_from_slice(name.as_bytes());
-        self.to.out.push(b'"');
+        self.to.out.extend_from_slice(b"\":");
         self.named(from)
     }
 
-    /// Writes what stands before a name, and returns where that begins.
-    fn separate(&mut self) -> usize {
-        if self.to.out.len() > self.start + 1 {
-            self.to.out.push(b',');
-        }
-        self.to.out.len()
+    fn is_empty(&self) -> bool {
+        self.to.out.len() == self.start + 1
     }
 
-    /// Checks the name that was written from here on, and compares it with the one before.
+    /// Checks the name that was written from here on, up to its quote and colon, and compares it with the one before.
     fn named(&mut self, from: usize) -> Result<(), CanonicalError> {
-        let name = from + 1..self.to.out.len() - 1;
+        let name = from..self.to.out.len() - 2;
         let (before, written) = (&self.to.out[self.last.clone()], &self.to.out[name.clone()]);
         check_key(written)?;
-        let is_first = from == self.start + 1;
+        let is_first = from == self.start + 2;
         // Names are short, and differ early.
         self.is_sorted &= is_first || before.iter().lt(written);
         self.last = name;
         Ok(())
-    }
-
-    fn member<T: Serialize + ?Sized>(&mut self, member: &T) -> Result<(), CanonicalError> {
-        self.to.out.push(b':');
-        self.to.value(member)
     }
 
     fn finish(self) -> Result<(), CanonicalError> {
@@ -439,7 +437,7 @@ impl SerializeMap for Object<'_, '_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalError> {
-        self.member(value)
+        self.to.value(value)
     }
 
     fn end(self) -> Result<(), CanonicalError> {
@@ -453,7 +451,7 @@ impl SerializeStruct for Object<'_, '_> {
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), CanonicalError> {
         self.field(key)?;
-        self.member(value)
+        self.to.value(value)
     }
 
     fn end(self) -> Result<(), CanonicalError> {
@@ -467,7 +465,7 @@ impl SerializeStructVariant for Object<'_, '_> {
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), CanonicalError> {
         self.field(key)?;
-        self.member(value)
+        self.to.value(value)
     }
 
     fn end(self) -> Result<(), CanonicalError> {

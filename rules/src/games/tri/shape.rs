@@ -33,7 +33,7 @@ pub(super) struct Shape {
     /// For each island, those that share a corner with it, edges included.
     pub(super) touching: [u16; ISLANDS],
     /// The rotations that this shape allows, whoever is to act, by size of the group; computed on demand.
-    pub(super) rotations: [OnceLock<Box<[Rotation]>>; ISLANDS - 1],
+    pub(super) rotations: [OnceLock<Vec<Rotation>>; ISLANDS - 1],
 }
 
 impl PartialEq for Shape {

@@ -94,8 +94,9 @@ impl Shape {
         let about_joints = corners.filter_map(move |(island, corner)| {
             let rotation = Rotation { group, island, corner, ccw: true };
             let joint = self.joint(rotation);
-            let is_named = self.having(group & ((1 << island) - 1), joint) == 0;
-            (is_named && self.having(EVERY_ISLAND & !group, joint) != 0).then_some(rotation)
+            let near = self.touching[usize::from(island)];
+            let is_named = self.having(near & group & ((1 << island) - 1), joint) == 0;
+            (is_named && self.having(near & !group, joint) != 0).then_some(rotation)
         });
         let both_ways = about_joints.flat_map(|rotation| [rotation, Rotation { ccw: false, ..rotation }]);
         both_ways.filter(|rotation| self.turn(*rotation).is_ok())

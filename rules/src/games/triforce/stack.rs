@@ -14,6 +14,16 @@ pub(super) const STACK_MAX: usize = 20;
 /// The bits of one piece in a stack.
 const BITS: usize = 6;
 
+/// The lowest bit of every piece that fits.
+const EACH: u128 = {
+    let (mut bits, mut index) = (0, 0);
+    while index < STACK_MAX {
+        bits |= 1 << (BITS * index);
+        index += 1;
+    }
+    bits
+};
+
 /// The size of a pyramid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
@@ -61,6 +71,17 @@ pub(super) enum Owner {
     Shield,
 }
 
+impl Owner {
+    /// The four bits that stand for it.
+    const fn bits(self) -> u8 {
+        match self {
+            Self::Seat(seat) => seat,
+            Self::Sword => SWORD,
+            Self::Shield => SHIELD,
+        }
+    }
+}
+
 /// A pyramid that is not white: four bits of owner (never 0), two of size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece(u8);
@@ -73,12 +94,7 @@ const SHIELD: u8 = 8;
 impl Piece {
     /// A piece of a seat, a sword or a shield.
     pub(super) fn new(owner: Owner, size: Size) -> Self {
-        let owner = match owner {
-            Owner::Seat(seat) => seat,
-            Owner::Sword => SWORD,
-            Owner::Shield => SHIELD,
-        };
-        Self(owner << 2 | size as u8)
+        Self(owner.bits() << 2 | size as u8)
     }
 
     /// The piece named by two bytes: `1L`, `KM`, `CS`.
@@ -243,12 +259,22 @@ impl Stack {
 
     /// The index of an owner's lowest piece.
     pub(super) fn find(self, owner: Owner) -> Option<usize> {
-        self.pieces().position(|piece| piece.owner() == owner)
+        let owned = self.owned(owner);
+        (owned != 0).then(|| owned.trailing_zeros() as usize / BITS)
     }
 
     /// How many pieces an owner has in it.
     pub(super) fn count(self, owner: Owner) -> usize {
-        self.pieces().filter(|piece| piece.owner() == owner).count()
+        self.owned(owner).count_ones() as usize
+    }
+
+    /// A bit for each piece of an owner.
+    fn owned(self, owner: Owner) -> u128 {
+        // Where the owners are the same, nothing is left of four bits. Adding 7 to the lower three carries into the fourth
+        // if anything is left of them.
+        let others = self.0 >> 2 ^ EACH * u128::from(owner.bits());
+        let lower = (others & (0b0111 * EACH)) + 0b0111 * EACH;
+        !(lower | others) & (0b1000 * EACH)
     }
 
     /// Whether there will be a combat: at least four pieces, of at least two seats.
@@ -307,6 +333,22 @@ mod tests {
         assert_eq!(mixed.seats(), 0b110);
         assert_eq!(mixed.find(Owner::Sword), Some(3));
         assert_eq!(mixed.count(Owner::Seat(1)), 1);
+        assert_eq!((mixed.find(Owner::Shield), mixed.find(Owner::Seat(3))), (Some(0), None));
         assert_eq!(stack("KL CM").top_seat(), None);
+    }
+
+    #[test]
+    fn owners_are_told_apart_wherever_their_pieces_are() {
+        let owners = || (1..=6).map(Owner::Seat).chain([Owner::Sword, Owner::Shield]);
+        for (one, other) in owners().flat_map(|one| owners().map(move |other| (one, other))) {
+            for index in 0..STACK_MAX {
+                let piece = |n| Piece::new(if n == index { one } else { other }, SIZES[n % 3]);
+                let stack = (0..STACK_MAX).map(piece).fold(Stack::EMPTY, Stack::with);
+                let count = |owner| stack.pieces().filter(|piece| piece.owner() == owner).count();
+                assert_eq!((stack.count(one), stack.count(other)), (count(one), count(other)), "{one:?} {other:?}");
+                assert_eq!(stack.find(one), stack.pieces().position(|piece| piece.owner() == one));
+                assert_eq!(stack.lifted().count(one), count(one) - usize::from(one == other || index == STACK_MAX - 1));
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! A position as JSON: written as a viewer may see it, read only if complete.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,7 +24,7 @@ use crate::view::{as_name, as_text};
 use crate::{Position, PositionError, Viewer, pairs};
 
 /// One value for each seat, by its number.
-type BySeat<T> = BTreeMap<u8, T>;
+type BySeat<T> = Vec<(u8, T)>;
 
 /// A position, member by member, as README.md documents it.
 #[derive(Serialize, Deserialize)]
@@ -34,10 +33,13 @@ pub(crate) struct View {
     acted: TurnView,
     attacked: Squares,
     breached: Squares,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
     cities: BySeat<Square>,
     conspired: Squares,
     destroyed: Squares,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
     farms: BySeat<Square>,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
     favors: BySeat<Hand>,
     first_turn: [bool; 2],
     game: Cow<'static, str>,
@@ -52,6 +54,7 @@ pub(crate) struct View {
     pieces: Vec<(Square, Piece)>,
     points: [u16; 2],
     removed: Vec<Piece>,
+    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
     submitted: BySeat<Hidden<Action>>,
     tiles: Tiles,
     to_act: Vec<Value>,
@@ -266,6 +269,10 @@ fn by_seat<T>(each: [Option<T>; 2]) -> BySeat<T> {
     (1..).zip(each).filter_map(|(seat, one)| Some((seat, one?))).collect()
 }
 
+fn of_seat<T>(each: &BySeat<T>, seat: u8) -> Option<&T> {
+    each.iter().find_map(|(of, one)| (*of == seat).then_some(one))
+}
+
 impl Piece {
     fn name(&self) -> [u8; 2] {
         [b'1' + self.seat as u8, self.kind.letter()]
@@ -347,7 +354,7 @@ impl TryFrom<View> for Campaign {
         view.lay(&mut game.board)?;
         view.note(&mut game)?;
         for (hand, seat) in game.hands.iter_mut().zip(1..) {
-            let read = view.favors.get(&seat).ok_or_else(|| wrong(format!("`favors.{seat}` is missing")))?;
+            let read = of_seat(&view.favors, seat).ok_or_else(|| wrong(format!("`favors.{seat}` is missing")))?;
             *hand = favor::Hand { had: read_favors(&read.had)?, held: read_favors(&read.held)? };
         }
         game.turn = view.turn;
@@ -433,8 +440,8 @@ impl View {
             let count = &mut board.removed[piece.seat][piece.kind as usize];
             *count = count.saturating_add(1);
         }
-        board.farms = [1, 2].map(|seat| self.farms.get(&seat).copied());
-        board.cities = [1, 2].map(|seat| self.cities.get(&seat).copied());
+        board.farms = [1, 2].map(|seat| of_seat(&self.farms, seat).copied());
+        board.cities = [1, 2].map(|seat| of_seat(&self.cities, seat).copied());
         board.breached = self.breached;
         board.destroyed = self.destroyed;
         Ok(())
