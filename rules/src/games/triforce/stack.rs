@@ -272,7 +272,7 @@ impl Stack {
     fn owned(self, owner: Owner) -> u128 {
         // Where the owners are the same, nothing is left of four bits. Adding 7 to the lower three carries into the fourth
         // if anything is left of them.
-        let others = self.0 >> 2 ^ EACH * u128::from(owner.bits());
+        let others = (self.0 >> 2) ^ (EACH * u128::from(owner.bits()));
         let lower = (others & (0b0111 * EACH)) + 0b0111 * EACH;
         !(lower | others) & (0b1000 * EACH)
     }
