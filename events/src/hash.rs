@@ -61,7 +61,7 @@ impl FromStr for Hash {
 
     fn from_str(text: &str) -> Result<Self, HashError> {
         let mut bytes = [0; 32];
-        // The decoder takes a prefix and upper case as well.
+        // The decoder takes a prefix and upper case as well. A fold looks at many letters at once.
         let is_ours = text.len() == 64 && !text.bytes().fold(false, |any, b| any | b.is_ascii_uppercase());
         match const_hex::decode_to_slice(text, &mut bytes) {
             Ok(()) if is_ours => Ok(Self(bytes)),

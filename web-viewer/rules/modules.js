@@ -4,5 +4,5 @@ export const MODULES = new Map([
   ['tri', 'tri-2d42613c1913119e.wasm.gz'],
   ['triforce', 'triforce-3c0f7d0e6a23cdb9.wasm.gz'],
   ['triforce-building', 'triforce-building-3628bd35f1d19043.wasm.gz'],
-  ['thrones', 'thrones-a9dfbd82ffc1db4c.wasm.gz'],
+  ['thrones', 'thrones-e9c757bf0c01553c.wasm.gz'],
 ]);

@@ -94,6 +94,7 @@ impl Shape {
         let about_joints = corners.filter_map(move |(island, corner)| {
             let rotation = Rotation { group, island, corner, ccw: true };
             let joint = self.joint(rotation);
+            // Any island that has the joint touches this one.
             let near = self.touching[usize::from(island)];
             let is_named = self.having(near & group & ((1 << island) - 1), joint) == 0;
             (is_named && self.having(near & !group, joint) != 0).then_some(rotation)

@@ -14,15 +14,8 @@ pub(super) const STACK_MAX: usize = 20;
 /// The bits of one piece in a stack.
 const BITS: usize = 6;
 
-/// The lowest bit of every piece that fits.
-const EACH: u128 = {
-    let (mut bits, mut index) = (0, 0);
-    while index < STACK_MAX {
-        bits |= 1 << (BITS * index);
-        index += 1;
-    }
-    bits
-};
+/// The lowest bit of every piece of the tallest stack.
+const LOWEST: u128 = ((1 << (BITS * STACK_MAX)) - 1) / ((1 << BITS) - 1);
 
 /// The size of a pyramid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,11 +263,10 @@ impl Stack {
 
     /// A bit for each piece of an owner.
     fn owned(self, owner: Owner) -> u128 {
-        // Where the owners are the same, nothing is left of four bits. Adding 7 to the lower three carries into the fourth
-        // if anything is left of them.
-        let others = (self.0 >> 2) ^ (EACH * u128::from(owner.bits()));
-        let lower = (others & (0b0111 * EACH)) + 0b0111 * EACH;
-        !(lower | others) & (0b1000 * EACH)
+        // A piece is the owner's if its four bits do not differ. Adding 7 to the lower three sets the fourth if any of them does.
+        let differing = (self.0 >> 2) ^ (LOWEST * u128::from(owner.bits()));
+        let lower = (differing & (0b0111 * LOWEST)) + 0b0111 * LOWEST;
+        !(lower | differing) & (0b1000 * LOWEST)
     }
 
     /// Whether there will be a combat: at least four pieces, of at least two seats.

@@ -33,13 +33,13 @@ pub(crate) struct View {
     acted: TurnView,
     attacked: Squares,
     breached: Squares,
-    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    #[serde(with = "pairs")]
     cities: BySeat<Square>,
     conspired: Squares,
     destroyed: Squares,
-    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    #[serde(with = "pairs")]
     farms: BySeat<Square>,
-    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    #[serde(with = "pairs")]
     favors: BySeat<Hand>,
     first_turn: [bool; 2],
     game: Cow<'static, str>,
@@ -54,7 +54,7 @@ pub(crate) struct View {
     pieces: Vec<(Square, Piece)>,
     points: [u16; 2],
     removed: Vec<Piece>,
-    #[serde(serialize_with = "pairs::serialize", deserialize_with = "pairs::sorted")]
+    #[serde(with = "pairs")]
     submitted: BySeat<Hidden<Action>>,
     tiles: Tiles,
     to_act: Vec<Value>,
