@@ -164,10 +164,10 @@ impl Runs {
         items as f64 / self.0[0].as_secs_f64()
     }
 
-    /// The time that this percentage of the runs stays within.
+    /// The time that this percentage of the runs stays within (nearest rank).
     pub fn at(&self, percent: f64) -> Duration {
-        let index = (self.0.len() as f64 * percent / 100.0) as usize;
-        self.0[index.min(self.0.len() - 1)]
+        let rank = (self.0.len() as f64 * percent / 100.0).ceil() as usize;
+        self.0[rank.saturating_sub(1)]
     }
 }
 
