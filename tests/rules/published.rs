@@ -1,4 +1,4 @@
-//! `docs/published-rules.md`: what it names exists, and it names every member of a setup.
+//! `tests/data/<kind>/published.md`: what it names exists, and it names every member of a setup.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,11 +11,9 @@ use plybook_tests_rules::data::top;
 /// A row of a table: its cells.
 type Row<'a> = Vec<&'a str>;
 
-/// The rows below the heading of a kind, without those at the head of the table.
-fn rows<'a>(page: &'a str, kind: &str) -> Vec<Row<'a>> {
-    let section = page.split("\n## ").find(|section| section.lines().next() == Some(kind));
-    let section = section.unwrap_or_else(|| panic!("docs/published-rules.md has no section `## {kind}`"));
-    let lines = section.lines().filter(|line| line.starts_with("| "));
+/// The rows of the table on a page, without its head.
+fn rows(page: &str) -> Vec<Row<'_>> {
+    let lines = page.lines().filter(|line| line.starts_with("| "));
     lines.skip(1).map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
 }
 
@@ -40,12 +38,13 @@ fn sources(folder: &Path) -> String {
 
 #[test]
 fn every_statement_is_implemented_and_tested() {
-    let page = fs::read_to_string(top().join("docs/published-rules.md")).expect("the page is read");
     for rules in kinds() {
         let kind = rules.about().kind;
         let folder = top().join("rules/src/games").join(kind.replace('-', "_"));
         let tests = sources(&folder) + &sources(&top().join("tests/rules"));
-        let rows = rows(&page, kind);
+        let path = top().join("tests/data").join(kind).join("published.md");
+        let page = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let rows = rows(&page);
         assert!(rows.len() > 20, "{kind}: {} statements", rows.len());
         let mut named = BTreeSet::new();
         for row in &rows {
@@ -72,7 +71,7 @@ fn every_statement_is_implemented_and_tested() {
         let ways = schema["oneOf"].as_array().into_iter().flatten().chain([&schema]);
         let members = ways.filter_map(|way| way["properties"].as_object()).flat_map(|members| members.keys());
         for member in members {
-            assert!(named.contains(member.as_str()), "{kind}: docs/published-rules.md does not name `{member}`");
+            assert!(named.contains(member.as_str()), "{kind}: published.md does not name `{member}`");
         }
         for name in named {
             let is_member = schema.to_string().contains(&format!("\"{name}\":{{"));
