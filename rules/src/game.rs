@@ -78,10 +78,10 @@ pub trait Game: Send + Sync + 'static {
     const SECRETS: &'static [Secret] = &[];
 
     /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one.
-    /// `plybook calibrate` fits it to games that the engine plays against itself.
+    /// `plybook-lab calibrate` fits it to games that the engine plays against itself.
     const LEAD: i32;
 
-    /// What `plybook calibrate` found of the chances that the engine states: a file in the game's folder. Empty if it was
+    /// What `plybook-lab calibrate` found of the chances that the engine states: a file in the game's folder. Empty if it was
     /// never run; then chances are stated as they are.
     const CALIBRATION: &'static str = "";
 

@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 28] = [
     "serve",
     "token",
     "key",
@@ -28,8 +28,6 @@ const COMMANDS: [&str; 30] = [
     "draw",
     "search",
     "analyse",
-    "match",
-    "calibrate",
     "bench",
     "schema",
     "completions",

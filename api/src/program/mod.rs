@@ -4,7 +4,6 @@ mod analyse;
 mod archive;
 mod backup;
 mod bench;
-mod calibrate;
 mod cluster;
 mod costs;
 mod data;
@@ -12,7 +11,6 @@ mod doctor;
 mod draw;
 mod journal;
 mod key;
-mod matches;
 mod monitor;
 mod pair;
 mod prove;
@@ -26,7 +24,6 @@ mod settings;
 mod tlog;
 mod token;
 mod trust;
-mod uct;
 mod vault;
 mod witness;
 
@@ -78,8 +75,6 @@ enum Command {
     Pair(pair::Pair),
     Search(search::Search),
     Analyse(analyse::Analyse),
-    Match(matches::Match),
-    Calibrate(calibrate::Calibrate),
     Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
@@ -163,8 +158,6 @@ pub fn run() -> ExitCode {
         Command::Pair(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Analyse(command) => command.run(),
-        Command::Match(command) => command.run(),
-        Command::Calibrate(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {
