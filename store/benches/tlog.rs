@@ -40,7 +40,7 @@ fn cpu() -> Duration {
 }
 
 /// Proofs over a journal whose closed segments are compressed, each in a tree that has read nothing yet: with tiles of leaves that
-/// are made from the journal, and with files of them, as earlier versions kept them.
+/// are made from the journal, and with files of them, as nodes of a stream keep them.
 fn proofs(dir: &Path) {
     let data = dir.join("proofs");
     let options = Options { segment_bytes: 8 << 20, ..Options::default() };

@@ -204,6 +204,7 @@ fn is_damage(why: &JournalError, first: u64) -> bool {
         | JournalError::Conflict { .. }
         | JournalError::TooLarge { .. }
         | JournalError::Pending
+        | JournalError::OtherVersion { .. }
         | JournalError::Stream(_) => false,
     }
 }

@@ -1,7 +1,6 @@
 //! Closed segments: compressed, known from one start to the next, and found damaged.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +13,6 @@ use plybook_events::Hash;
 use plybook_store::{
     EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, Upkeep, backup, examine, restore, scrub,
 };
-use sha2::{Digest, Sha256};
 
 use crate::support::{Random, all_logs, events, log_id};
 
@@ -177,55 +175,6 @@ pub fn documented_script(n: usize) -> String {
     let script = document.split(start).nth(n + 1).unwrap().split("\n\n").next().unwrap();
     let lines = script.lines().map(|line| line.strip_prefix("    ").unwrap());
     ["import hashlib, sys"].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
-}
-
-/// Compresses a text as versions did that left no `prev` out.
-fn compress_as_before(path: &Path) {
-    let text = fs::read_to_string(path).unwrap();
-    let status = Command::new("zstd").args(["-q", "--check", "-f"]).arg(path).arg("-o").arg(of_text(path)).status();
-    assert!(status.unwrap().success());
-    let first: u64 = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
-    let next: u64 = text.lines().last().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-    let mut file = fs::OpenOptions::new().append(true).open(of_text(path)).unwrap();
-    let mut index: Vec<u8> = [first, 0, 0, next, text.len() as u64].map(u64::to_be_bytes).concat();
-    index.extend_from_slice(&Sha256::digest(&text));
-    index.extend_from_slice(&1_u64.to_be_bytes());
-    let check = Hash::of_parts(&[b"plybook/blocks/v1\0", &first.to_be_bytes(), &index]);
-    index.extend_from_slice(&check.0[..8]);
-    file.write_all(&0x184d_2a50_u32.to_le_bytes()).unwrap();
-    file.write_all(&(index.len() as u32).to_le_bytes()).unwrap();
-    file.write_all(&index).unwrap();
-    fs::remove_file(path).unwrap();
-}
-
-#[test]
-fn the_earlier_form_is_read_and_replaced_while_others_read_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let store = open(dir.path());
-    fill(&store);
-    let logs = all_logs(&store);
-    drop(store);
-    let texts = texts(dir.path());
-    for (path, _) in &texts {
-        compress_as_before(path);
-    }
-    let before: Vec<Vec<u8>> = texts.iter().map(|(path, _)| fs::read(of_text(path)).unwrap()).collect();
-    let mut store = open(dir.path());
-    assert_eq!(all_logs(&store), logs);
-    let alongside = FileJournal::open_to_read(&dir.path().join("journal")).unwrap();
-    let all = read_all(&alongside);
-    let known = known(dir.path());
-    compress(&mut store);
-    for ((path, _), before) in texts.iter().zip(before) {
-        assert!(fs::read(of_text(path)).unwrap().len() < before.len());
-        assert!(zstdcat(&of_text(path)).contains("\"prev\":\"\u{1}\""));
-    }
-    assert_eq!(read_all(&alongside), all);
-    assert_eq!(self::known(dir.path()), known);
-    assert!(scrub(&dir.path().join("journal"), &mut |_, _| ()).unwrap().damages.is_empty());
-    assert_eq!(all_logs(&store), logs);
-    drop(store);
-    assert_eq!(all_logs(&open(dir.path())), logs);
 }
 
 /// The states that a process can leave which is stopped while it compresses a segment.
