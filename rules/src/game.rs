@@ -96,15 +96,6 @@ pub trait Game: Send + Sync + 'static {
     /// The setup is invalid; the text says what is wrong and what would be valid.
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
 
-    /// Checks in a complete setup what is asked of new games only: games recorded before it was asked are folded
-    /// without it.
-    ///
-    /// # Errors
-    /// No new game is set up like this; the text says what would be right.
-    fn check_new(_setup: &Value) -> Result<(), SetupError> {
-        Ok(())
-    }
-
     /// The initial position of a setup. Members that the rules document makes optional may be missing;
     /// unknown keys are refused.
     ///
