@@ -297,7 +297,7 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64, asked: usize) -> 
 fn ask_all(asker: &Asker, plan: &Plan, games: u64, asked: usize) -> Result<Vec<Times>, Failure> {
     // The questions are the same on every run.
     let seed = Hash::of_parts(&[b"plybook bench questions"]);
-    let mut dice = Dice::of_event(&seed, LogId::from_bytes([0; 16]), games);
+    let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), games);
     let mut questions = Questions::new(plan, games, move |n| u64::from(dice.below(n as u32)));
     let node = |times: Times| Times { goals: Some([1.0, 10.0]), is_flat: true, ..times };
     let statistics = |times: Times| Times { goals: Some([50.0, 50.0]), ..times };
