@@ -19,7 +19,7 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
+    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, UpkeepProgress, Vault,
     VaultError, VaultKey, disk,
 };
 
@@ -373,17 +373,17 @@ impl Store {
         }
     }
 
-    /// Keeps the closed segments of the journal from now on, in the background: compresses them, and reads them again from time to
-    /// time. `report` is told of what is done. A store that is only read keeps nothing.
+    /// Keeps the closed segments of the journal from now on, in the background: reads them once, and compresses them if
+    /// `compresses` says so. `report` is told of what is done. A store that is only read keeps nothing.
     ///
     /// # Errors
     /// No thread can be started.
     pub fn keep_segments(
         &mut self,
-        upkeep: Upkeep,
+        compresses: bool,
         report: impl Fn(&UpkeepProgress) + Send + 'static,
     ) -> std::io::Result<()> {
-        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), upkeep, Box::new(report));
+        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), compresses, Box::new(report));
         self.keeper = self.files.as_ref().map(start).transpose()?;
         Ok(())
     }

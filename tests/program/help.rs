@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 27] = [
     "serve",
     "token",
     "key",
@@ -14,7 +14,6 @@ const COMMANDS: [&str; 28] = [
     "import",
     "export",
     "verify",
-    "scrub",
     "vault",
     "backup",
     "restore",

@@ -17,7 +17,6 @@ mod prove;
 mod queries;
 mod refold;
 mod rules;
-mod scrub;
 mod search;
 mod serve;
 mod settings;
@@ -60,7 +59,6 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
-    Scrub(scrub::Scrub),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Journal(journal::Journal),
@@ -143,7 +141,6 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Doctor(command) => command.run(),
-        Command::Scrub(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
         Command::Journal(command) => command.run(),

@@ -13,7 +13,6 @@ pub(crate) mod jetstream;
 mod memory;
 mod prevs;
 mod reader;
-mod scrub;
 mod segment;
 mod text;
 mod upkeep;
@@ -31,9 +30,8 @@ pub use jetstream::{
     JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
 };
 pub use memory::MemoryJournal;
-pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;
-pub use upkeep::{Upkeep, UpkeepProgress};
+pub use upkeep::UpkeepProgress;
 
 use crate::EventBytes;
 

@@ -17,7 +17,7 @@ use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
 use plybook_generator::Plan;
 use plybook_rules::kind;
-use plybook_store::{Options, Upkeep, UpkeepProgress};
+use plybook_store::{Options, UpkeepProgress};
 use serde_json::{Value, json};
 
 use self::asking::Asker;
@@ -207,10 +207,9 @@ fn compress(dir: &Path, options: &Options) -> Result<Report, Failure> {
     let progress = data::bar("journal files", 0);
     let begun = Instant::now();
     let (report, reports) = mpsc::channel();
-    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
     // It stops listening when all is done.
     let tell = move |told: &UpkeepProgress| drop(report.send(told.clone()));
-    store.keep_segments(upkeep, tell).map_err(Failure::trouble)?;
+    store.keep_segments(true, tell).map_err(Failure::trouble)?;
     let mut segments = 0;
     for told in reports {
         if let Some(damage) = told.damages.first() {
