@@ -154,7 +154,7 @@ BODIES = {
         seats=listing(members(name=text, player_=game)),
         tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
         tags_=lambda value: type(value) is dict and value != {},
-        fairness_=hashed, drawn_=listing(text, 1), dice_=integer(2, 2), sealed_setup_=hashed, open_=true,
+        fairness_=hashed, drawn_=listing(text, 1), sealed_setup_=hashed, open_=true,
         signed_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
@@ -385,7 +385,7 @@ class Game:
                "nothing is sealed in a game that is recorded openly, or in a line")
         demand(not self.is_line or "drawn" not in body, "order", "nothing of a line's setup is drawn")
         demand(not self.is_line or "signed" not in body, "order", "nothing on a line has to be signed")
-        demand(not {"dice", "drawn"} & body.keys() or "fairness" in body, "dice", "it draws, and commits to no seed")
+        demand("drawn" not in body or "fairness" in body, "dice", "it draws, and commits to no seed")
         self.outcome = self.original = self.decided_by = None
         self.is_void = self.is_closing = False
         self.sealed = {0: ("service", body["sealed_setup"])} if "sealed_setup" in body else {}
@@ -476,9 +476,9 @@ class Game:
 
     def commitments(self, kind, body, seat):
         """Opens what was sealed, and the seed of the dice."""
-        log, dice = bytes.fromhex(self.log.replace("-", "")), "dice" in self.created
+        log = bytes.fromhex(self.log.replace("-", ""))
         if kind == "entropy_added":
-            demand(dice, "dice", "this log has no dice that seats contribute to")
+            demand("fairness" in self.created, "dice", "this log has no dice that seats contribute to")
             demand(not self.is_rolled and not self.is_public and seat not in self.contributors, "dice",
                    "seats contribute to the dice once, before the first roll")
         if kind == "revealed":
@@ -494,7 +494,7 @@ class Game:
             demand(not self.is_public, "dice", "rolled from a seed that was public")
         if kind not in ("ended", "voided"):
             return
-        is_used = dice and self.is_rolled or "drawn" in self.created
+        is_used = self.is_rolled or "drawn" in self.created
         is_owed = kind == "ended" and is_used and not self.is_public
         demand(not is_owed or "seed" in body, "dice", "the game ends without the seed that it was drawn from")
         demand(not self.sealed, "seal", "something is still sealed at the end")

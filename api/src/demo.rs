@@ -119,7 +119,7 @@ impl Tournament<'_> {
         };
         let live = self.service.create_game(&new)?;
         let seed = Hash::of_parts(&[b"plybook demo", about.kind.as_bytes(), &round.to_be_bytes()]);
-        let mut dice = Dice::of_event(&seed, LogId::from_bytes([0; 16]), 0);
+        let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), 0);
         let limit = if round == ROUNDS { ACTIONS_RUNNING } else { ACTIONS_MAX };
         while live.replay().status() == Status::Running && live.replay().mainline().len() < limit {
             self.pass(2_000 + i64::from(dice.below(10_000)));
@@ -206,7 +206,7 @@ impl Tournament<'_> {
 /// played.
 fn other_way(from: &Replay, ply: usize) -> Vec<String> {
     let Some(mut position) = from.position_at(ply) else { return Vec::new() };
-    let mut dice = Dice::of_event(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
+    let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
     let played = from.mainline().get(ply).map(|done| (done.actor, done.action.to_string()));
     let mut words = Vec::new();
     while let Some(actor) = position.to_act().iter().next().filter(|_| words.len() < ACTIONS_LINE) {

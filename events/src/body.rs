@@ -12,7 +12,7 @@ use serde::Serialize;
 
 pub use author::{AuthorError, LogSort};
 pub use game::{
-    Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, Derivation, DrawAnswered, DrawOffered, Ended,
+    Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, DrawAnswered, DrawOffered, Ended,
     EntropyAdded, Fork, Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub use import::Imported;

@@ -4,13 +4,12 @@
 //! Commitment: `SHA-256("plybook/seed/v1" || 0 || log id (16 bytes) || salt (32) || seed (32))`.
 //! Key of the rolls: `HMAC-SHA256(seed, "plybook/entropy/v1" || 0 || log id || entropy)`, where
 //! `entropy` is a byte for the seat and 32 bytes for each contribution, in the order of the log.
-//! Roll: blocks `HMAC-SHA256(key, "plybook/roll/v2" || 0 || log id || ordinal (8, big-endian) ||
+//! Roll: blocks `HMAC-SHA256(key, "plybook/roll/v1" || 0 || log id || ordinal (8, big-endian) ||
 //! block number (4, big-endian))` from block 0, read as big-endian 32-bit words; a number below
 //! `n` is the first word under the largest multiple of `n` that 2^32 holds, modulo `n`. The
 //! ordinal is the number of rolls that the log's dice have made before.
 //!
-//! Setups, and the rolls of logs whose `created` has no `dice`, take their blocks from
-//! `HMAC-SHA256(seed, "plybook/roll/v1" || 0 || log id || seq (8) || block number (4))`.
+//! Setups are drawn from the blocks of the ordinal 0 with the seed itself as the key.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -26,7 +25,7 @@ pub fn commitment(log: LogId, seed: &Seed) -> Hash {
 /// What a seat contributed to the dice of its game: the seat, and 32 bytes.
 pub type Entropy = (u8, Hash);
 
-/// The dice of one event: numbers that follow from the seed, the log and the place of the event in it.
+/// Dice: numbers that follow from a key, a log and an ordinal.
 pub struct Dice {
     mac: Hmac<Sha256>,
     block: [u8; 32],
@@ -35,9 +34,9 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The dice of the event `seq` of a log, whatever else it holds. Setups are drawn from those of event 0.
-    pub fn of_event(seed: &Hash, log: LogId, seq: u64) -> Self {
-        Self::new(seed, b"plybook/roll/v1\0", log, seq)
+    /// The dice that a log's setup is drawn from.
+    pub fn of_setup(seed: &Hash, log: LogId) -> Self {
+        Self::new(seed, log, 0)
     }
 
     /// The dice of a log's roll `ordinal`, from 0, to which the seats have contributed `entropy`.
@@ -50,14 +49,15 @@ impl Dice {
             mac.update(&contributed.0);
         }
         let key = Hash(mac.finalize().into_bytes().into());
-        Self::new(&key, b"plybook/roll/v2\0", log, ordinal)
+        Self::new(&key, log, ordinal)
     }
 
-    fn new(key: &Hash, domain: &[u8], log: LogId, number: u64) -> Self {
+    /// The dice of a key and an ordinal.
+    pub fn new(key: &Hash, log: LogId, ordinal: u64) -> Self {
         let mut mac = keyed(key);
-        mac.update(domain);
+        mac.update(b"plybook/roll/v1\0");
         mac.update(&log.to_bytes());
-        mac.update(&number.to_be_bytes());
+        mac.update(&ordinal.to_be_bytes());
         Self { mac, block: [0; 32], blocks: 0, used: 32 }
     }
 

@@ -13,7 +13,7 @@ struct Random(Dice);
 
 impl Random {
     fn new(seed: u64) -> Self {
-        Self(Dice::of_event(&Hash::of_parts(&[b"canonical"]), LogId::from_bytes([0; 16]), seed))
+        Self(Dice::new(&Hash::of_parts(&[b"canonical"]), LogId::from_bytes([0; 16]), seed))
     }
 
     fn value(&mut self, depth: u32) -> Value {

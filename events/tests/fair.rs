@@ -19,7 +19,7 @@ fn log() -> LogId {
 }
 
 fn rolls(seq: u64, sides: &[u32]) -> Vec<u32> {
-    let mut dice = Dice::of_event(&bytes(0), log(), seq);
+    let mut dice = Dice::new(&bytes(0), log(), seq);
     sides.iter().map(|n| dice.below(*n)).collect()
 }
 
@@ -96,8 +96,8 @@ fn games_and_events_roll_independently() {
     let ids: Vec<LogId> = (0..2).map(|n| LogId::from_bytes([n; 16])).collect();
     let (mut of_games, mut of_events) = ([0; 144], [0; 144]);
     for seq in 0..u64::from(ROLLS) {
-        let [first, other] = [ids[0], ids[1]].map(|id| Dice::of_event(&seed, id, seq).below(12));
-        let next = Dice::of_event(&seed, ids[0], seq + 1).below(12);
+        let [first, other] = [ids[0], ids[1]].map(|id| Dice::new(&seed, id, seq).below(12));
+        let next = Dice::new(&seed, ids[0], seq + 1).below(12);
         of_games[(first * 12 + other) as usize] += 1;
         of_events[(first * 12 + next) as usize] += 1;
     }
@@ -111,7 +111,7 @@ fn counts(game: u8, n: u32, group: impl Fn(u32) -> usize) -> [u32; 32] {
     let (seed, log) = (bytes(game), LogId::from_bytes([game; 16]));
     let mut counts = [0; 32];
     for seq in 0..u64::from(ROLLS / ROLLS_OF_EVENT) {
-        let mut dice = Dice::of_event(&seed, log, seq);
+        let mut dice = Dice::new(&seed, log, seq);
         for _ in 0..ROLLS_OF_EVENT {
             counts[group(dice.below(n))] += 1;
         }

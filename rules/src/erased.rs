@@ -71,12 +71,6 @@ pub trait Rules: Send + Sync {
     /// The setup is invalid; the text says why.
     fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
 
-    /// See [`Game::check_new`].
-    ///
-    /// # Errors
-    /// No new game is set up like this; the text says what would be right.
-    fn check_new(&self, setup: &Value) -> Result<(), SetupError>;
-
     /// See [`Game::setup_for`].
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value;
 
@@ -303,10 +297,6 @@ impl<G: Game> Rules for G {
 
     fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
         G::complete(setup, draw)
-    }
-
-    fn check_new(&self, setup: &Value) -> Result<(), SetupError> {
-        G::check_new(setup)
     }
 
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {

@@ -78,10 +78,10 @@ pub trait Game: Send + Sync + 'static {
     const SECRETS: &'static [Secret] = &[];
 
     /// The lead, in [`Position::estimate`], that doubles the odds of a seat against another one.
-    /// `plybook calibrate` fits it to games that the engine plays against itself.
+    /// `plybook-lab calibrate` fits it to games that the engine plays against itself.
     const LEAD: i32;
 
-    /// What `plybook calibrate` found of the chances that the engine states: a file in the game's folder. Empty if it was
+    /// What `plybook-lab calibrate` found of the chances that the engine states: a file in the game's folder. Empty if it was
     /// never run; then chances are stated as they are.
     const CALIBRATION: &'static str = "";
 
@@ -95,15 +95,6 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// The setup is invalid; the text says what is wrong and what would be valid.
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
-
-    /// Checks in a complete setup what is asked of new games only: games recorded before it was asked are folded
-    /// without it.
-    ///
-    /// # Errors
-    /// No new game is set up like this; the text says what would be right.
-    fn check_new(_setup: &Value) -> Result<(), SetupError> {
-        Ok(())
-    }
 
     /// The initial position of a setup. Members that the rules document makes optional may be missing;
     /// unknown keys are refused.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Options, Store, Upkeep, UpkeepProgress};
+use plybook_store::{Options, Store, UpkeepProgress};
 use plybook_tlog::{
     Builder, MemoryTiles, Quorum, TILE_WIDTH, Tile, Tiles, Tree, leaf_hash, verify_consistency, verify_inclusion,
 };
@@ -40,19 +40,18 @@ fn cpu() -> Duration {
 }
 
 /// Proofs over a journal whose closed segments are compressed, each in a tree that has read nothing yet: with tiles of leaves that
-/// are made from the journal, and with files of them, as earlier versions kept them.
+/// are made from the journal, and with files of them, as nodes of a stream keep them.
 fn proofs(dir: &Path) {
     let data = dir.join("proofs");
     let options = Options { segment_bytes: 8 << 20, ..Options::default() };
     let mut store = Store::open(&data, &options, &mut |_, _| ()).expect("it opens");
     fill(&store);
     let (compressed, is_compressed) = mpsc::channel();
-    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
     let told = move |progress: &UpkeepProgress| {
         // Nobody listens any more once all are compressed.
         let _ = compressed.send(progress.compressed == progress.segments);
     };
-    store.keep_segments(upkeep, told).expect("it starts");
+    store.keep_segments(true, told).expect("it starts");
     while !is_compressed.recv().expect("it goes on") {}
     let begun = Instant::now();
     store.keep_tlog(&data, None, Quorum::default(), false).expect("it starts");

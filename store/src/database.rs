@@ -102,8 +102,7 @@ pub(crate) enum Left {
 #[derive(Serialize, Deserialize)]
 struct Marker {
     files: Vec<FileLooks>,
-    /// What the index had applied; missing in older markers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What the index had applied, if it could be read.
     events: Option<EventSum>,
 }
 
@@ -176,12 +175,6 @@ impl Database {
     /// Writes what is in memory only.
     pub(crate) fn flush(&self) -> Result<(), Unsound> {
         self.guard(|| self.sled().flush()).map(|_| ())
-    }
-
-    /// Removes a tree with all its pairs, after everything else is on the disk.
-    pub(crate) fn drop_tree(&self, name: &str) -> Result<(), Unsound> {
-        self.flush()?;
-        self.guard(|| self.sled().drop_tree(name)).map(|_| ())
     }
 
     /// Calls sled. After the first failure the database counts as unsound, and is recounted when it is

@@ -6,7 +6,7 @@
 //! of the folder says which table counts:
 //!
 //! ```text
-//! "plybook/ends/v2\0"
+//! "plybook/ends/v1\0"
 //! events          number of events (8 bytes) and their event sum (16)
 //! logs            number of logs (8)
 //! table           its number (8) and check (32)
@@ -15,12 +15,10 @@
 //! Numbers are big-endian. The table is believed if the journal has the same event sum up to there: then it was made from these
 //! very events. Its blocks are checked as they are read.
 
-mod earlier;
-
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::path::Path;
-use std::{fs, io};
+use std::io;
 
 use plybook_events::{Hash, LogId};
 use quick_cache::sync::Cache;
@@ -33,7 +31,7 @@ use crate::tables::{Table, TableId, TableWriter, Tables};
 /// The name of the folder.
 pub(crate) const FOLDER: &str = "heads";
 
-const MAGIC: &[u8; 16] = b"plybook/ends/v2\0";
+const MAGIC: &[u8; 16] = b"plybook/ends/v1\0";
 
 /// Half of an id.
 const HALF_BYTES: usize = 8;
@@ -120,7 +118,7 @@ impl EndsFiles {
     pub(crate) fn read(&self) -> Option<Tips> {
         let folder = self.index.join(FOLDER);
         if !folder.exists() {
-            return self.convert();
+            return None;
         }
         let tables = Tables::open(folder).ok()?;
         let manifest = Manifest::of(&tables)?;
@@ -128,17 +126,6 @@ impl EndsFiles {
             tracing::warn!(%why, "the ends of logs cannot be read, and the journal is read instead");
         });
         Some(Tips::saved(SavedEnds::new(table.ok()?, manifest.logs as usize), manifest.events))
-    }
-
-    /// Takes over what an earlier version has saved; `None` if there is nothing, or it is not whole.
-    fn convert(&self) -> Option<Tips> {
-        let path = self.index.join(earlier::NAME);
-        let warn =
-            |why: &dyn std::fmt::Display| tracing::warn!(path = %path.display(), %why, "the journal is read instead");
-        let (ends, events) = earlier::read(&path).inspect_err(|why| warn(why)).ok()??;
-        let saved = self.write(None, &ends, events).inspect_err(|why| warn(why)).ok()?;
-        let _ = fs::remove_file(&path);
-        Some(Tips::saved(saved, events))
     }
 
     /// Replaces what was saved, if anything was, by that with newer ends. A power cut leaves the old or the new one.
@@ -270,6 +257,8 @@ fn halves(log: LogId) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::log::Head;
 
@@ -353,30 +342,6 @@ mod tests {
         drop((newer, damaged));
         tips.replace_saved(ends([(0, 1), (1, 1), (3, 2), (4, 2), (5, 1)]));
         check(&tips, &[(0, 3), (1, 1), (3, 2), (4, 3), (5, 4)]);
-    }
-
-    #[test]
-    fn what_an_earlier_version_saved_is_taken_over_if_it_is_whole() {
-        let dir = tempfile::tempdir().unwrap();
-        let files = EndsFiles::new(dir.path());
-        let (path, events) = (dir.path().join(earlier::NAME), EventSum { position: 9, sum: 1 << 99 });
-        let expected = ends((0..40).map(|n| (n, 2 * n)));
-        let whole = earlier::tests::bytes(&expected, events);
-        for at in (0..whole.len()).step_by(13) {
-            let mut changed = whole.clone();
-            changed[at] ^= 1 << (at % 8);
-            fs::write(&path, &changed).unwrap();
-            assert!(files.read().is_none(), "byte {at}");
-            fs::write(&path, &whole[..at]).unwrap();
-            assert!(files.read().is_none(), "{at} bytes");
-        }
-        fs::write(&path, &whole).unwrap();
-        for start in ["first", "second"] {
-            let read = files.read().unwrap();
-            assert_eq!((read.events(), read.logs_len()), (events, 40), "{start} start");
-            assert_eq!(read.after(None, 99).read().unwrap(), expected.clone().into_iter().collect::<Vec<_>>());
-            assert!(!path.exists());
-        }
     }
 
     /// Each changed byte is found: at once, or when the block is read that it is in. Only the note, which is empty, is never read.

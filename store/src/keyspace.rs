@@ -354,8 +354,7 @@ impl Keyspace {
         Ok(Some(counted == sums.totals))
     }
 
-    /// The number of pairs and their sum, and the position.
-    pub(crate) fn totals(&self) -> Totals {
+    fn totals(&self) -> Totals {
         self.sums().totals
     }
 

@@ -11,11 +11,10 @@ use crate::database::{Database, Left, Unsound};
 use crate::ends::EndsFiles;
 use crate::event_sum::EventSum;
 use crate::history::HistoryChange;
-use crate::index::{self, Index, Rows, singles};
+use crate::index::{self, Index, Rows};
 use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
 use crate::log::{Saver, Tip, Tips};
-use crate::totals::Totals;
 use crate::{Entry, FileJournal, Journal, OpenError, disk};
 
 /// How many events are read from the journal at once.
@@ -101,9 +100,9 @@ pub(crate) fn recover(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovery, OpenError> {
     let (journal, dir) = (known.journal, opening.dir);
-    let (applied, singles) = opened.as_ref().map_or((0, None), OpenedIndex::positions);
+    let applied = opened.as_ref().map_or(0, OpenedIndex::applied);
     let ends = EndsFiles::new(dir);
-    let read = read_through(known, ends.read(), applied, singles)?;
+    let read = read_through(known, ends.read(), applied)?;
     if journal.is_shared() {
         tracing::info!(events = journal.len(), indexed = applied, read_from = read.from, "the journal is open");
     }
@@ -114,10 +113,8 @@ pub(crate) fn recover(
     let opened = match believed {
         Ok((opened, Verdict::Sound)) => Ok(opened),
         Ok((opened, Verdict::Changed(change))) => {
-            let (applied, singles) = opened.positions();
             drop(opened);
-            let index = applied.max(singles.unwrap_or(0));
-            accept(&**journal, opening, change, index)?;
+            accept(&**journal, opening, change, applied)?;
             open(opening)
         }
         Ok((opened, Verdict::Torn)) => {
@@ -197,8 +194,6 @@ impl Unsound {
 /// An index that has not been compared with the journal yet.
 pub(crate) struct OpenedIndex {
     rows: Rows,
-    /// The index of an older version, if there is one.
-    singles: Option<Keyspace>,
     database: Arc<Database>,
     left: Left,
 }
@@ -225,32 +220,25 @@ impl OpenedIndex {
     }
 
     fn of(database: Arc<Database>, left: Left) -> Result<Self, Unsound> {
-        let has_singles = database.tree_names()?.iter().any(|name| name == singles::TREE);
-        let singles = has_singles.then(|| Keyspace::open(&database, singles::TREE)).transpose()?;
         let rows = Rows::open(Keyspace::open(&database, index::TREE)?)?;
-        Ok(Self { rows, singles, database, left })
+        Ok(Self { rows, database, left })
     }
 
-    /// The numbers of events that it has, and that the index of an older version has.
-    fn positions(&self) -> (u64, Option<u64>) {
-        (self.rows.event_sum().position, self.singles.as_ref().map(Keyspace::position))
+    /// The number of events that it has.
+    fn applied(&self) -> u64 {
+        self.rows.event_sum().position
     }
 
     /// Compares it with the journal.
     fn compare(&self, journal: &dyn Journal, read: &ReadThrough) -> Result<Verdict, Unsound> {
-        let singles = self.singles.as_ref();
-        let (tree, position, recorded): (_, _, Recorded<'_>) = if self.rows.event_sum() != read.applied {
-            (index::TREE, read.applied.position, &|| Box::new(self.rows.all()))
-        } else if let Some(singles) = singles.filter(|singles| Some(singles.totals()) != read.singles) {
-            (singles::TREE, singles.position(), &|| Box::new(singles::all(singles)))
-        } else {
+        if self.rows.event_sum() == read.applied {
             return Ok(if self.left != Left::Unknown || self.is_whole()? { Verdict::Sound } else { Verdict::Torn });
-        };
+        }
         // Whatever happened to sled, an index that is whole holds what the journal held once.
-        if !keyspace::is_whole(&self.database, tree)? {
+        if !keyspace::is_whole(&self.database, index::TREE)? {
             return Ok(Verdict::Torn);
         }
-        Ok(Verdict::Changed(first_change(journal, position, recorded)?))
+        Ok(Verdict::Changed(first_change(journal, &self.rows)?))
     }
 
     /// Recounts every keyspace.
@@ -263,8 +251,7 @@ impl OpenedIndex {
         Ok(true)
     }
 
-    /// Adds the missing events to the index, and removes that of an older version; `tips` are the ends of the logs as
-    /// far as they are known.
+    /// Adds the missing events to the index; `tips` are the ends of the logs as far as they are known.
     pub(crate) fn catch_up(
         self,
         journal: &dyn Journal,
@@ -290,10 +277,6 @@ impl OpenedIndex {
                 told = Instant::now();
                 tracing::info!(events = position, of = total, "the index is made");
             }
-        }
-        if self.singles.is_some() {
-            drop(self.singles);
-            self.database.drop_tree(singles::TREE)?;
         }
         self.database.believe();
         let uncounted = (self.left == Left::Killed).then(|| self.rows.keyspace().clone());
@@ -324,31 +307,18 @@ struct ReadThrough {
     believed: u64,
     /// The sum of the first events, as many as an index has.
     applied: EventSum,
-    /// The totals of an index of an older version, if there is one.
-    singles: Option<Totals>,
 }
 
 /// Reads the journal up to the last event that an index has applied, from the place on after which something is not known: after
-/// the events of which `ends` are the ends, or which the index has applied. Begins with the first event if there are no ends, if they
-/// are not of this journal, or if there is an index of an older version, which has applied `singles` events.
-fn read_through(
-    known: &Known<'_>,
-    mut ends: Option<Tips>,
-    applied: u64,
-    singles: Option<u64>,
-) -> Result<ReadThrough, OpenError> {
+/// the events of which `ends` are the ends, or which the index has applied. Begins with the first event if there are no ends, or if
+/// they are not of this journal.
+fn read_through(known: &Known<'_>, mut ends: Option<Tips>, applied: u64) -> Result<ReadThrough, OpenError> {
     let mut sum = match &ends {
-        Some(ends) if singles.is_none() => known.sum(ends, applied)?,
-        _ => EventSum::default(),
+        Some(ends) => known.sum(ends, applied)?,
+        None => EventSum::default(),
     };
     let begin = sum.position;
-    let mut read = ReadThrough {
-        from: begin,
-        tips: Tips::default(),
-        believed: 0,
-        applied: EventSum::default(),
-        singles: singles.map(|_| Totals::default()),
-    };
+    let mut read = ReadThrough { from: begin, tips: Tips::default(), believed: 0, applied: EventSum::default() };
     let mut events = Vec::new().into_iter();
     loop {
         if sum.position <= applied {
@@ -358,16 +328,13 @@ fn read_through(
             read.believed = ends.len();
             read.tips = ends;
         }
-        if sum.position >= applied.max(singles.unwrap_or(0)) && read.tips.len() == sum.position {
+        if sum.position >= applied && read.tips.len() == sum.position {
             break;
         }
         if events.len() == 0 {
             events = entries(&**known.journal, sum.position)?.into_iter();
         }
         let Some(entry) = events.next() else { break };
-        if let Some(totals) = read.singles.as_mut().filter(|_| singles > Some(entry.position)) {
-            singles::count(totals, &entry);
-        }
         sum.push(&entry);
         if read.tips.len() == entry.position {
             read.tips.push(&entry);
@@ -376,27 +343,24 @@ fn read_through(
     if ends.is_some_and(|ends| ends.len() <= sum.position) {
         tracing::warn!("the ends of logs that were kept are not those of this journal, and all of it is read");
     }
-    if begin > 0 && read.believed == 0 { read_through(known, None, applied, singles) } else { Ok(read) }
+    if begin > 0 && read.believed == 0 { read_through(known, None, applied) } else { Ok(read) }
 }
 
 /// The sum of the first events of a journal, as many as an index has applied, or all if there are fewer.
 pub(crate) fn sum_of(journal: FileJournal, applied: u64) -> Result<EventSum, OpenError> {
     let journal: Arc<dyn Journal> = Arc::new(journal);
-    Ok(read_through(&Known::of(&journal, None), None, applied, None)?.applied)
+    Ok(read_through(&Known::of(&journal, None), None, applied)?.applied)
 }
 
-/// The events of an index, in any order.
-type Recorded<'a> = &'a dyn Fn() -> Box<dyn Iterator<Item = Result<Entry, Unsound>> + 'a>;
-
-/// The first of the `applied` events of an index that the journal does not have there, in two passes over the index:
-/// one finds the piece of the journal, the other the event.
-fn first_change(journal: &dyn Journal, applied: u64, recorded: Recorded<'_>) -> Result<HistoryChange, Unsound> {
+/// The first event of an index that the journal does not have there, in two passes over the index: one finds the piece of
+/// the journal, the other the event.
+fn first_change(journal: &dyn Journal, rows: &Rows) -> Result<HistoryChange, Unsound> {
     // What cannot be read now was read before.
     let entries = |position| entries(journal, position).map_err(|why| Unsound::Refused(why.to_string()));
     let piece = |position: u64| (position / READ_EVENTS as u64) as usize;
-    let end = journal.len().min(applied);
+    let end = journal.len().min(rows.event_sum().position);
     let mut differences = vec![0_u128; piece(end) + 1];
-    for entry in recorded() {
+    for entry in rows.all() {
         let entry = entry?;
         if entry.position < end {
             let difference = &mut differences[piece(entry.position)];
@@ -417,7 +381,7 @@ fn first_change(journal: &dyn Journal, applied: u64, recorded: Recorded<'_>) -> 
         let is_near = |position| (start..=end).contains(&position) && piece(position) == piece(start);
         entry.as_ref().map_or(true, |entry| is_near(entry.position))
     };
-    let near = recorded().filter(is_near).map(|entry| entry.map(|entry| (entry.position, entry)));
+    let near = rows.all().filter(is_near).map(|entry| entry.map(|entry| (entry.position, entry)));
     let near: BTreeMap<u64, Entry> = near.collect::<Result<_, _>>()?;
     let mut position = start;
     while position < end {

@@ -11,7 +11,7 @@ use plybook_tlog::Quorum;
 
 use crate::database::{Database, Unsound};
 use crate::ends::EndsFiles;
-use crate::index::{self, singles};
+use crate::index;
 use crate::journal::{JetStreamJournal, Keeper};
 use crate::lock::Lock;
 use crate::log::Tips;
@@ -19,7 +19,7 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, Upkeep, UpkeepProgress, Vault,
+    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, UpkeepProgress, Vault,
     VaultError, VaultKey, disk,
 };
 
@@ -373,17 +373,17 @@ impl Store {
         }
     }
 
-    /// Keeps the closed segments of the journal from now on, in the background: compresses them, and reads them again from time to
-    /// time. `report` is told of what is done. A store that is only read keeps nothing.
+    /// Keeps the closed segments of the journal from now on, in the background: reads them once, and compresses them if
+    /// `compresses` says so. `report` is told of what is done. A store that is only read keeps nothing.
     ///
     /// # Errors
     /// No thread can be started.
     pub fn keep_segments(
         &mut self,
-        upkeep: Upkeep,
+        compresses: bool,
         report: impl Fn(&UpkeepProgress) + Send + 'static,
     ) -> std::io::Result<()> {
-        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), upkeep, Box::new(report));
+        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), compresses, Box::new(report));
         self.keeper = self.files.as_ref().map(start).transpose()?;
         Ok(())
     }
@@ -404,12 +404,12 @@ impl Store {
         &self.log
     }
 
-    /// The keyspace of this name; created if it does not exist. The names `logs` and `events` belong to the index.
+    /// The keyspace of this name; created if it does not exist. The name `logs` belongs to the index.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
     pub fn keyspace(&self, name: &str) -> Result<Keyspace, KeyspaceError> {
-        assert!(![index::TREE, singles::TREE].contains(&name), "the index is no read model");
+        assert!(name != index::TREE, "the index is no read model");
         let mut keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(keyspace) = keyspaces.by_name.get(name) {
             return Ok(keyspace.clone());
@@ -424,25 +424,6 @@ impl Store {
         }
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
-    }
-
-    /// Removes the keyspaces whose names begin with a prefix and that are not open: those of earlier versions, which nobody
-    /// reads any more. Their room in sled's file is used for what is written next; the file does not become smaller.
-    ///
-    /// # Errors
-    /// [`KeyspaceError::Damaged`].
-    pub fn drop_unused_keyspaces(&self, prefix: &str) -> Result<(), KeyspaceError> {
-        let keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(database) = &keyspaces.database else { return Ok(()) };
-        let is_unused = |name: &String| name.starts_with(prefix) && !keyspaces.by_name.contains_key(name);
-        for name in database.tree_names()?.into_iter().filter(is_unused) {
-            tracing::info!(
-                name,
-                "the keyspace of an earlier version is removed; `plybook rebuild` gives its room back to the disk"
-            );
-            database.drop_tree(&name)?;
-        }
-        Ok(())
     }
 
     /// The folder of tables of this name; created if it does not exist. `None` if the index is in memory.

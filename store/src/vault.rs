@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plybook_events::{Hash, LogId};
 
 use self::secrets::{FileSecrets, Kept, Secrets};
-use crate::shared::Batches;
+use crate::shared::{self, Batches};
 use crate::vault_key::Encrypted;
 use crate::{StreamError, VaultKey, disk};
 
@@ -38,7 +38,7 @@ use crate::{StreamError, VaultKey, disk};
 const KEY_CHARS_MAX: usize = 64;
 
 /// What every encrypted line is bound to.
-const CONTEXT: &[u8] = b"plybook/vault/v2\0";
+const CONTEXT: &[u8] = b"plybook/vault/v1\0";
 
 /// Secrets by log and key. Each is durable before [`put`](Self::put) returns. All of them are also in memory.
 pub struct Vault {
@@ -90,9 +90,14 @@ pub enum VaultError {
          `plybook vault key FILE` makes one"
     )]
     KeyNeeded,
-    /// What nodes share was written by a later version of the program. Use that one.
-    #[error("what the nodes of {0} share was written by a later version of this program")]
-    Newer(String),
+    /// What nodes share has another format. Use the program that wrote it.
+    #[error("what the nodes of {stream} share has the format {found:?}, and this program reads {:?}", shared::FORMAT)]
+    OtherVersion {
+        /// The stream.
+        stream: String,
+        /// The format that it names.
+        found: String,
+    },
     /// The servers that keep what nodes share are away, or refuse.
     #[error(transparent)]
     Stream(#[from] StreamError),

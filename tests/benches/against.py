@@ -116,7 +116,7 @@ class Columns:
         for name, value in filter.items():
             where.append({"status": "status = ?", "minPly": "ply >= ?", "maxPly": "ply <= ?", "reason": "reason = ?",
                           "since": "played >= ?", "player": "list_contains(player, ?)"}[name])
-            given.append(value)
+            given.append(value[0] if name == "tags" else value)
         spread = "count({0}), min({0}), max({0}), avg({0}), quantile_disc({0}, [0.1, 0.5, 0.9])".format
         columns = ["ply", *(f"m{index}" for index in range(len(self.measures)))]
         wins = ", ".join(f"count(*) FILTER (winner & {1 << seat} <> 0)" for seat in range(1, 14))
@@ -158,8 +158,8 @@ class Table:
         for name, value in filter.items():
             where.append({"status": "status = ?", "minPly": "ply >= ?", "reason": "reason = ?",
                           "player": "id IN (SELECT game FROM players WHERE player = ?)",
-                          "tag": "id IN (SELECT game FROM tags WHERE tag = ?)"}[name])
-            given.append(value)
+                          "tags": "id IN (SELECT game FROM tags WHERE tag = ?)"}[name])
+            given.append(value[0] if name == "tags" else value)
         where = " AND ".join(where) or "true"
         [[total]] = self.database.execute(f"SELECT count(*) FROM games WHERE {where}", given)
         by = self.ORDERS[order]
@@ -286,7 +286,7 @@ def compare(service, games, kind, count, folder):
     lists = [
         lambda: {}, lambda: {"status": "FINISHED"}, lambda: {"reason": draw.choice(with_reason)["outcome"]["reason"]},
         lambda: {"player": draw.choice(players(draw.choice(seated)))},
-        lambda: {"tag": "=".join(map(str, draw.choice(list(some()["tags"].items()))))},
+        lambda: {"tags": ["=".join(map(str, draw.choice(list(some()["tags"].items()))))]},
         lambda: {"status": "FINISHED", "minPly": draw.randint(20, 40)},
     ]
     pages = [(draw.choice(lists)(), draw.choice(list(Table.ORDERS))) for _ in range(count)]

@@ -197,7 +197,7 @@ const ABSENCES: &[Absence] = &[
 const HARMLESS: [&str; 3] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "'wasm-unsafe-eval'"];
 
 /// The members of the workspace, and the other members that each may depend on.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("events", &[]),
     ("rules", &["plybook-events"]),
     ("rules/tournaments", &["plybook-events"]),
@@ -234,6 +234,7 @@ const ROOMS: [(&str, &[&str]); 12] = [
         ],
     ),
     ("tests/example", &["plybook-events", "plybook-rules"]),
+    ("tests/lab", &["plybook-api", "plybook-events", "plybook-generator", "plybook-rules"]),
     ("tests/rules", &["plybook-events", "plybook-example", "plybook-rules"]),
 ];
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use plybook_events::body::Acted;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Memory, Options, Store, Upkeep};
+use plybook_store::{Memory, Options, Store};
 
 use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::{rounds, skipped};
@@ -195,8 +195,7 @@ fn hashes_of(store: &Store) -> BTreeMap<LogId, Vec<Hash>> {
 fn compress(dir: &Path) {
     let mut store = Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap();
     let (tell, told) = mpsc::channel();
-    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
-    store.keep_segments(upkeep, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    store.keep_segments(true, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     while let Ok(progress) = told.recv_timeout(Duration::from_secs(120)) {
         if progress.compressed == progress.segments {
             return;

@@ -394,6 +394,9 @@ fn a_tampered_backup_is_found() {
         fs::write(&manifest, lying.to_string()).unwrap();
         refused(&format!("{place}: {lie}"));
     }
+    fs::write(&manifest, r#"{ "format": "plybook-backup/2", "parts": [] }"#).unwrap();
+    let why = place.restore("restored", &[]).fails(1);
+    assert!(why.contains(r#"its format is "plybook-backup/2", and this program reads "plybook-backup/1""#), "{why}");
     // A journal that is whole, with the hash that it has, does not lead to the checkpoint.
     let other = Place::new();
     place_back(&manifest, &whole);

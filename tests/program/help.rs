@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 27] = [
     "serve",
     "token",
     "key",
@@ -14,7 +14,6 @@ const COMMANDS: [&str; 30] = [
     "import",
     "export",
     "verify",
-    "scrub",
     "vault",
     "backup",
     "restore",
@@ -28,8 +27,6 @@ const COMMANDS: [&str; 30] = [
     "draw",
     "search",
     "analyse",
-    "match",
-    "calibrate",
     "bench",
     "schema",
     "completions",

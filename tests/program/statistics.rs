@@ -118,8 +118,8 @@ fn filters(plan: &Plan, record: &Value) -> Vec<Value> {
         json!({"players": [player(0), player(2)], "minPly": 10}),
         json!({"winner": player(0), "maxPly": 45}),
         json!({"reason": "agreement", "minPly": 25}),
-        json!({"tag": "venue=Hall A", "until": "2026-01-01T00:00:00.000Z"}),
-        json!({"tag": "venue", "status": "FINISHED"}),
+        json!({"tags": ["venue=Hall A"], "until": "2026-01-01T00:00:00.000Z"}),
+        json!({"tags": ["venue"], "status": "FINISHED"}),
         json!({"setup": first["body"]["setup"], "since": record["createdAt"]}),
         json!({"tournament": plan.game(0).map(|game| tournament(&game.events)).unwrap()}),
     ]

@@ -105,10 +105,6 @@ impl Rules for Changed {
         self.rules.complete(setup, draw)
     }
 
-    fn check_new(&self, setup: &Value) -> Result<(), SetupError> {
-        self.rules.check_new(setup)
-    }
-
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
         self.rules.setup_for(setup, viewer)
     }

@@ -14,7 +14,7 @@ use crate::python::run_on_copies;
 const CHANGES: u32 = 18;
 
 fn dice(golden: &Golden, what: u64) -> Dice {
-    Dice::of_event(&Hash::of_parts(&[golden.name().as_bytes()]), golden.id(), what)
+    Dice::new(&Hash::of_parts(&[golden.name().as_bytes()]), golden.id(), what)
 }
 
 /// The first event that is not as it was written, as far as can be told without the rules.

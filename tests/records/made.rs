@@ -251,7 +251,7 @@ fn a_line_that_is_played_on_and_arranged() {
 
 #[test]
 fn fair_rolls_of_a_game_that_is_adjudicated() {
-    let mut game = Recorder::begin("fair-rolls-by-ordinal", &json!({"players": 3}), new_game("triforce", false));
+    let mut game = Recorder::begin("fair-rolls", &json!({"players": 3}), new_game("triforce", false));
     let is_fair = |game: &Recorder| game.replay().mainline().iter().filter(|ply| ply.is_fair).count();
     while is_fair(&game) < 4 {
         let plies = game.replay().mainline().len();
@@ -259,7 +259,7 @@ fn fair_rolls_of_a_game_that_is_adjudicated() {
         assert_eq!(game.replay().mainline().len(), plies + 1, "the game ended with few rolls");
     }
     game.run(Command::Adjudicate { outcome: Outcome::draw("the hall closes") });
-    check("fair-rolls-by-ordinal", &game.text());
+    check("fair-rolls", &game.text());
 }
 
 #[test]
@@ -279,14 +279,14 @@ fn fair_rolls_to_which_two_of_three_seats_contribute() {
 
 #[test]
 fn fair_rolls_of_a_game_that_is_void() {
-    let mut game = Recorder::begin("fair-rolls-by-ordinal-void", &json!({"players": 3}), new_game("triforce", false));
+    let mut game = Recorder::begin("fair-rolls-void", &json!({"players": 3}), new_game("triforce", false));
     while !game.replay().mainline().last().is_some_and(|ply| ply.is_fair) {
         game.play(1);
     }
     game.run(take_back(game.replay().mainline().len() as u32 - 1));
     game.roll();
     game.run(Command::Void { reason: "a seat was taken twice".to_owned() });
-    check("fair-rolls-by-ordinal-void", &game.text());
+    check("fair-rolls-void", &game.text());
 }
 
 #[test]

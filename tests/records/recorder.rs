@@ -103,7 +103,7 @@ impl Recorder {
     pub(crate) fn begin_as(log: LogId, name: &str, setup: &Value, mut created: Created) -> Self {
         let rules = kind(&created.kind).expect("a kind that there is");
         let seed = seed(name);
-        let mut dice = Dice::of_event(&seed.seed, log, 0);
+        let mut dice = Dice::of_setup(&seed.seed, log);
         created.setup = rules.complete(setup, &mut |n| dice.below(n)).expect("the setup is right");
         for seat in created.seats.len()..usize::from(rules.start(&created.setup).expect("it is complete").seats()) {
             created.seats.push(SeatEntry { name: format!("Seat {}", seat + 1), player: None });
@@ -190,7 +190,7 @@ impl Recorder {
     /// Plays so many plies at random, or until the end; chance is rolled. Draws from the list of legal
     /// actions, so that only another rule changes what is played.
     pub(crate) fn play(&mut self, plies: usize) {
-        let mut dice = Dice::of_event(&derived("play", &self.name), self.replay().log(), 0);
+        let mut dice = Dice::new(&derived("play", &self.name), self.replay().log(), 0);
         for _ in 0..plies {
             if self.replay().status() != Status::Running {
                 return;

@@ -138,10 +138,6 @@ impl Rules for Mutant {
         self.inner.complete(setup, draw)
     }
 
-    fn check_new(&self, setup: &Value) -> Result<(), SetupError> {
-        self.inner.check_new(setup)
-    }
-
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
         self.inner.setup_for(setup, viewer)
     }

@@ -20,7 +20,7 @@ impl Numbers {
     /// The numbers of one game of a test.
     pub fn new(test: &str, kind: &str, game: u64) -> Self {
         let seed = Hash::of_parts(&[test.as_bytes(), b"\0", kind.as_bytes()]);
-        Self(Dice::of_event(&seed, LogId::from_bytes([0; 16]), game))
+        Self(Dice::new(&seed, LogId::from_bytes([0; 16]), game))
     }
 
     /// A number below `n`.

@@ -178,7 +178,7 @@ async fn the_explorer_agrees_with_the_games() {
         let filters = [
             json!({ "player": player.to_string(), "seat": 1 }),
             json!({ "winner": player.to_string() }),
-            json!({ "tag": "n=2" }),
+            json!({ "tags": ["n=2"] }),
             json!({ "since": since, "minPly": 3 }),
             json!({ "status": "RUNNING" }),
             json!({ "reason": "c" }),

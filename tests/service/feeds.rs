@@ -91,7 +91,7 @@ async fn it_has_the_events_of_games_in_order_and_nothing_else() {
         (json!({ "player": ada }), Some(&one)),
         (json!({ "players": [ada], "seat": 1 }), Some(&one)),
         (json!({ "players": [ada], "seat": 2 }), None),
-        (json!({ "tag": "hall=A" }), Some(&one)),
+        (json!({ "tags": ["hall=A"] }), Some(&one)),
         (json!({ "tournament": nobody() }), None),
         (json!({ "since": "2100-01-01" }), None),
     ] {

@@ -58,22 +58,6 @@ async fn a_log_travels_as_json_and_ndjson_byte_by_byte() {
 }
 
 #[tokio::test]
-async fn what_is_asked_of_new_games_is_not_asked_of_old_records() {
-    let house = House::new();
-    let create = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";
-    let input = |setup: Value| json!({ "i": { "kind": "triforce", "setup": setup, "seats": [{}, {}, {}] } });
-    let counter = json!({ "players": 3, "pawns": ["a1", "e1", "e5"] });
-    assert_eq!(house.ask(&Caller::ADMIN, create, input(counter)).await.code(), "BAD_SETUP");
-    let any = json!({ "players": 3, "pawns": ["a1", "e1", "e5"], "order": "any" });
-    let made = house.ask(&Caller::ADMIN, create, input(any)).await.ok();
-    let sent = record(&house, &text(&made["createGame"]["id"]), "TEXT").await;
-    // As it was written before there was an `order`.
-    let old = sent.replace("\\\"order\\\":\\\"any\\\",", "");
-    assert!(old.len() < sent.len(), "{sent}");
-    import(&house, &old, "TEXT").await.ok();
-}
-
-#[tokio::test]
 async fn a_text_record_becomes_a_new_game_with_the_same_actions() {
     let house = House::new();
     for kind in kind_names() {

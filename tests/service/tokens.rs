@@ -103,13 +103,10 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
     assert_eq!(identified(&tokens, Some(&made[1])), Ok(Caller::ADMIN), "a file that is gone changes nothing, either");
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(identified(&Tokens::open(dir.path()).unwrap(), Some(&made[1])), Ok(Caller::ADMIN));
-    // A list without a checksum, as written by early versions.
-    let value: serde_json::Value = serde_json::from_slice(&whole).unwrap();
-    std::fs::write(&path, value["tokens"].to_string()).unwrap();
-    let old = Tokens::open(dir.path()).unwrap();
-    assert_eq!(old.list().len(), 2);
-    assert!(old.revoke(&old.list()[0].id).unwrap());
-    assert!(std::fs::read_to_string(&path).unwrap().contains("\"check\""));
+    std::fs::write(&path, r#"{ "format": "plybook-tokens/2", "issued": [] }"#).unwrap();
+    let why = Tokens::open(dir.path()).map(|_| ()).unwrap_err().to_string();
+    let expected = r#"its format is "plybook-tokens/2", and this program reads "plybook-tokens/1""#;
+    assert_eq!(why, format!("{}: {expected}", path.display()));
 }
 
 /// Many writers at once, each with the directory opened separately: no change is lost.

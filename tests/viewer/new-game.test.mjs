@@ -171,7 +171,7 @@ test('a request whose answer was lost is sent again with its key, and creates on
   await page.locator('#create').click();
   await page.getByText('the game will not be created twice').waitFor();
   await create(page);
-  const { games } = await ask('query Tagged($tag: String!) { games(filter: { tag: $tag }, first: 5) { nodes { id } } }', { tag });
+  const { games } = await ask('query Tagged($tag: String!) { games(filter: { tags: [$tag] }, first: 5) { nodes { id } } }', { tag });
   assert.equal(games.nodes.length, 1);
   assert.equal(lost, 1);
   assert.deepEqual(page.wrongs.filter((wrong) => !wrong.includes('ERR_FAILED')), []);

@@ -154,40 +154,30 @@ test('opened secrets and published seeds must match their commitments', async ()
 
 test('fair dice are derived as in events/src/fair.rs', async () => {
   const seed = '22'.repeat(32);
-  const tail = (block) => {
-    const message = Buffer.concat([Buffer.from('plybook/roll/v1\0'), uuid, Buffer.alloc(12)]);
-    message.writeBigUInt64BE(7n, message.length - 12);
-    message.writeUInt32BE(block, message.length - 4);
-    return createHmac('sha256', Buffer.from(seed, 'hex')).update(message).digest();
-  };
-  const log = [{ game: GAME, seq: 0, type: 'created', body: {} }];
-  const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
-  const event = { game: GAME, seq: 7, type: 'acted', body: { action: 'x', fair: true } };
-  const dice = (await diceOf(seed, [...log, event])).get(7);
-  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
-  const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
-  assert.equal(await rollOf((await diceOf(seed, [...log, event])).get(7), { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
-  assert.deepEqual(fairRolls([event, { type: 'acted', body: { action: 'roll:1=2' } }]), [event]);
-  assert.equal(publishedSeed([event, { body: { seed: { seed, salt: ZERO } } }]), seed);
-  assert.equal(publishedSeed([event]), null);
-});
-
-test('rolls by ordinal follow from the seed, the contributions and the number of rolls before', async () => {
-  const seed = '22'.repeat(32);
   const entropy = 'ab'.repeat(32);
   const mac = (key, ...parts) => createHmac('sha256', key).update(Buffer.concat(parts)).digest();
   const key = mac(Buffer.from(seed, 'hex'), Buffer.from('plybook/entropy/v1\0'), uuid, Buffer.from([12]), Buffer.from(entropy, 'hex'));
-  const number = Buffer.alloc(12);
-  number.writeBigUInt64BE(1n);
-  const word = mac(key, Buffer.from('plybook/roll/v2\0'), uuid, number).readUInt32BE(0);
+  const tail = (block) => {
+    const place = Buffer.alloc(12);
+    place.writeBigUInt64BE(1n);
+    place.writeUInt32BE(block, 8);
+    return mac(key, Buffer.from('plybook/roll/v1\0'), uuid, place);
+  };
+  const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
   const log = [
-    { game: GAME, seq: 0, by: 'service', type: 'created', body: { dice: 2 } },
+    { game: GAME, seq: 0, by: 'service', type: 'created', body: {} },
     { game: GAME, seq: 1, by: 'seat:12', type: 'entropy_added', body: { entropy } },
+    { game: GAME, seq: 3, by: 'chance', type: 'acted', body: { action: 'roll:1=2' } },
     ...[5, 9].map((seq) => ({ game: GAME, seq, by: 'chance', type: 'acted', body: { action: 'x', fair: true } })),
   ];
   const dice = (await diceOf(seed, log)).get(9);
-  assert.equal(await dice.below(2 ** 32), word);
+  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
+  const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
+  assert.equal(await rollOf((await diceOf(seed, log)).get(9), { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
   assert.deepEqual(contributors(log), [12]);
+  assert.deepEqual(fairRolls(log), log.slice(3));
+  assert.equal(publishedSeed([...log, { body: { seed: { seed, salt: ZERO } } }]), seed);
+  assert.equal(publishedSeed(log), null);
 });
 
 test('a token contributes for the seats of its player, and a table for all', () => {
@@ -208,7 +198,7 @@ test('contributions and the seed are held to what the game began with', async ()
   const added = (by) => ({ type: 'entropy_added', by, body: { entropy } });
   const roll = { type: 'acted', by: 'chance', body: { action: 'roll:1=2', fair: true } };
   const end = { type: 'ended', by: 'service', body: { decided_by: 'rules', outcome: { winners: [1], reason: 'x' } } };
-  const begun = () => created({ dice: 2, fairness: ZERO });
+  const begun = () => created({ fairness: ZERO });
   const firstBad = async (...events) => (await verify(chained(events).bytes)).firstBad;
   assert.equal(await firstBad(begun(), added('seat:1'), added('seat:2'), roll), undefined);
   assert.equal(await firstBad(created(), added('seat:1')), 1, 'no dice');

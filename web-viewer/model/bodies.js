@@ -62,7 +62,7 @@ const arranged = members({}, { name: text, hidden: flag, rank: int(INTEGER_MAX, 
 const BODIES = {
   created: members({ kind: text, rules: text, setup: any, seats: list(members({ name: text }, { player: isId })) }, {
     position: object, tournament: isId, round: int(SMALL_MAX), table: int(SMALL_MAX), played, unrated: set, tags: filled,
-    fairness: isHash, drawn: list(text, 1), dice: int(2, 2), sealed_setup: isHash, open: set, signed: set, name: text, owner: isId,
+    fairness: isHash, drawn: list(text, 1), sealed_setup: isHash, open: set, signed: set, name: text, owner: isId,
     fork: members({ game: isId, ply: int(SMALL_MAX), seq: int(), hash: isHash }),
   }),
   acted: members({ action: text }, { clock_ms: int(), fair: set }),

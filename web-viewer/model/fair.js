@@ -6,8 +6,7 @@ import { concat, fromHex, sha256 } from './sha256.js';
 
 const encoder = new TextEncoder();
 const ENTROPY_DOMAIN = encoder.encode('plybook/entropy/v1\0');
-const ROLL_DOMAIN = encoder.encode('plybook/roll/v2\0');
-const ROLL_BY_SEQ_DOMAIN = encoder.encode('plybook/roll/v1\0');
+const ROLL_DOMAIN = encoder.encode('plybook/roll/v1\0');
 const BLOCK = 64;
 
 /**
@@ -15,12 +14,12 @@ const BLOCK = 64;
  * @typedef {Record<string, string[]>} Hands dice by seat, as in `{"1": ["d12"], "4": ["d20"]}`
  */
 
-/** The dice of one event: numbers that follow from the seed, the game and the event's place in it. */
+/** The dice of one roll: numbers that follow from a key, the game and the number of rolls before. */
 export class Dice {
-  /** @param {Uint8Array} key @param {Uint8Array} domain @param {string} game @param {number} number */
-  constructor(key, domain, game, number) {
+  /** @param {Uint8Array} key @param {string} game @param {number} ordinal */
+  constructor(key, game, ordinal) {
     this.key = key;
-    this.message = concat([domain, fromHex(game), bigEndian(number, 8)]);
+    this.message = concat([ROLL_DOMAIN, fromHex(game), bigEndian(ordinal, 8)]);
     this.blocks = 0;
     /** @type {number[]} */
     this.words = [];
@@ -81,12 +80,10 @@ export function contributors(events) {
  * @returns {Promise<Map<number, Dice>>}
  */
 export async function diceOf(seed, events) {
-  const [{ game, body }] = events;
-  const rolls = fairRolls(events);
-  if (body.dice !== 2) return new Map(rolls.map(({ seq }) => [seq, new Dice(fromHex(seed), ROLL_BY_SEQ_DOMAIN, game, seq)]));
+  const [{ game }] = events;
   const entropy = contributions(events).flatMap(({ by, body: added }) => [Uint8Array.of(seatOf(by)), fromHex(added.entropy)]);
   const key = fromHex(await hmac(fromHex(seed), concat([ENTROPY_DOMAIN, fromHex(game), ...entropy])));
-  return new Map(rolls.map(({ seq }, ordinal) => [seq, new Dice(key, ROLL_DOMAIN, game, ordinal)]));
+  return new Map(fairRolls(events).map(({ seq }, ordinal) => [seq, new Dice(key, game, ordinal)]));
 }
 
 /**

@@ -47,7 +47,7 @@ export class Order {
     demand(!('sealed_setup' in body) || !('open' in body || this.isLine), 'order', words.sealsInOpen);
     demand(!this.isLine || !('drawn' in body), 'order', words.drawsOnLine);
     demand(!this.isLine || !('signed' in body), 'order', words.signsLine);
-    demand(!('dice' in body || 'drawn' in body) || 'fairness' in body, 'dice', words.drawsUncommitted);
+    demand(!('drawn' in body) || 'fairness' in body, 'dice', words.drawsUncommitted);
     this.ply = body.fork?.ply ?? 0;
     this.isVoid = false;
     this.isOver = false;
@@ -151,9 +151,8 @@ export class Order {
 
   /** Checks what is opened, and the dice. */
   #checkSecrets(type, body, seat) {
-    const hasDice = 'dice' in this.created;
     if (type === 'entropy_added') {
-      demand(hasDice, 'dice', words.noContributions);
+      demand('fairness' in this.created, 'dice', words.noContributions);
       demand(!this.isRolled && !this.isPublic, 'dice', words.rolledAlready);
       demand(!this.contributors.has(seat), 'dice', words.contributesTwice);
     }
@@ -163,7 +162,7 @@ export class Order {
       demand(!this.isPublic, 'dice', words.rolledPublic);
     }
     if (type !== 'ended' && type !== 'voided') return;
-    const isUsed = (hasDice && this.isRolled) || 'drawn' in this.created;
+    const isUsed = this.isRolled || 'drawn' in this.created;
     const isOwed = type === 'ended' && isUsed && !this.isPublic;
     demand(!isOwed || 'seed' in body, 'dice', words.endsWithoutSeed);
     demand(this.sealed.size === 0, 'seal', words.endsSealed);

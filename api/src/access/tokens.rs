@@ -132,6 +132,14 @@ pub enum TokensError {
         /// What is wrong.
         source: serde_json::Error,
     },
+    /// The file has another format. Use the program that wrote it, or delete it and create new tokens.
+    #[error("{}: its format is {found:?}, and this program reads {FORMAT:?}", path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// The format that it names.
+        found: String,
+    },
     /// The file was changed by another program. Restore it from a copy, or delete it and create new tokens.
     #[error("{}: damaged: the tokens do not match their check", path.display())]
     Check {
@@ -149,21 +157,24 @@ pub enum TokensError {
     Stream(#[from] StreamError),
 }
 
+/// The format of the file, with its version.
+const FORMAT: &str = "plybook-tokens/1";
+
 /// The contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Checked {
+    /// [`FORMAT`].
+    format: String,
     /// The first 16 hex digits of SHA-256 over a domain string and the tokens as compact JSON.
     check: String,
     tokens: Vec<Token>,
 }
 
-/// The contents of the file, or the list without a checksum that early versions wrote.
+/// What a file of any version has.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum FileContents {
-    Checked(Checked),
-    Plain(Vec<Token>),
+struct Format {
+    format: String,
 }
 
 impl Tokens {
@@ -419,7 +430,8 @@ fn check(tokens: &[Token]) -> String {
 }
 
 fn bytes_of(tokens: Vec<Token>) -> Vec<u8> {
-    serde_json::to_vec_pretty(&Checked { check: check(&tokens), tokens }).expect("tokens are plain data")
+    let contents = Checked { format: FORMAT.to_owned(), check: check(&tokens), tokens };
+    serde_json::to_vec_pretty(&contents).expect("tokens are plain data")
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
@@ -436,10 +448,11 @@ fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
 }
 
 fn parse(path: &Path, json: &[u8]) -> Result<Vec<Token>, TokensError> {
-    let contents = serde_json::from_slice(json);
-    match contents.map_err(|source| TokensError::Form { path: path.to_owned(), source })? {
-        FileContents::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
-        FileContents::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
-        FileContents::Plain(tokens) => Ok(tokens),
+    let form = |source| TokensError::Form { path: path.to_owned(), source };
+    let Format { format: found } = serde_json::from_slice(json).map_err(form)?;
+    if found != FORMAT {
+        return Err(TokensError::OtherVersion { path: path.to_owned(), found });
     }
+    let held: Checked = serde_json::from_slice(json).map_err(form)?;
+    if held.check == check(&held.tokens) { Ok(held.tokens) } else { Err(TokensError::Check { path: path.to_owned() }) }
 }

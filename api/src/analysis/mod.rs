@@ -14,4 +14,5 @@ pub use self::examiner::{Examiner, Found, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PLIES_
 pub(crate) use self::figures::{AnalysisFigures, PHASES, PhaseFigures, SeatFigures};
 pub use self::ply::{Glyph, PlyAnalysis, accuracy, turning_points};
 pub(crate) use self::record::{annotate, to_record};
-pub(crate) use self::search::{Budget, SEED, rounded, search, share};
+pub use self::search::{Budget, search, share};
+pub(crate) use self::search::{SEED, rounded};

@@ -19,7 +19,7 @@ pub(crate) const SEED: u64 = 1;
 
 /// How long to search.
 #[derive(Clone, Copy)]
-pub(crate) struct Budget<'a> {
+pub struct Budget<'a> {
     /// The most playouts.
     pub(crate) playouts: u32,
     /// Whether to stop in any case. It is asked often, and each tree has some playouts before.
@@ -28,7 +28,7 @@ pub(crate) struct Budget<'a> {
 
 impl Budget<'_> {
     /// So many playouts, however long they take.
-    pub(crate) fn of(playouts: u32) -> Self {
+    pub fn of(playouts: u32) -> Self {
         Self { playouts, is_over: &|| false }
     }
 
@@ -55,7 +55,7 @@ impl Budget<'_> {
 }
 
 /// Searches a position for an actor, on all cores. `None` if nothing was found.
-pub(crate) fn search(
+pub fn search(
     position: &dyn AnyPosition,
     viewer: Viewer,
     actor: Actor,
@@ -103,7 +103,7 @@ fn joined(found: Vec<Option<Findings>>, actor: Actor) -> Option<Findings> {
 }
 
 /// A part of [`WHOLE`], from 0 to 1.
-pub(crate) fn share(part: u32) -> f64 {
+pub fn share(part: u32) -> f64 {
     f64::from(part) / f64::from(WHOLE)
 }
 

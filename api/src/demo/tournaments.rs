@@ -85,7 +85,7 @@ impl Tournament<'_> {
         for (index, game) in tables.iter().filter_map(plybook_tournaments::log::Table::game).enumerate() {
             let game = self.service.game(game)?;
             let seed = Hash::of_parts(&[b"plybook demo round", &round.to_be_bytes(), &(index as u64).to_be_bytes()]);
-            let mut dice = Dice::of_event(&seed, LogId::from_bytes([1; 16]), 0);
+            let mut dice = Dice::new(&seed, LogId::from_bytes([1; 16]), 0);
             let is_finished = index < finished;
             let limit = if is_finished { ACTIONS_MAX } else { ACTIONS_RUNNING };
             while game.replay().status() == Status::Running && game.replay().mainline().len() < limit {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use plybook_models::Catalogue;
-use plybook_store::{OpenError, Options, Store, Upkeep, UpkeepProgress, VaultKey};
+use plybook_store::{OpenError, Options, Store, UpkeepProgress, VaultKey};
 use plybook_tlog::Quorum;
 
 use super::Failure;
@@ -97,7 +97,7 @@ pub(crate) fn service(
     options: &Options,
     origin: Option<&str>,
     quorum: Quorum,
-    upkeep: Upkeep,
+    compresses: bool,
     report: impl Fn(&UpkeepProgress) + Send + 'static,
 ) -> Result<Arc<Service>, Failure> {
     let mut store = open(dir, options)?;
@@ -109,6 +109,6 @@ pub(crate) fn service(
         compared.map_err(Failure::trouble)?;
         models.map_err(Failure::trouble)
     })?;
-    store.keep_segments(upkeep, report).map_err(Failure::trouble)?;
+    store.keep_segments(compresses, report).map_err(Failure::trouble)?;
     Service::start_with(store, models).map_err(Failure::trouble)
 }

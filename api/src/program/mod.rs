@@ -4,7 +4,6 @@ mod analyse;
 mod archive;
 mod backup;
 mod bench;
-mod calibrate;
 mod cluster;
 mod costs;
 mod data;
@@ -12,21 +11,18 @@ mod doctor;
 mod draw;
 mod journal;
 mod key;
-mod matches;
 mod monitor;
 mod pair;
 mod prove;
 mod queries;
 mod refold;
 mod rules;
-mod scrub;
 mod search;
 mod serve;
 mod settings;
 mod tlog;
 mod token;
 mod trust;
-mod uct;
 mod vault;
 mod witness;
 
@@ -63,7 +59,6 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Doctor(doctor::Doctor),
-    Scrub(scrub::Scrub),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Journal(journal::Journal),
@@ -78,8 +73,6 @@ enum Command {
     Pair(pair::Pair),
     Search(search::Search),
     Analyse(analyse::Analyse),
-    Match(matches::Match),
-    Calibrate(calibrate::Calibrate),
     Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
@@ -148,7 +141,6 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Doctor(command) => command.run(),
-        Command::Scrub(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
         Command::Journal(command) => command.run(),
@@ -163,8 +155,6 @@ pub fn run() -> ExitCode {
         Command::Pair(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Analyse(command) => command.run(),
-        Command::Match(command) => command.run(),
-        Command::Calibrate(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {

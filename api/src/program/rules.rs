@@ -195,7 +195,7 @@ pub(super) fn no_such_kind(name: &str) -> Failure {
 /// The fair dice of one random game, from a public seed.
 fn seeded(seed: u64, game: u64) -> Dice {
     let seed = Hash::of_parts(&[b"plybook random", &seed.to_be_bytes()]);
-    Dice::of_event(&seed, LogId::from_bytes([0; 16]), game)
+    Dice::new(&seed, LogId::from_bytes([0; 16]), game)
 }
 
 /// Picks one of several actors that may act at the same time.

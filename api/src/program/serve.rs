@@ -16,7 +16,6 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
-use prometheus_client::registry::Unit;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::costs::Costs;
@@ -129,8 +128,8 @@ impl Serve {
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let metrics = Metrics::new();
         let damages = Damages::default();
-        let (upkeep, report) = (file.upkeep(), count_segments(&metrics, &damages));
-        let service = data::service(&dir, &options, origin.map(String::as_str), quorum, upkeep, report)?;
+        let report = count_segments(&metrics, &damages);
+        let service = data::service(&dir, &options, origin.map(String::as_str), quorum, file.compresses(), report)?;
         if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
             service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
         }
@@ -315,18 +314,15 @@ type Damages = Arc<Mutex<Vec<String>>>;
 fn count_segments(metrics: &Metrics, found: &Damages) -> impl Fn(&UpkeepProgress) + Send + use<> {
     let found = Arc::clone(found);
     let (segments, compressed, damages) = (Gauge::<i64>::default(), Gauge::<i64>::default(), Gauge::<i64>::default());
-    let scrubbed = Gauge::<i64>::default();
-    let told = [segments.clone(), compressed.clone(), damages.clone(), scrubbed.clone()];
+    let told = [segments.clone(), compressed.clone(), damages.clone()];
     metrics.register(|registry| {
         registry.register("journal_closed_segments", "Closed segments of the journal", segments);
         registry.register("journal_compressed_segments", "Those of them that are compressed", compressed);
         registry.register("journal_damages", "Damaged segments found while the service runs", damages);
-        let help = "Text of closed segments read again since the start, to look for damage";
-        registry.register_with_unit("journal_scrubbed", help, Unit::Bytes, scrubbed);
     });
     move |progress| {
-        let UpkeepProgress { segments, compressed, scrubbed_bytes, damages } = progress;
-        for (gauge, value) in told.iter().zip([*segments, *compressed, damages.len() as u64, *scrubbed_bytes]) {
+        let UpkeepProgress { segments, compressed, damages } = progress;
+        for (gauge, value) in told.iter().zip([*segments, *compressed, damages.len() as u64]) {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
         found.lock().unwrap_or_else(PoisonError::into_inner).clone_from(damages);

@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
-use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, Upkeep, VaultKey};
+use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, VaultKey};
 use serde::Deserialize;
 
 use super::costs::Costs;
@@ -89,7 +88,6 @@ pub(crate) struct File {
     pub(crate) analysis_workers: Option<u16>,
     pub(crate) segment_mib: Option<u64>,
     compress_journal: Option<bool>,
-    scrub_mib_s: Option<u64>,
     pub(crate) memory: Option<MemorySize>,
     /// The cost of requests.
     #[serde(default)]
@@ -122,12 +120,6 @@ pub fn check_settings(text: &str) -> Result<(), String> {
     file.queries.apply(&Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
     Ok(())
 }
-
-/// How fast closed segments of the journal are read again, in MiB of text a second.
-const SCRUB_MIB_S: u64 = 8;
-
-/// How long they are left alone after they were read.
-const SCRUB_EVERY: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How much memory may be taken: a number with a unit, such as `2GiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -217,14 +209,9 @@ const REQUEST_PARTS: u64 = 8;
 pub(crate) const ANSWER_PARTS: u64 = 4;
 
 impl File {
-    /// What is done for closed segments of the journal.
-    pub(crate) fn upkeep(&self) -> Upkeep {
-        let scrub_mib_s = self.scrub_mib_s.unwrap_or(SCRUB_MIB_S);
-        Upkeep {
-            compresses: self.compress_journal.unwrap_or(true),
-            scrub_bytes_s: scrub_mib_s.saturating_mul(1 << 20),
-            scrub_every: SCRUB_EVERY,
-        }
+    /// Whether closed segments of the journal are compressed.
+    pub(crate) fn compresses(&self) -> bool {
+        self.compress_journal.unwrap_or(true)
     }
 
     /// The sizes of the pools that clients share; `memory_mib` takes precedence over the file. Unless one of them says otherwise,

@@ -118,9 +118,6 @@ pub struct GameFilter {
     max_rating: Option<f64>,
     /// Members that the setup must have, with exactly these values.
     setup: Option<Value>,
-    /// A tag: its name, or `name=value`.
-    #[graphql(deprecation = "Use `tags`, a list.")]
-    tag: Option<String>,
     /// Tags that the game must all have: names, or `name=value`.
     tags: Option<Vec<String>>,
     /// A seat that won the game, alone or with others.
@@ -132,9 +129,6 @@ pub struct GameFilter {
     /// A position that the game came to, by any order of moves. Games of kinds with secrets are found once they are
     /// over.
     position: Option<PositionInput>,
-    /// A position that the game came to, by its key.
-    #[graphql(deprecation = "Use `position: {key: …}`.")]
-    position_key: Option<HashHex>,
 }
 
 /// A position, given in exactly one of these ways. All but `key` need the `kind` as well.
@@ -175,9 +169,7 @@ impl PositionInput {
 impl GameFilter {
     /// The price of finding the games that match, besides that of a list.
     pub fn price(&self) -> usize {
-        let by_position = self.position.is_some() || self.position_key.is_some();
-        let found = if by_position { price::EXPLORE } else { 0 };
-        found + self.position.as_ref().map_or(0, PositionInput::price)
+        self.position.as_ref().map_or(0, |position| price::EXPLORE + position.price())
     }
 
     /// The same conditions, for games of this kind.
@@ -196,14 +188,7 @@ impl GameFilter {
         if self.min_rating.is_some() || self.max_rating.is_some() {
             service.ratings().wait();
         }
-        let by_key = self.position_key.map(|key| key.0);
-        let key = match (self.position, by_key) {
-            (Some(_), Some(_)) => {
-                return Err(Problem::BadInput("give `position` or `positionKey`, not both".to_owned()));
-            }
-            (Some(position), None) => Some(position.key(self.kind.as_deref())?),
-            (None, key) => key,
-        };
+        let key = self.position.map(|position| position.key(self.kind.as_deref())).transpose()?;
         let among = key.map(|key| games_at(service, &key).map(Arc::new)).transpose()?;
         let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
@@ -226,7 +211,7 @@ impl GameFilter {
             rating_min: self.min_rating,
             rating_max: self.max_rating,
             setup: self.setup,
-            tags: self.tag.into_iter().chain(self.tags.unwrap_or_default()).collect(),
+            tags: self.tags.unwrap_or_default(),
             winning_seat: self.winning_seat,
             decided_by: self.decided_by.map(DeciderName::into),
             round: self.round,

@@ -62,7 +62,7 @@ impl Subscription {
     ///
     /// Games are recorded games unless the filter asks for lines; hidden lines are sent only with `includeHidden`, to
     /// recorders, and to players their own. The filter asks for what never changes about a game: `kind`, `origin`,
-    /// `tournament`, `round`, `player`, `players`, `seat`, `setup`, `tag`, `tags`, `since` and `until`.
+    /// `tournament`, `round`, `player`, `players`, `seat`, `setup`, `tags`, `since` and `until`.
     #[graphql(complexity = "1 + reading(filter.as_ref()) + child_complexity")]
     async fn changes(
         &self,

@@ -32,7 +32,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::LogId;
-use plybook_models::{Catalogue, Digests, REPLAY_KEYSPACES, Ratings};
+use plybook_models::{Catalogue, Digests, Ratings};
 use plybook_store::{Log, Memory, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
@@ -74,9 +74,6 @@ use crate::error::Problem;
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
-
-/// How the names of the keyspaces of read models begin, of which only the present version is read. The catalogue was in one, too.
-const OLD_KEYSPACES: [&str; 3] = ["models/", "digests/", REPLAY_KEYSPACES];
 
 /// A read model that lacks so many events is still loading, or cannot keep up.
 const BEHIND_EVENTS: u64 = 10_000;
@@ -136,9 +133,6 @@ impl Service {
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
         let ratings = Ratings::open(&store, &models)?;
-        for prefix in OLD_KEYSPACES {
-            store.drop_unused_keyspaces(prefix).map_err(Problem::internal)?;
-        }
         let service = Self::begin(store, models, Some((digests, ratings)), (changes, tail))?;
         if service.store.refusal().is_none() {
             service.settle_all();

@@ -132,7 +132,7 @@ impl Service {
         commands: Vec<Command>,
         imported: Option<&ImportSource>,
     ) -> Result<Arc<Live>, Problem> {
-        let rules = find_kind(&new.kind)?;
+        find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
         check_tags(&new.tags)?;
@@ -156,11 +156,8 @@ impl Service {
         };
         let id = clock::new_id();
         let mut draft = Draft::create(self.source_of(id), id, created, &new_seed())?;
-        if imported.is_none() {
-            rules.check_new(draft.replay().setup())?;
-            if !new.is_open {
-                draft.start_clock()?;
-            }
+        if imported.is_none() && !new.is_open {
+            draft.start_clock()?;
         }
         for command in commands {
             draft.command(command)?;

@@ -27,7 +27,7 @@ async fn an_address_in_use_is_an_error() {
     assert_eq!(again.err().map(|error| error.kind()), Some(std::io::ErrorKind::AddrInUse));
 }
 
-/// An answer of more than one piece used to wait 40 ms for the client to acknowledge the first.
+/// With Nagle's algorithm, an answer of more than one piece would wait 40 ms for the client to acknowledge the first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_answer_is_sent_without_waiting_for_the_client() {
     let house = House::new();

@@ -96,8 +96,6 @@ def check_dice(events, roll):
     seed, salt = raw(end["body"]["seed"]["seed"]), raw(end["body"]["seed"]["salt"])
     if sha256(b"plybook/seed/v1\0", raw(created["game"]), salt, seed) != created["body"]["fairness"]:
         raise BadLog(end["seq"], "publishes another seed than the game committed to")
-    if created["body"].get("dice") != 2:
-        raise BadLog(0, "is of a time before seats contributed to the dice")
     entropy = b"".join(
         bytes([int(event["by"].removeprefix("seat:"))]) + raw(event["body"]["entropy"])
         for event in events
@@ -117,7 +115,7 @@ def stream(key, game, ordinal):
     block = 0
     while True:
         place = ordinal.to_bytes(8, "big") + block.to_bytes(4, "big")
-        dealt = hmac_sha256(key, b"plybook/roll/v2\0", raw(game), place)
+        dealt = hmac_sha256(key, b"plybook/roll/v1\0", raw(game), place)
         yield from (int.from_bytes(dealt[at : at + 4], "big") for at in range(0, len(dealt), 4))
         block += 1
 

@@ -49,9 +49,6 @@ pub struct Created {
     /// Whether everything that a person does in the game is signed.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub signed: bool,
-    /// How the service's dice follow from the seed.
-    #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
-    pub dice: Derivation,
     /// The commitment to the complete setup, if `setup` holds only the public part; see [`crate::seal`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
@@ -67,42 +64,6 @@ pub struct Created {
     /// The player who owns a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub owner: Option<LogId>,
-}
-
-/// How the service's dice follow from the seed; see [`crate::fair`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub enum Derivation {
-    /// From the seq of the event that records a roll. No longer used for new logs, and never written.
-    #[default]
-    BySeq,
-    /// From the number of rolls before, and from what the seats contribute.
-    ByOrdinal,
-}
-
-impl Derivation {
-    /// Whether they follow from the seq, which is not written.
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-    pub fn is_by_seq(&self) -> bool {
-        *self == Self::BySeq
-    }
-}
-
-impl From<Derivation> for u8 {
-    fn from(derivation: Derivation) -> Self {
-        match derivation {
-            Derivation::BySeq => 1,
-            Derivation::ByOrdinal => 2,
-        }
-    }
-}
-
-impl TryFrom<u8> for Derivation {
-    type Error = &'static str;
-
-    fn try_from(version: u8) -> Result<Self, Self::Error> {
-        if version == 2 { Ok(Self::ByOrdinal) } else { Err("`dice` is 2, or left out") }
-    }
 }
 
 /// Who sits in a seat.

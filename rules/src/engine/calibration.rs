@@ -17,12 +17,12 @@ struct Calibration {
 /// The sharpness of a game's chances, in percent; [`NEUTRAL`] if it was never fitted.
 ///
 /// # Panics
-/// The game's calibration is not what `plybook calibrate` writes.
+/// The game's calibration is not what `plybook-lab calibrate` writes.
 pub(super) fn sharpness<G: Game>() -> u32 {
     if G::CALIBRATION.is_empty() {
         return NEUTRAL;
     }
-    let found: Calibration = serde_json::from_str(G::CALIBRATION).expect("`plybook calibrate` wrote it");
+    let found: Calibration = serde_json::from_str(G::CALIBRATION).expect("`plybook-lab calibrate` wrote it");
     found.sharpness
 }
 

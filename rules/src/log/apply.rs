@@ -65,6 +65,7 @@ impl Replay {
             Body::Resigned(_) if !event.by.actor().is_some_and(|actor| self.may_resign(actor)) => {
                 return Err(out_of_place);
             }
+            Body::EntropyAdded(_) if !self.rules.about().chance => return Err(Misfit::Without("dice")),
             Body::DeadlineSet(set) if event.by == By::Service => {
                 let deadline = Deadline { opens: set.opens, due: set.due };
                 if deadline != self.deadline_from(event.at, event.seq == 1) {

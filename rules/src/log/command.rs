@@ -174,7 +174,7 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError>
         }
         Command::AddEntropy { seat, entropy } => {
             check_seat(game, seat)?;
-            game.order.commitments.check_entropy(seat).map_err(|why| bad(why.to_string()))?;
+            game.check_entropy(seat).map_err(|why| bad(why.to_string()))?;
             Ok(vec![(By::Seat(seat), Body::EntropyAdded(EntropyAdded { entropy }))])
         }
         Command::Abandon(seat) => {

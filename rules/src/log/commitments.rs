@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Derivation, Seed};
+use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,6 @@ pub(super) struct Commitments {
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The seed of the dice, once it is published.
     pub(super) seed: Option<Seed>,
-    #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
-    derivation: Derivation,
     /// Whether something of the setup was drawn from the seed.
     is_drawn: bool,
     /// How many rolls the log's dice have made, including those taken back.
@@ -85,17 +83,14 @@ pub enum EntropyError {
 }
 
 impl Commitments {
-    /// The dice of the next roll, which is recorded as event `seq`.
-    pub(super) fn dice(&self, seed: &Seed, log: LogId, seq: u64) -> Dice {
-        match self.derivation {
-            Derivation::BySeq => Dice::of_event(&seed.seed, log, seq),
-            Derivation::ByOrdinal => Dice::of_roll(&seed.seed, log, &self.entropy, self.rolls),
-        }
+    /// The dice of the next roll.
+    pub(super) fn dice(&self, seed: &Seed, log: LogId) -> Dice {
+        Dice::of_roll(&seed.seed, log, &self.entropy, self.rolls)
     }
 
     /// Checks that a seat may contribute to the dice now.
     pub(super) fn check_entropy(&self, seat: u8) -> Result<(), EntropyError> {
-        if self.fairness.is_none() || self.derivation == Derivation::BySeq {
+        if self.fairness.is_none() {
             Err(EntropyError::NoDice)
         } else if self.rolls > 0 || self.seed.is_some() {
             Err(EntropyError::Late)
@@ -106,11 +101,9 @@ impl Commitments {
         }
     }
 
-    /// Whether the end of the game must publish the seed. Logs whose dice follow from the seq of events were
-    /// never held to it.
+    /// Whether the end of the game must publish the seed.
     pub(super) fn owes_seed(&self) -> bool {
-        let has_used = self.derivation == Derivation::ByOrdinal && self.rolls > 0 || self.is_drawn;
-        has_used && self.seed.is_none()
+        (self.rolls > 0 || self.is_drawn) && self.seed.is_none()
     }
 
     /// The seats that have contributed to the dice, in the order of the log.
@@ -127,10 +120,7 @@ impl Commitments {
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
             Body::Acted(acted) if acted.fair => self.check_fair(),
-            Body::Created(created) => {
-                let needs_seed = created.dice != Derivation::BySeq || !created.drawn.is_empty();
-                if needs_seed && created.fairness.is_none() { Err(Breach::NoSeed) } else { Ok(()) }
-            }
+            Body::Created(created) if !created.drawn.is_empty() && created.fairness.is_none() => Err(Breach::NoSeed),
             Body::EntropyAdded(_) => match event.by {
                 By::Seat(seat) => Ok(self.check_entropy(seat)?),
                 _ => Ok(()),
@@ -151,7 +141,6 @@ impl Commitments {
         match &event.body {
             Body::Created(created) => {
                 self.fairness = created.fairness;
-                self.derivation = created.dice;
                 self.is_drawn = !created.drawn.is_empty();
                 self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
             }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Acted, Created, DeadlineSet, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
+use plybook_events::body::{Acted, Created, DeadlineSet, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Signature, Statement, Timestamp, Who, seal};
 use serde_json::{Map, Value};
@@ -155,7 +155,7 @@ impl<S: Source> Draft<S> {
     /// There is no such kind, the setup or position is invalid, or the number of seats is wrong.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
-        let mut dice = Dice::of_event(&seed.seed, log, 0);
+        let mut dice = Dice::of_setup(&seed.seed, log);
         if created.setup.is_null() {
             created.setup = Map::new().into();
         }
@@ -165,9 +165,6 @@ impl<S: Source> Draft<S> {
         created.open &= rules.about().secrets;
         created.setup = setup;
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
-        if rules.about().chance {
-            created.dice = Derivation::ByOrdinal;
-        }
         if rules.about().chance || !created.drawn.is_empty() {
             created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
@@ -217,7 +214,6 @@ impl<S: Source> Draft<S> {
             // A line has no players.
             seats: parent.created().seats.iter().map(|seat| SeatEntry { player: None, ..seat.clone() }).collect(),
             fairness: about.chance.then(|| fair::commitment(log, seed)),
-            dice: if about.chance { Derivation::ByOrdinal } else { Derivation::BySeq },
             open: about.secrets,
             fork: Some(new.fork),
             name: new.name,

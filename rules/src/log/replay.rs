@@ -4,12 +4,13 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created, Derivation, Fork, Seed};
+use plybook_events::body::{Annotated, Created, Fork, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, Event, Hash, LogId, Place, SEATS_MAX, Timestamp, Who};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::commitments::EntropyError;
 use super::misfit::{FoldError, Misfit};
 use super::order::Order;
 use super::remarks::Remarks;
@@ -43,8 +44,7 @@ pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit
         return Err(Misfit::Drawn);
     }
     let has_seed = about.chance || !created.drawn.is_empty();
-    let is_without = created.dice != Derivation::BySeq && !about.chance || created.fairness.is_some() && !has_seed;
-    if is_without { Err(Misfit::Without("dice")) } else { Ok(()) }
+    if created.fairness.is_some() && !has_seed { Err(Misfit::Without("dice")) } else { Ok(()) }
 }
 
 /// A recorded game or a line, folded from its events. Clones share the text of actions and the kept
@@ -348,13 +348,13 @@ impl Replay {
         for name in &self.created.drawn {
             asked[name] = DRAWN.into();
         }
-        let mut dice = Dice::of_event(&seed.seed, self.log, 0);
+        let mut dice = Dice::of_setup(&seed.seed, self.log);
         self.rules.complete(&asked, &mut |n| dice.below(n)).ok().as_ref() != Some(&self.setup)
     }
 
     /// What the dice give now, from the log's seed, in a position that awaits a roll.
     pub fn rolled(&self, seed: &Seed) -> String {
-        let mut dice = self.order.commitments.dice(seed, self.log, self.events());
+        let mut dice = self.order.commitments.dice(seed, self.log);
         self.position.sample(Actor::Chance, &mut |n| dice.below(n))
     }
 
@@ -363,10 +363,15 @@ impl Replay {
         self.order.commitments.contributors()
     }
 
+    /// Checks that a seat may contribute to the dice now.
+    pub(super) fn check_entropy(&self, seat: u8) -> Result<(), EntropyError> {
+        if self.rules.about().chance { self.order.commitments.check_entropy(seat) } else { Err(EntropyError::NoDice) }
+    }
+
     /// The seats that may still contribute to the dice: all others, until something is rolled.
     pub fn awaited_contributors(&self) -> impl Iterator<Item = u8> {
         let is_open = self.status() == Status::Running && !self.is_line();
-        let may = move |seat: &u8| is_open && self.order.commitments.check_entropy(*seat).is_ok();
+        let may = move |seat: &u8| is_open && self.check_entropy(*seat).is_ok();
         (1..=self.position.seats()).filter(may)
     }
 

@@ -38,6 +38,12 @@ pub(super) struct Manifest {
     pub files: Vec<FileCopy>,
 }
 
+/// What a manifest of any version has.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
 /// A segment of the journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,10 +74,11 @@ impl Manifest {
 
     /// Reads the bytes of a manifest, or says what is wrong with them.
     pub(super) fn parse(json: &[u8]) -> Result<Self, String> {
-        let manifest: Self = serde_json::from_slice(json).map_err(|why| why.to_string())?;
-        if manifest.format != FORMAT {
-            return Err(format!("its format is {:?}, not {FORMAT:?}", manifest.format));
+        let Format { format } = serde_json::from_slice(json).map_err(|why| why.to_string())?;
+        if format != FORMAT {
+            return Err(format!("its format is {format:?}, and this program reads {FORMAT:?}"));
         }
+        let manifest: Self = serde_json::from_slice(json).map_err(|why| why.to_string())?;
         let firsts: Vec<u64> = manifest.journal.iter().map(|segment| segment.first).collect();
         if firsts.first().is_some_and(|first| *first != 0) || !firsts.is_sorted_by(|a, b| a < b) {
             return Err("its segments are not in order".to_owned());

@@ -6,7 +6,6 @@
 
 mod block;
 mod rows;
-pub(crate) mod singles;
 
 use std::sync::Arc;
 

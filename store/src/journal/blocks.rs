@@ -14,9 +14,9 @@
 //! <position after the last event> <bytes of the text> <SHA-256 of the text> <number of blocks> <check>
 //! ```
 //!
-//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v2" || 0 || the position of the segment's first event || the index
+//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v1" || 0 || the position of the segment's first event || the index
 //! up to the check)`. Offsets in the text, its length and its hash are those of the whole text. Each block has zstd's checksum,
-//! and each group in it its own. In the earlier form, whose check has `v1`, no `prev` is left out.
+//! and each group in it its own.
 
 use std::fs::File;
 use std::io;
@@ -27,9 +27,7 @@ use zstd::zstd_safe::CParameter;
 
 use super::prevs;
 
-const DOMAIN: &[u8] = b"plybook/blocks/v2\0";
-/// That of the earlier form.
-const DOMAIN_1: &[u8] = b"plybook/blocks/v1\0";
+const DOMAIN: &[u8] = b"plybook/blocks/v1\0";
 
 /// What a skippable frame starts with; its length follows.
 const MAGIC: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
@@ -78,10 +76,6 @@ pub(super) struct Blocks {
     pub text_sha256: Hash,
     /// Where the index starts in the file, in bytes.
     end: u64,
-    /// Whether every `prev` that follows from its block is left out: in the earlier form, none is.
-    pub leaves_out_prevs: bool,
-    /// The check of the index.
-    check: [u8; CHECK_BYTES],
 }
 
 impl Blocks {
@@ -105,9 +99,7 @@ impl Blocks {
         let (magic, content) = index.split_at_checked(MAGIC_BYTES)?;
         let (checked, check) = content.split_last_chunk()?;
         let len = u32::try_from(content.len()).ok()?;
-        let leaves_out_prevs = *check == check_of(DOMAIN, first, checked);
-        let is_right = leaves_out_prevs || *check == check_of(DOMAIN_1, first, checked);
-        if magic != [MAGIC, len.to_le_bytes()].concat() || !is_right {
+        if magic != [MAGIC, len.to_le_bytes()].concat() || *check != check_of(first, checked) {
             return None;
         }
         let (table, tail) = content.split_at_checked(content.len().checked_sub(TAIL_BYTES)?)?;
@@ -119,7 +111,7 @@ impl Blocks {
         let rows: Vec<Block> = table.chunks_exact(ROW_BYTES).map(block).collect();
         let text_sha256 = Hash(tail[16..48].try_into().ok()?);
         let (next, text_bytes) = (number(&tail[..8]), number(&tail[8..16]));
-        let found = Self { rows, next, text_bytes, text_sha256, end, leaves_out_prevs, check: *check };
+        let found = Self { rows, next, text_bytes, text_sha256, end };
         found.is_in_order(first).then_some(found)
     }
 
@@ -134,17 +126,6 @@ impl Blocks {
                 && after.text_offset - before.text_offset <= TEXT_BYTES_MAX
         };
         self.rows.first() == Some(&starts) && (0..self.rows.len()).all(is_after)
-    }
-
-    /// Whether it is the index of a file, which may have been replaced since it was read.
-    pub(super) fn is_of(&self, file: &File) -> io::Result<bool> {
-        let len = file.metadata()?.len();
-        if len != self.end + (MAGIC_BYTES + self.rows.len() * ROW_BYTES + TAIL_BYTES) as u64 {
-            return Ok(false);
-        }
-        let mut check = [0; CHECK_BYTES];
-        file.read_exact_at(&mut check, len - CHECK_BYTES as u64)?;
-        Ok(check == self.check)
     }
 
     /// The number of blocks.
@@ -187,7 +168,7 @@ impl Blocks {
             return Ok(Err(WRONG));
         };
         let text = zstd::bulk::decompress(&frame, found).ok().filter(|text| text.len() == found);
-        let text = if self.leaves_out_prevs { text.and_then(|text| prevs::put_in(&text, len)) } else { text };
+        let text = text.and_then(|text| prevs::put_in(&text, len));
         Ok(text.filter(|text| text.len() == len).ok_or(WRONG))
     }
 }
@@ -205,7 +186,7 @@ pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64, text
     content.extend_from_slice(&text_bytes.to_be_bytes());
     content.extend_from_slice(&text_sha256.0);
     content.extend_from_slice(&(rows.len() as u64).to_be_bytes());
-    content.extend_from_slice(&check_of(DOMAIN, first, &content));
+    content.extend_from_slice(&check_of(first, &content));
     let len = u32::try_from(content.len()).expect("no segment has a hundred million blocks");
     [&MAGIC[..], &len.to_le_bytes(), &content].concat()
 }
@@ -219,8 +200,8 @@ pub(super) fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
     compressor.compress(&text)
 }
 
-fn check_of(domain: &[u8], first: u64, checked: &[u8]) -> [u8; CHECK_BYTES] {
-    let Hash(hash) = Hash::of_parts(&[domain, &first.to_be_bytes(), checked]);
+fn check_of(first: u64, checked: &[u8]) -> [u8; CHECK_BYTES] {
+    let Hash(hash) = Hash::of_parts(&[DOMAIN, &first.to_be_bytes(), checked]);
     hash[..CHECK_BYTES].try_into().expect("8 of 32 bytes")
 }
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! <first position> <next position> <bytes of the file> <SHA-256 of the file> <bytes of the text> <SHA-256 of the text>
-//!     <event sum> <when it was read last, in milliseconds since 1970> <check>
+//!     <event sum> <check>
 //! ```
 //!
 //! The *event sum* is over the events of the segment (see [`EventSum`]). `check` is the first 16 hex digits of
@@ -22,7 +22,7 @@ use super::groups::each_group_of;
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, segment_name};
 use crate::event_sum::EventSum;
-use crate::{disk, operator};
+use crate::disk;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "closed";
@@ -55,8 +55,6 @@ pub(crate) struct Closed {
     pub text_sha256: Hash,
     /// What its events add to the event sum.
     pub sum: u128,
-    /// When it was read last, in milliseconds since 1970.
-    pub read_at: i64,
 }
 
 /// Told how many bytes of a file were read just now; whoever does not want to read on returns `false`.
@@ -89,8 +87,7 @@ impl Closed {
         }
         let sha256 = if text.blocks().is_some() { hash_file(text.path())? } else { text_sha256 };
         let bytes = text.file_bytes()?;
-        let read_at = operator::now().as_millis();
-        Ok(Some(Self { first, next, bytes, sha256, text_bytes: end, text_sha256, sum, read_at }))
+        Ok(Some(Self { first, next, bytes, sha256, text_bytes: end, text_sha256, sum }))
     }
 
     /// Whether a file looks like the one that was read, without reading all of it: by its length, and how it begins and ends.
@@ -109,14 +106,6 @@ impl Closed {
         }
     }
 
-    /// Whether what was read now is what was read then. It may have another form by now.
-    pub(super) fn is_like(&self, now: &Self) -> bool {
-        let (text, then) = (now.is_text(), self.is_text());
-        let is_same_file = (self.bytes, self.sha256) == (now.bytes, now.sha256);
-        let of_text = |closed: &Self| (closed.first, closed.next, closed.text_bytes, closed.text_sha256, closed.sum);
-        of_text(self) == of_text(now) && (is_same_file || text != then)
-    }
-
     /// Whether the file is the text itself.
     fn is_text(&self) -> bool {
         self.sha256 == self.text_sha256
@@ -128,8 +117,8 @@ impl Closed {
     }
 
     fn line(&self) -> String {
-        let Self { first, next, bytes, sha256, text_bytes, text_sha256, sum, read_at } = self;
-        let mut line = format!("{first} {next} {bytes} {sha256} {text_bytes} {text_sha256} {sum:032x} {read_at} ");
+        let Self { first, next, bytes, sha256, text_bytes, text_sha256, sum } = self;
+        let mut line = format!("{first} {next} {bytes} {sha256} {text_bytes} {text_sha256} {sum:032x} ");
         let check = Hash::of_parts(&[DOMAIN, line.as_bytes()]).to_string();
         line.push_str(&check[..16]);
         line.push('\n');
@@ -138,7 +127,7 @@ impl Closed {
 
     fn parse(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split(' ').collect();
-        let [first, next, bytes, sha256, text_bytes, text_sha256, sum, read_at, _] = words[..] else { return None };
+        let [first, next, bytes, sha256, text_bytes, text_sha256, sum, _] = words[..] else { return None };
         let closed = Self {
             first: first.parse().ok()?,
             next: next.parse().ok()?,
@@ -147,7 +136,6 @@ impl Closed {
             text_bytes: text_bytes.parse().ok()?,
             text_sha256: text_sha256.parse().ok()?,
             sum: u128::from_str_radix(sum, 16).ok()?,
-            read_at: read_at.parse().ok()?,
         };
         (closed.line().strip_suffix('\n') == Some(line)).then_some(closed)
     }

@@ -22,7 +22,7 @@ use crate::disk;
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
 const BLOCK_BYTES: usize = 512 << 10;
 
-/// Compresses a closed segment, be it text, which stays, or of the earlier form. `None` if the pace ended it.
+/// Compresses the text of a closed segment, which stays. `None` if the pace ended it.
 ///
 /// # Errors
 /// The text is damaged or is not what was written and read before, or the disk has no room for it, refuses something or does not

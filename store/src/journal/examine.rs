@@ -31,7 +31,7 @@ pub struct Damage {
 
 impl Damage {
     /// A closed segment is gone.
-    pub(super) fn missing(dir: &Path, known: &Closed) -> Self {
+    fn missing(dir: &Path, known: &Closed) -> Self {
         let (file, why) = (dir.join(known.file_name()), "it is missing");
         Self { file, offset: 0, why, first: known.first, next: Some(known.next), logs: BTreeSet::new() }
     }
@@ -68,7 +68,7 @@ pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
 }
 
 /// Reads the segment that starts at `first`, before the one that starts at `following`.
-pub(super) fn segment(
+fn segment(
     dir: &Path,
     first: u64,
     following: Option<u64>,
@@ -83,6 +83,9 @@ pub(super) fn segment(
         }
         opened => opened?,
     };
+    if let Err(why @ JournalError::OtherVersion { .. }) = text.check_header() {
+        return Err(why);
+    }
     if first != found.events {
         let why = "the segment before it is missing or cut";
         found.push(Place::Text(text.path()), 0, why, found.events, Some(first), BTreeSet::new());

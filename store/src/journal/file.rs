@@ -131,8 +131,8 @@ impl FileJournal {
         known
     }
 
-    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed or in the earlier form; of
-    /// those that are wanted.
+    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed;
+    /// of those that are wanted.
     pub(super) fn unfinished(&self, compresses: bool, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let (_, closed) = segments.split_last()?;
@@ -146,7 +146,7 @@ impl FileJournal {
         segments.iter().filter_map(|segment| segment.closed).collect()
     }
 
-    /// The number of closed segments, and how many of them are compressed in the present form.
+    /// The number of closed segments, and how many of them are compressed.
     pub(super) fn closed_counts(&self) -> (u64, u64) {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let compressed = segments.iter().filter(|segment| segment.is_compressed()).count();
@@ -158,9 +158,7 @@ impl FileJournal {
         let segment = self.segment(first);
         let Some((closed, blocks)) = compress(&self.dir, &segment, pace)? else { return Ok(false) };
         self.keep(Segment::closed(&self.dir, closed, Some(blocks)));
-        if segment.blocks.is_none()
-            && let Err(why) = remove_text(&self.dir, first)
-        {
+        if let Err(why) = remove_text(&self.dir, first) {
             tracing::warn!(%why, "the text of a compressed segment stays until the next start");
         }
         Ok(true)
@@ -181,13 +179,12 @@ impl FileJournal {
         Ok(self.known_sum(u64::MAX))
     }
 
-    /// Reads a closed segment, and checks that it is as before, if it was read before. Returns whether the pace let it end.
-    pub(super) fn read_again(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
+    /// Reads a segment that was closed, and checks that it is what was written. Returns whether the pace let it end.
+    pub(super) fn read_closed(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
         let segment = self.segment(first);
-        let mut text = Text::open_with(&self.dir, first, segment.blocks.as_ref())?;
+        let mut text = Text::open(&self.dir, first)?;
         let Some(found) = Closed::read(&mut text, first, pace)? else { return Ok(false) };
-        let is_as_before = |known: Closed| known == Closed { read_at: known.read_at, ..found };
-        if !segment.has_the_text_of(&found) || !segment.closed.is_none_or(is_as_before) {
+        if !segment.has_the_text_of(&found) {
             return Err(text.damaged(0, OTHER));
         }
         let blocks = text.blocks().cloned();

@@ -30,9 +30,22 @@ const COMMIT: &[u8] = b"#commit ";
 /// No line that ends a group is longer, in bytes.
 pub(super) const COMMIT_BYTES_MAX: usize = COMMIT.len() + 20 + 1 + 20 + 1 + 16 + 1;
 
+/// The version of the format of a data directory.
+pub(super) const VERSION: u64 = 1;
+
+/// The start of a segment's first line.
+const HEADER: &str = "#plybook-journal ";
+
 /// The first line of a segment.
 pub(super) fn header(first: u64) -> String {
-    format!("#plybook-journal 1 {first}\n")
+    format!("{HEADER}{VERSION} {first}\n")
+}
+
+/// The version that a segment's first line names; `None` if it is no such line.
+pub(super) fn version(start: &[u8]) -> Option<u64> {
+    let rest = start.strip_prefix(HEADER.as_bytes())?;
+    let digits = rest.iter().position(|b| *b == b' ')?;
+    str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
 /// Appends the text of a group whose first event has this position.

@@ -13,7 +13,6 @@ pub(crate) mod jetstream;
 mod memory;
 mod prevs;
 mod reader;
-mod scrub;
 mod segment;
 mod text;
 mod upkeep;
@@ -31,9 +30,8 @@ pub use jetstream::{
     JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
 };
 pub use memory::MemoryJournal;
-pub use scrub::{Scrub, scrub};
 pub(crate) use upkeep::Keeper;
-pub use upkeep::{Upkeep, UpkeepProgress};
+pub use upkeep::UpkeepProgress;
 
 use crate::EventBytes;
 
@@ -148,6 +146,18 @@ pub enum JournalError {
     /// A stream on NATS `JetStream` cannot be written or read.
     #[error(transparent)]
     Stream(#[from] StreamError),
+    /// The data directory has another format. Use the program that it was recorded with.
+    #[error(
+        "{} is of version {found} of the format, and this program reads version {}: use the program that recorded it",
+        file.display(),
+        frame::VERSION
+    )]
+    OtherVersion {
+        /// The segment.
+        file: PathBuf,
+        /// The version that it names.
+        found: u64,
+    },
     /// The file was changed after it was written. Restore it from a copy.
     #[error("{} is damaged at byte {offset}: {why}", file.display())]
     Damaged {

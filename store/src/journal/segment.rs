@@ -50,9 +50,9 @@ impl Segment {
         Self { next, bytes, blocks, closed: Some(closed), ..Self::new(dir, closed.first) }
     }
 
-    /// Whether it is compressed in the present form.
+    /// Whether it is compressed.
     pub(super) fn is_compressed(&self) -> bool {
-        self.blocks.as_ref().is_some_and(|blocks| blocks.leaves_out_prevs)
+        self.blocks.is_some()
     }
 
     /// Whether what was found when all of a closed segment was read is what was written, and what was found before.

@@ -36,7 +36,7 @@ impl Text {
         Self::open_with(dir, first, None)
     }
 
-    /// Like [`open`](Self::open); of a compressed segment, the index is known, unless the file was replaced by the present form.
+    /// Like [`open`](Self::open); of a compressed segment, the index may be known.
     pub(super) fn open_with(dir: &Path, first: u64, known: Option<&Arc<Blocks>>) -> Result<Self, JournalError> {
         let (plain, compressed) = (dir.join(segment_name(first)), dir.join(compressed_name(first)));
         // Between two looks, another process may have replaced one form by the other.
@@ -49,8 +49,8 @@ impl Text {
             };
             let blocks = match known {
                 _ if path == &plain => None,
-                Some(known) if known.is_of(&file).map_err(io)? => Some(Arc::clone(known)),
-                _ => return Self::open_compressed(path, first),
+                Some(known) => Some(Arc::clone(known)),
+                None => return Self::open_compressed(path, first),
             };
             return Ok(Self { path: path.clone(), first, file, blocks, held: (usize::MAX, Vec::new()) });
         }
@@ -143,9 +143,11 @@ impl Text {
         let mut found = vec![0; header.len().min(usize::try_from(self.len()?).unwrap_or(usize::MAX))];
         self.read_exact_at(&mut found, 0)?;
         if found == header.as_bytes() {
-            Ok(header.len() as u64)
-        } else {
-            Err(self.damaged(0, "it does not start as a segment of this position"))
+            return Ok(header.len() as u64);
+        }
+        match frame::version(&found) {
+            Some(found) if found != frame::VERSION => Err(JournalError::OtherVersion { file: self.path.clone(), found }),
+            _ => Err(self.damaged(0, "it does not start as a segment of this position")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is done for closed segments in the background: they are compressed, and read again from time to time.
+//! What is done for closed segments in the background: they are read once, and compressed.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -6,20 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::closed::Closed;
 use super::{FileJournal, JournalError, fresh_name};
-use crate::{disk, operator};
-
-/// How closed segments are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Upkeep {
-    /// Whether they are compressed.
-    pub compresses: bool,
-    /// How fast they are read again, in bytes of text a second; 0 if they are not.
-    pub scrub_bytes_s: u64,
-    /// How long a segment is left alone after it was read.
-    pub scrub_every: Duration,
-}
+use crate::disk;
 
 /// How far that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,8 +16,6 @@ pub struct UpkeepProgress {
     pub segments: u64,
     /// See `segments`.
     pub compressed: u64,
-    /// The number of bytes of text that were read again, to look for damage, since the start.
-    pub scrubbed_bytes: u64,
     /// What was found to be wrong, in the order in which it was found.
     pub damages: Vec<String>,
 }
@@ -60,7 +46,7 @@ type Report = Box<dyn Fn(&UpkeepProgress) + Send>;
 
 struct Work {
     journal: Arc<FileJournal>,
-    upkeep: Upkeep,
+    compresses: bool,
     shared: Arc<Shared>,
     report: Report,
     progress: UpkeepProgress,
@@ -71,12 +57,12 @@ struct Work {
 }
 
 impl Keeper {
-    pub(crate) fn start(journal: Arc<FileJournal>, upkeep: Upkeep, report: Report) -> std::io::Result<Self> {
+    pub(crate) fn start(journal: Arc<FileJournal>, compresses: bool, report: Report) -> std::io::Result<Self> {
         let shared = Arc::<Shared>::default();
         let progress = UpkeepProgress::default();
         let work = Work {
             journal,
-            upkeep,
+            compresses,
             shared: Arc::clone(&shared),
             report,
             progress,
@@ -117,52 +103,29 @@ impl Work {
         }
     }
 
-    /// Does the next thing; whether there was one.
+    /// Reads or compresses the next segment; whether there was one.
     fn step(&mut self) -> bool {
         let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
         let is_wanted = |first: u64| self.left_alone.get(&first).is_none_or(|until| is_past(*until));
-        let compresses = self.upkeep.compresses && (self.compresses_at.is_none() || is_past(self.compresses_at));
-        if let Some(first) = self.journal.unfinished(compresses, is_wanted) {
-            let shared = Arc::clone(&self.shared);
-            let mut last = Instant::now();
-            // Half of the time it rests, so that it takes half a core at most.
-            let mut pace = |_| {
-                if last.elapsed() < TURN {
-                    return true;
-                }
-                let goes_on = shared.wait(last.elapsed());
-                last = Instant::now();
-                goes_on
-            };
-            let done = if compresses {
-                self.journal.compress(first, &mut pace)
-            } else {
-                self.journal.read_again(first, &mut pace)
-            };
-            self.conclude(first, compresses, done);
-            return true;
-        }
-        let every = i64::try_from(self.upkeep.scrub_every.as_millis()).unwrap_or(i64::MAX);
-        let now = operator::now().as_millis();
-        // What was read in the future was read by a wrong clock.
-        let is_old = |closed: &Closed| closed.read_at < now.saturating_sub(every) || closed.read_at > now;
-        let is_due = |closed: &Closed| is_old(closed) && is_wanted(closed.first);
-        let due = self.journal.closed().into_iter().filter(is_due).min_by_key(|closed| closed.read_at);
-        let Some(due) = due.filter(|_| self.upkeep.scrub_bytes_s > 0) else { return false };
-        let (shared, speed) = (Arc::clone(&self.shared), self.upkeep.scrub_bytes_s);
-        let (mut read, mut waited) = (0, 0);
-        let mut pace = |bytes: u64| {
-            read += bytes;
-            let time = Duration::from_secs_f64((read - waited) as f64 / speed as f64);
-            if time < TURN {
+        let compresses = self.compresses && (self.compresses_at.is_none() || is_past(self.compresses_at));
+        let Some(first) = self.journal.unfinished(compresses, is_wanted) else { return false };
+        let shared = Arc::clone(&self.shared);
+        let mut last = Instant::now();
+        // Half of the time it rests, so that it takes half a core at most.
+        let mut pace = |_| {
+            if last.elapsed() < TURN {
                 return true;
             }
-            waited = read;
-            shared.wait(time)
+            let goes_on = shared.wait(last.elapsed());
+            last = Instant::now();
+            goes_on
         };
-        let done = self.journal.read_again(due.first, &mut pace);
-        self.progress.scrubbed_bytes += read;
-        self.conclude(due.first, false, done);
+        let done = if compresses {
+            self.journal.compress(first, &mut pace)
+        } else {
+            self.journal.read_closed(first, &mut pace)
+        };
+        self.conclude(first, compresses, done);
         true
     }
 
@@ -204,6 +167,7 @@ fn is_damage(why: &JournalError, first: u64) -> bool {
         | JournalError::Conflict { .. }
         | JournalError::TooLarge { .. }
         | JournalError::Pending
+        | JournalError::OtherVersion { .. }
         | JournalError::Stream(_) => false,
     }
 }

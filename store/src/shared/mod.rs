@@ -25,8 +25,8 @@ use crate::{NatsAccess, NatsAddress, StreamError, Vault, VaultError, VaultKey};
 /// How often a node looks for what others have written.
 const INTERVAL: Duration = Duration::from_millis(300);
 
-/// The document that every node reads first: it shows whether they have the same key.
-const FORMAT: (&str, &[u8]) = ("format", b"plybook-shared/1");
+/// The contents of the document `format`, which every node reads first: it shows whether they have the same key.
+pub(crate) const FORMAT: &str = "plybook-shared/1";
 
 /// How well documents and values of collections are compressed.
 const LEVEL: i32 = 3;
@@ -108,11 +108,13 @@ impl Document {
 fn open_documents(connection: &Arc<Connection>, key: &VaultKey) -> Result<Arc<Documents>, VaultError> {
     let stream = connection.name();
     let documents = Documents::open(Bucket::open(connection, &format!("{stream}_shared"), key)?)?;
-    let (format, contents) = FORMAT;
-    documents.document(format).update(|found| match found {
-        None => Ok((Some(contents.to_vec()), ())),
-        Some(found) if found.bytes == contents => Ok((None, ())),
-        Some(_) => Err(VaultError::Newer(stream.to_owned())),
+    documents.document("format").update(|found| match found {
+        None => Ok((Some(FORMAT.into()), ())),
+        Some(found) if found.bytes == FORMAT.as_bytes() => Ok((None, ())),
+        Some(found) => {
+            let found = String::from_utf8_lossy(&found.bytes).into_owned();
+            Err(VaultError::OtherVersion { stream: stream.to_owned(), found })
+        }
     })?;
     Ok(documents)
 }

@@ -113,7 +113,7 @@ pub(super) fn compare_last(
         _ => compare(log, files, checkpoints).map(|builder| (builder, Builder::default())),
     };
     match compared {
-        // A closed segment that is damaged stops no start: the scrubber tells of it.
+        // A closed segment that is damaged stops no start: `plybook doctor` tells of it.
         Err(why @ TlogError::Read(_)) => {
             match from(log.closed_until().next_multiple_of(u64::from(TILE_WIDTH)).min(least)) {
                 Some((Ok((builder, 0)), believed)) => Ok((builder, believed)),

@@ -56,7 +56,7 @@ impl Earlier {
         Ok(())
     }
 
-    /// Removes the tiles of level 0 that an earlier version, or a process that was stopped, has left of a tree of `size` leaves.
+    /// Removes the tiles of level 0 that a process that was stopped has left of a tree of `size` leaves.
     fn remove_leaves(&self, size: u64) {
         let mut begun = Instant::now();
         for above in 0..size / LEAVES_BELOW {

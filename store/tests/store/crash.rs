@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
-use plybook_store::{Keyspace, Store, Upkeep};
+use plybook_store::{Keyspace, Store};
 
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open};
 
@@ -109,8 +109,7 @@ fn child() {
     };
     let mut store = open(Path::new(&dir)).unwrap();
     // So that it is killed while it compresses, too.
-    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 1 << 20, scrub_every: Duration::from_secs(1) };
-    store.keep_segments(upkeep, |_| ()).unwrap();
+    store.keep_segments(true, |_| ()).unwrap();
     let keyspace = store.keyspace("seen").unwrap();
     thread::scope(|scope| {
         for n in 0..WRITERS {

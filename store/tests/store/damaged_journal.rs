@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, examine};
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, Store, examine};
 
 use crate::support::{all_logs, events, log_id, open, push};
 
@@ -121,15 +121,35 @@ fn any_flipped_byte_is_refused_with_its_file_and_offset() {
         flipped[at] ^= 1 << (at % 8);
         fs::write(&path, &flipped).unwrap();
         let why = FileJournal::open(dir.path(), 1 << 20).map(|_| ()).unwrap_err();
-        let JournalError::Damaged { file, offset, .. } = &why else { panic!("{at}: {why}") };
-        assert_eq!(*file, path);
-        assert!(*offset <= at as u64, "byte {at}: {why}");
-        let said = why.to_string();
-        assert!(said.contains("00000000000000000000.log is damaged at byte "), "{said}");
+        match &why {
+            JournalError::OtherVersion { file, found: 3 } => assert_eq!((file, at), (&path, "#plybook-journal ".len())),
+            JournalError::Damaged { file, offset, .. } => assert!(*file == path && *offset <= at as u64, "{at}: {why}"),
+            _ => panic!("byte {at}: {why}"),
+        }
         assert_eq!(fs::read(&path).unwrap(), flipped, "a refused journal stays as it is");
     }
     fs::write(&path, &whole).unwrap();
     assert_eq!(FileJournal::open(dir.path(), 1 << 20).unwrap().len(), 3);
+}
+
+#[test]
+fn a_store_of_another_version_is_refused_with_both_versions() {
+    let dir = tempfile::tempdir().unwrap();
+    push(&open(dir.path()).unwrap(), log_id(1), "a");
+    let path = dir.path().join("journal/00000000000000000000.log");
+    let other = fs::read_to_string(&path).unwrap().replacen("#plybook-journal 1 ", "#plybook-journal 20 ", 1);
+    fs::write(&path, &other).unwrap();
+    let expected = format!(
+        "{} is of version 20 of the format, and this program reads version 1: use the program that recorded it",
+        path.display()
+    );
+    let opened = open(dir.path()).map(|_| ());
+    let read = Store::open_to_read(dir.path(), None, &mut |_, _| ()).map(|_| ());
+    for refused in [opened, read] {
+        assert_eq!(refused.unwrap_err().to_string(), expected);
+    }
+    assert_eq!(examine(&dir.path().join("journal")).unwrap_err().to_string(), expected);
+    assert_eq!(fs::read_to_string(&path).unwrap(), other, "it stays as it is");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A journal of each format version that ever existed. All of them must open for ever.
+//! A journal as it was written once, which must open for ever.
 
 use std::fs;
 use std::path::Path;

@@ -80,24 +80,3 @@ fn tables_are_there_after_reopening() {
     drop(store);
     assert_eq!(keyspace.len(), 3);
 }
-
-#[test]
-fn keyspaces_of_earlier_versions_are_removed() {
-    let house = House::File(tempfile::tempdir().unwrap());
-    {
-        let store = house.open();
-        for name in ["models/v1", "models/v2", "other/v1"] {
-            let keyspace = store.keyspace(name).unwrap();
-            (0..2_000_u32).for_each(|n| keyspace.put(&n.to_be_bytes(), b"row").unwrap());
-        }
-    }
-    {
-        let store = house.open();
-        let present = store.keyspace("models/v2").unwrap();
-        store.drop_unused_keyspaces("models/").unwrap();
-        assert_eq!(present.len(), 2_000);
-    }
-    let store = house.open();
-    let len = |name: &str| store.keyspace(name).unwrap().len();
-    assert_eq!(["models/v1", "models/v2", "other/v1"].map(len), [0, 2_000, 2_000]);
-}

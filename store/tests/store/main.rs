@@ -20,7 +20,6 @@ mod nodes;
 mod reading;
 mod shared;
 mod shared_tlog;
-mod singles;
 mod start;
 mod tlog;
 mod vault;

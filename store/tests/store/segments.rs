@@ -1,7 +1,6 @@
 //! Closed segments: compressed, known from one start to the next, and found damaged.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,15 +11,12 @@ use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
 use plybook_store::{
-    EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, Upkeep, backup, examine, restore, scrub,
+    EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, backup, examine, restore,
 };
-use sha2::{Digest, Sha256};
 
 use crate::support::{Random, all_logs, events, log_id};
 
 pub const OPTIONS: Options = Options { segment_bytes: 2_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
-
-const UPKEEP: Upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
 
 /// How long something is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -48,7 +44,7 @@ pub fn fill_with(store: &Store, word: &str) {
 /// Compresses all closed segments.
 pub fn compress(store: &mut Store) {
     let (tell, told) = channel();
-    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    store.keep_segments(true, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     let deadline = Instant::now() + PATIENCE;
     loop {
         let progress = told.recv_timeout(deadline - Instant::now()).expect("it makes progress");
@@ -179,55 +175,6 @@ pub fn documented_script(n: usize) -> String {
     ["import hashlib, sys"].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
 }
 
-/// Compresses a text as versions did that left no `prev` out.
-fn compress_as_before(path: &Path) {
-    let text = fs::read_to_string(path).unwrap();
-    let status = Command::new("zstd").args(["-q", "--check", "-f"]).arg(path).arg("-o").arg(of_text(path)).status();
-    assert!(status.unwrap().success());
-    let first: u64 = path.file_stem().unwrap().to_str().unwrap().parse().unwrap();
-    let next: u64 = text.lines().last().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-    let mut file = fs::OpenOptions::new().append(true).open(of_text(path)).unwrap();
-    let mut index: Vec<u8> = [first, 0, 0, next, text.len() as u64].map(u64::to_be_bytes).concat();
-    index.extend_from_slice(&Sha256::digest(&text));
-    index.extend_from_slice(&1_u64.to_be_bytes());
-    let check = Hash::of_parts(&[b"plybook/blocks/v1\0", &first.to_be_bytes(), &index]);
-    index.extend_from_slice(&check.0[..8]);
-    file.write_all(&0x184d_2a50_u32.to_le_bytes()).unwrap();
-    file.write_all(&(index.len() as u32).to_le_bytes()).unwrap();
-    file.write_all(&index).unwrap();
-    fs::remove_file(path).unwrap();
-}
-
-#[test]
-fn the_earlier_form_is_read_and_replaced_while_others_read_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let store = open(dir.path());
-    fill(&store);
-    let logs = all_logs(&store);
-    drop(store);
-    let texts = texts(dir.path());
-    for (path, _) in &texts {
-        compress_as_before(path);
-    }
-    let before: Vec<Vec<u8>> = texts.iter().map(|(path, _)| fs::read(of_text(path)).unwrap()).collect();
-    let mut store = open(dir.path());
-    assert_eq!(all_logs(&store), logs);
-    let alongside = FileJournal::open_to_read(&dir.path().join("journal")).unwrap();
-    let all = read_all(&alongside);
-    let known = known(dir.path());
-    compress(&mut store);
-    for ((path, _), before) in texts.iter().zip(before) {
-        assert!(fs::read(of_text(path)).unwrap().len() < before.len());
-        assert!(zstdcat(&of_text(path)).contains("\"prev\":\"\u{1}\""));
-    }
-    assert_eq!(read_all(&alongside), all);
-    assert_eq!(self::known(dir.path()), known);
-    assert!(scrub(&dir.path().join("journal"), &mut |_, _| ()).unwrap().damages.is_empty());
-    assert_eq!(all_logs(&store), logs);
-    drop(store);
-    assert_eq!(all_logs(&open(dir.path())), logs);
-}
-
 /// The states that a process can leave which is stopped while it compresses a segment.
 #[test]
 fn whatever_a_stopped_compression_leaves_is_cleared_up() {
@@ -316,7 +263,7 @@ fn segments_that_are_damaged_or_gone_are_told_and_hold_up_no_others() {
     fs::write(damaged, bytes).unwrap();
     fs::remove_file(gone).unwrap();
     let (tell, told) = channel();
-    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    store.keep_segments(true, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     let deadline = Instant::now() + PATIENCE;
     let progress = loop {
         let progress = told.recv_timeout(deadline - Instant::now()).expect("it makes progress");
@@ -348,7 +295,7 @@ fn a_known_segment_is_not_read_at_the_start_and_what_is_known_may_be_lost() {
     // A line with a right check, but another length of the text: the segment is read again.
     let line = known.split_inclusive(|b| *b == b'\n').next().unwrap();
     let mut words: Vec<&str> = str::from_utf8(line).unwrap().trim_end().split(' ').collect();
-    (words[4], words[8]) = ("0", "");
+    (words[4], words[7]) = ("0", "");
     let wrong = words.join(" ");
     let check = Hash::of_parts(&[b"plybook/closed/v1\0", wrong.as_bytes()]).to_string();
     let wrong = [wrong.as_bytes(), &check.as_bytes()[..16], b"\n", &known[line.len()..]].concat();
@@ -385,7 +332,7 @@ fn a_flipped_bit_anywhere_in_a_compressed_segment_is_found_and_named() {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << random.below(8);
         fs::write(&path, &flipped).unwrap();
-        // Some bits of a zstd frame mean nothing. The hash of the file tells that one of them was flipped.
+        // Some bits of a zstd frame mean nothing.
         let found = examine(&journal).unwrap().damages;
         if found.is_empty() {
             assert_eq!(read_all(&FileJournal::open_to_read(&journal).unwrap()), all, "byte {at}");
@@ -393,8 +340,6 @@ fn a_flipped_bit_anywhere_in_a_compressed_segment_is_found_and_named() {
             assert_eq!((found.len(), &found[0].file), (1, &path), "byte {at}: {found:?}");
             named += 1;
         }
-        let scrubbed = scrub(&journal, &mut |_, _| ()).unwrap().damages;
-        assert_eq!((scrubbed.len(), &scrubbed[0].file), (1, &path), "byte {at}: {scrubbed:?}");
     }
     assert!(named >= whole.len() / 3 - 2, "{named}");
     for len in [0, 1, 60, whole.len() / 2, whole.len() - 1] {
@@ -466,7 +411,7 @@ fn on_a_full_disk_the_text_stays_and_is_compressed_later() {
     let fresh = PathBuf::from(format!("{}.new", of_text(&texts[0].0).display()));
     symlink("/dev/full", &fresh).unwrap();
     let (tell, told) = channel();
-    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    store.keep_segments(true, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     // The first report is of the start, the second of the attempt.
     let progress = [told.recv_timeout(PATIENCE).unwrap(), told.recv_timeout(PATIENCE).unwrap()];
     assert_eq!((progress[1].compressed, progress[1].damages.len()), (0, 0));
@@ -482,41 +427,6 @@ fn on_a_full_disk_the_text_stays_and_is_compressed_later() {
 }
 
 #[test]
-fn the_scrubber_finds_what_was_changed_since_a_segment_was_read() {
-    for is_rewritten in [false, true] {
-        let dir = tempfile::tempdir().unwrap();
-        let texts = compressed(dir.path());
-        let (path, text) = &texts[1];
-        let mut store = open(dir.path());
-        let upkeep = Upkeep { compresses: false, scrub_bytes_s: u64::MAX, scrub_every: Duration::ZERO };
-        let (tell, told) = channel();
-        store.keep_segments(upkeep, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
-        while told.recv_timeout(PATIENCE).unwrap().scrubbed_bytes < 3 * text.len() as u64 {}
-        if is_rewritten {
-            // The same text in another file, without an index.
-            let other = dir.path().join("other");
-            fs::write(&other, text).unwrap();
-            let mut made = Command::new("zstd");
-            made.args(["-q", "-1"]).arg(&other).arg("-o").arg(dir.path().join("made"));
-            assert!(made.status().unwrap().success());
-            fs::rename(dir.path().join("made"), of_text(path)).unwrap();
-        } else {
-            let mut bytes = fs::read(of_text(path)).unwrap();
-            bytes[20] ^= 1;
-            fs::write(of_text(path), bytes).unwrap();
-        }
-        let damages = loop {
-            let progress = told.recv_timeout(PATIENCE).unwrap();
-            if !progress.damages.is_empty() {
-                break progress.damages;
-            }
-        };
-        let name = of_text(path).file_name().unwrap().to_str().unwrap().to_owned();
-        assert!(damages[0].contains(&name), "{damages:?}");
-    }
-}
-
-#[test]
 fn a_text_that_was_changed_since_it_was_read_is_not_compressed() {
     let dir = tempfile::tempdir().unwrap();
     let journal = dir.path().join("journal");
@@ -528,7 +438,7 @@ fn a_text_that_was_changed_since_it_was_read_is_not_compressed() {
     let bytes = other_text(&dir.path().join("other"), &journal, &text);
     fs::write(&path, &bytes).unwrap();
     let (tell, told) = channel();
-    store.keep_segments(UPKEEP, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
+    store.keep_segments(true, move |progress| tell.send(progress.clone()).unwrap()).unwrap();
     let progress = [told.recv_timeout(PATIENCE).unwrap(), told.recv_timeout(PATIENCE).unwrap()];
     assert!(progress[1].damages[0].contains("it is not the file that was read before"), "{progress:?}");
     drop(store);

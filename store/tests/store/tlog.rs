@@ -164,7 +164,7 @@ fn tiles_of_leaves_below_a_full_tile_are_made_from_the_journal() {
     }
     drop(store);
 
-    // Files of an earlier version go, and what the disk lost is made again.
+    // Files that a stopped process has left go, and what the disk lost is made again.
     let whole = needed(dir.path(), checkpoint.size);
     assert_eq!(whole.values().filter(|bytes| !bytes.is_empty()).count(), 2 + 2 + 1);
     for index in 0..256 {

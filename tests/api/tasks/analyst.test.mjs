@@ -62,7 +62,7 @@ test("the tree, the lengths and the heat of some games take two requests", async
   const player = found.players.nodes.find((node) => node.name === name).id;
   const key = found.explore.position.positionKey;
   const filter = {
-    kind: "tri", player, since: "2026-01-01", until: "2027-01-01", winningSeat: 1, maxPly: 59, positionKey: key,
+    kind: "tri", player, since: "2026-01-01", until: "2027-01-01", winningSeat: 1, maxPly: 59, position: { key },
   };
   const { explore, statistics, games } = await get(ANALYSE, { filter, key }, null);
   assert.equal(games.totalCount, 2);

@@ -29,7 +29,6 @@ const OPTIONAL: &[(&str, &str, &str)] = &[
     ("created", "/body/tags", r#"{"place":"Oslo"}"#),
     ("created", "/body/open", "true"),
     ("created", "/body/signed", "true"),
-    ("created", "/body/dice", "2"),
     ("created", "/body/drawn", r#"["first"]"#),
     ("created", "/body/fairness", r#""3b40c28234783b40c28234783b40c28234783b40c28234783b40c28234783b40""#),
     ("created", "/body/name", r#""A line""#),

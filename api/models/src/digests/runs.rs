@@ -19,7 +19,7 @@ use crate::manifest::{Applied, ListedTable, Manifest};
 pub(crate) const FOLDER: &str = "positions";
 
 /// The version of what is in the tables.
-const VERSION: &str = "v2";
+const VERSION: &str = "v1";
 
 /// The runs of all kinds on disk.
 pub(super) struct Runs {

@@ -16,7 +16,7 @@ use crate::known::KnownGames;
 pub(crate) const FOLDER: &str = "counted";
 
 /// The version of what is in it.
-const VERSION: &str = "v2";
+const VERSION: &str = "v1";
 
 /// About how many bytes a game takes.
 const GAME_BYTES: u64 = 192;

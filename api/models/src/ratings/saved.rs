@@ -15,7 +15,7 @@ use crate::blocks::{BlockFile, BlockReader, BlockWriter};
 const FOLDER: &str = "ratings";
 
 /// The version of what is in it, and of how games are rated.
-const VERSION: &str = "v3";
+const VERSION: &str = "v1";
 
 /// About how many bytes a rated game takes.
 const GAME_BYTES: u64 = 96;

@@ -17,7 +17,7 @@ use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
 use plybook_generator::Plan;
 use plybook_rules::kind;
-use plybook_store::{Options, Upkeep, UpkeepProgress};
+use plybook_store::{Options, UpkeepProgress};
 use serde_json::{Value, json};
 
 use self::asking::Asker;
@@ -207,10 +207,9 @@ fn compress(dir: &Path, options: &Options) -> Result<Report, Failure> {
     let progress = data::bar("journal files", 0);
     let begun = Instant::now();
     let (report, reports) = mpsc::channel();
-    let upkeep = Upkeep { compresses: true, scrub_bytes_s: 0, scrub_every: Duration::MAX };
     // It stops listening when all is done.
     let tell = move |told: &UpkeepProgress| drop(report.send(told.clone()));
-    store.keep_segments(upkeep, tell).map_err(Failure::trouble)?;
+    store.keep_segments(true, tell).map_err(Failure::trouble)?;
     let mut segments = 0;
     for told in reports {
         if let Some(damage) = told.damages.first() {
@@ -297,7 +296,7 @@ fn ask(dir: &Path, options: &Options, plan: &Plan, games: u64, asked: usize) -> 
 fn ask_all(asker: &Asker, plan: &Plan, games: u64, asked: usize) -> Result<Vec<Times>, Failure> {
     // The questions are the same on every run.
     let seed = Hash::of_parts(&[b"plybook bench questions"]);
-    let mut dice = Dice::of_event(&seed, LogId::from_bytes([0; 16]), games);
+    let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), games);
     let mut questions = Questions::new(plan, games, move |n| u64::from(dice.below(n as u32)));
     let node = |times: Times| Times { goals: Some([1.0, 10.0]), is_flat: true, ..times };
     let statistics = |times: Times| Times { goals: Some([50.0, 50.0]), ..times };

@@ -258,7 +258,6 @@ fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings
 fn check_setup(kind: &str, setup: &Value) -> Result<(), Problem> {
     let rules = find_kind(kind)?;
     let completed = rules.complete(setup, &mut |_| 0)?;
-    rules.check_new(&completed)?;
     rules.start(&completed)?;
     Ok(())
 }

@@ -101,7 +101,6 @@ function checkDice(events: LogEvent[], draws: Draws): number {
   if (sha256(text("plybook/seed/v1\0"), hex(created.game), hex(salt), hex(seed)) !== created.body.fairness) {
     throw new BadLog(end.seq, "publishes another seed than the game committed to");
   }
-  if (created.body.dice !== 2) throw new BadLog(0, "is of a time before seats contributed to the dice");
   const entropy = events
     .filter(({ type }) => type === "entropy_added")
     .flatMap(({ by, body }) => [Uint8Array.of(Number(by.slice("seat:".length))), hex(body.entropy)]);
@@ -122,7 +121,7 @@ function* stream(key: Uint8Array, game: string, ordinal: number): Generator<numb
     const numbers = Buffer.alloc(12);
     numbers.writeBigUInt64BE(BigInt(ordinal), 0);
     numbers.writeUInt32BE(block, 8);
-    const bytes = Buffer.from(hmac(key, text("plybook/roll/v2\0"), hex(game), numbers));
+    const bytes = Buffer.from(hmac(key, text("plybook/roll/v1\0"), hex(game), numbers));
     for (let at = 0; at < bytes.length; at += 4) yield bytes.readUInt32BE(at);
   }
 }

@@ -66,11 +66,9 @@ impl Game for Triforce {
     }
 
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(Setup::read(setup)?.drawn(draw).to_json())
-    }
-
-    fn check_new(setup: &Value) -> Result<(), SetupError> {
-        Setup::read(setup)?.check_order()
+        let setup = Setup::read(setup)?;
+        setup.check_order()?;
+        Ok(setup.drawn(draw).to_json())
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {

@@ -69,7 +69,7 @@ fn step(draft: &mut Draft<TestSource>, dice: &mut Dice) -> bool {
 
 /// A game of this many random steps, in one draft.
 fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<TestSource> {
-    let mut dice = Dice::of_event(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+    let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
     let mut draft = begin(rules);
     for _ in 0..steps {
         if !step(&mut draft, &mut dice) {
@@ -83,7 +83,7 @@ fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<TestSource> {
 fn a_log_is_the_same_in_one_draft_or_in_many() {
     for rules in kinds() {
         for number in 0..4 {
-            let mut dice = Dice::of_event(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+            let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
             let FinishedDraft { mut replay, mut events, mut kept } = begin(*rules).finish();
             for _ in 0..30 {
                 let head = Hash::of_event(events.last().expect("it has begun"));
@@ -186,7 +186,7 @@ fn before_a_roll(rules: &dyn Rules, contributors: &[(u8, u8)]) -> Draft<TestSour
             let add = Command::AddEntropy { seat: *seat, entropy: Hash([*byte; 32]) };
             draft.command(add).expect("nothing is rolled yet");
         }
-        let mut dice = Dice::of_event(&Hash([3; 32]), LOG, number);
+        let mut dice = Dice::new(&Hash([3; 32]), LOG, number);
         while draft.replay().status() == Status::Running {
             if draft.replay().position().to_act().contains(Actor::Chance) {
                 return draft;

@@ -5,7 +5,7 @@ use plybook_events::Actor;
 use plybook_generator::numbers::Numbers;
 use plybook_rules::AnyPosition;
 
-use super::matches::share;
+use crate::matches::share;
 
 /// How much is tried that looks bad, for rewards from 0 to 1.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
@@ -39,7 +39,7 @@ impl Node {
 
 /// The action that most of the playouts went through; `None` where actions cannot be listed, or several seats act at
 /// the same time.
-pub(super) fn choose(root: &dyn AnyPosition, actor: Actor, playouts: u32, numbers: &mut Numbers) -> Option<String> {
+pub(crate) fn choose(root: &dyn AnyPosition, actor: Actor, playouts: u32, numbers: &mut Numbers) -> Option<String> {
     if root.to_act().len() > 1 {
         return None;
     }

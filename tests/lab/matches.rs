@@ -1,19 +1,16 @@
-//! `match`: how strong players are against each other.
+//! Matches between players: scores with confidence intervals, and Elo differences.
 
 use std::str::FromStr;
 
 use clap::Args;
+use plybook_api::analysis::{Budget, search};
 use plybook_events::Actor;
 use plybook_generator::numbers::Numbers;
-use plybook_rules::{AnyPosition, Rules, Viewer, kind};
+use plybook_rules::{AnyPosition, Rules, Viewer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::Failure;
-use super::data;
-use super::rules::no_such_kind;
-use super::uct;
-use crate::analysis::{Budget, search};
+use crate::{bar, digits, rules_of, uct};
 
 /// Play games between two players of the program, and print who won how many.
 ///
@@ -27,7 +24,7 @@ use crate::analysis::{Budget, search};
   random       any legal action
 
 Example:
-  plybook match triangulate --a playouts=2000 --b playouts=200 --games 200 --seed 7")]
+  plybook-lab match triangulate --a playouts=2000 --b playouts=200 --games 200 --seed 7")]
 pub(crate) struct Match {
     /// The game: triangulate, triforce, …
     kind: String,
@@ -53,7 +50,7 @@ pub(crate) struct Match {
 
 /// A player of the program.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Player {
+enum Player {
     /// The engine.
     Engine {
         /// The playouts for each action.
@@ -90,7 +87,7 @@ impl FromStr for Player {
 
 impl Player {
     /// What the player does for an actor that is to act.
-    pub(super) fn choose(self, position: &dyn AnyPosition, actor: Actor, numbers: &mut Numbers) -> String {
+    fn choose(self, position: &dyn AnyPosition, actor: Actor, numbers: &mut Numbers) -> String {
         let Actor::Seat(seat) = actor else { return position.sample(actor, &mut |n| numbers.below(n)) };
         match self {
             Self::Random => position.sample(actor, &mut |n| numbers.below(n)),
@@ -111,17 +108,13 @@ impl Player {
 }
 
 /// A game of a kind with its usual setup, after some random actions.
-pub(super) fn opened(
-    rules: &dyn Rules,
-    actions: usize,
-    numbers: &mut Numbers,
-) -> Result<Box<dyn AnyPosition>, Failure> {
-    let setup = rules.complete(&json!({}), &mut |n| numbers.below(n)).map_err(Failure::refused)?;
-    let mut position = rules.start(&setup).map_err(Failure::refused)?;
+pub(crate) fn opened(rules: &dyn Rules, actions: usize, numbers: &mut Numbers) -> Result<Box<dyn AnyPosition>, String> {
+    let setup = rules.complete(&json!({}), &mut |n| numbers.below(n)).map_err(|why| why.to_string())?;
+    let mut position = rules.start(&setup).map_err(|why| why.to_string())?;
     for _ in 0..actions {
         let Some(actor) = position.to_act().iter().next() else { break };
         let action = Player::Random.choose(position.as_ref(), actor, numbers);
-        position.act(actor, &action).map_err(Failure::trouble)?;
+        position.act(actor, &action).map_err(|why| why.to_string())?;
     }
     Ok(position)
 }
@@ -134,11 +127,11 @@ struct Score {
 }
 
 impl Match {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
+    pub(crate) fn run(self) -> Result<Value, String> {
+        let rules = rules_of(&self.kind)?;
         let seats = opened(rules, 0, &mut Numbers::new(self.seed, "opening", 0))?.seats();
-        let bar = data::bar("games", self.games.into());
-        let scores: Result<Vec<Score>, Failure> = (0..self.games)
+        let bar = bar(self.games);
+        let scores: Result<Vec<Score>, String> = (0..self.games)
             .into_par_iter()
             .map(|game| {
                 let score = self.play(rules, game, seats);
@@ -147,11 +140,10 @@ impl Match {
             })
             .collect();
         bar.finish_and_clear();
-        println!("{}", summary(&scores?, seats == 2));
-        Ok(())
+        Ok(summary(&scores?, seats == 2))
     }
 
-    fn play(&self, rules: &dyn Rules, game: u32, seats: u8) -> Result<Score, Failure> {
+    fn play(&self, rules: &dyn Rules, game: u32, seats: u8) -> Result<Score, String> {
         // Player A takes each seat once in each opening.
         let opening = u64::from(game / u32::from(seats));
         let mut position = opened(rules, self.opening, &mut Numbers::new(self.seed, "opening", opening))?;
@@ -161,7 +153,7 @@ impl Match {
             let Some(actor) = position.to_act().iter().next() else { break };
             let player = if actor == Actor::Seat(own) { self.a } else { self.b };
             let action = player.choose(position.as_ref(), actor, &mut numbers);
-            position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
+            position.act(actor, &action).map_err(|why| format!("{action}: {why}"))?;
         }
         let is_draw = position.outcome().is_none_or(|outcome| outcome.winners.is_empty());
         Ok(Score { share: share(position.as_ref(), own), is_draw })
@@ -169,7 +161,7 @@ impl Match {
 }
 
 /// A seat's share of the win, from 0 to 1; an equal share of a draw and of a game that is not over.
-pub(super) fn share(position: &dyn AnyPosition, seat: u8) -> f64 {
+pub(crate) fn share(position: &dyn AnyPosition, seat: u8) -> f64 {
     let winners = position.outcome().map(|outcome| outcome.winners).unwrap_or_default();
     match winners.len() {
         0 => 1.0 / f64::from(position.seats()),
@@ -200,11 +192,6 @@ fn summary(scores: &[Score], is_of_two: bool) -> Value {
         summary["elo"] = json!({ "difference": elo(mean), "interval": [elo(mean - margin), elo(mean + margin)] });
     }
     summary
-}
-
-/// A number, rounded.
-pub(super) fn digits(number: f64, unit: f64) -> f64 {
-    (number * unit).round() / unit
 }
 
 #[cfg(test)]

@@ -1,17 +1,16 @@
-//! `calibrate`: how well stated chances agree with results.
+//! Calibration of the engine's stated chances: how well they agree with results (Brier scores, reliability bands).
 
 use clap::Args;
+use plybook_api::analysis::{Budget, search, share};
 use plybook_events::Actor;
 use plybook_generator::numbers::Numbers;
 use plybook_rules::engine::{Chances, NEUTRAL, VERSION};
-use plybook_rules::{Rules, Viewer, kind};
+use plybook_rules::{Rules, Viewer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::matches::{digits, opened};
-use super::rules::no_such_kind;
-use super::{Failure, data, print};
-use crate::analysis::{Budget, search, share};
+use crate::matches::{self, opened};
+use crate::{bar, digits, rules_of};
 
 /// The bands of stated chances whose results are printed.
 const BANDS: usize = 10;
@@ -33,8 +32,8 @@ const SHARPNESS_STEP: usize = 5;
 /// The program's chances are stated with the sharpness in the game's folder, `calibration.json`, which is this answer.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  plybook calibrate triangulate --games 200 --playouts 500
-  plybook calibrate mygame > rules/src/games/mygame/calibration.json")]
+  plybook-lab calibrate triangulate --games 200 --playouts 500
+  plybook-lab calibrate mygame > rules/src/games/mygame/calibration.json")]
 pub(crate) struct Calibrate {
     /// The game: triangulate, triforce, …
     kind: String,
@@ -66,10 +65,10 @@ struct Sample {
 }
 
 impl Calibrate {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
-        let bar = data::bar("games", self.games.into());
-        let games: Result<Vec<Vec<Sample>>, Failure> = (0..self.games)
+    pub(crate) fn run(self) -> Result<Value, String> {
+        let rules = rules_of(&self.kind)?;
+        let bar = bar(self.games);
+        let games: Result<Vec<Vec<Sample>>, String> = (0..self.games)
             .into_par_iter()
             .map(|game| {
                 let samples = self.play(rules, game);
@@ -82,9 +81,9 @@ impl Calibrate {
         let unfinished = self.games as usize - games.len();
         if games.len() < 2 {
             let (all, most) = (self.games, self.actions_max);
-            return Err(Failure::refused(format!(
+            return Err(format!(
                 "{unfinished} of {all} games were not over after {most} actions; play more games, with more --playouts or a higher --actions-max"
-            )));
+            ));
         }
         let count = games.len();
         let mut halves = [Vec::new(), Vec::new()];
@@ -101,12 +100,11 @@ impl Calibrate {
             "playouts": self.playouts, "seed": self.seed,
         });
         answer.as_object_mut().expect("it is one").extend(made.as_object().expect("it is one").clone());
-        let text = serde_json::to_string_pretty(&answer).expect("it is plain data");
-        print(format!("{text}\n").as_bytes())
+        Ok(answer)
     }
 
     /// The positions of one game; none if it was given up.
-    fn play(&self, rules: &dyn Rules, game: u32) -> Result<Vec<Sample>, Failure> {
+    fn play(&self, rules: &dyn Rules, game: u32) -> Result<Vec<Sample>, String> {
         let mut numbers = Numbers::new(self.seed, "calibrate", game.into());
         let mut position = opened(rules, self.opening, &mut numbers)?;
         let mut samples = Vec::new();
@@ -118,21 +116,17 @@ impl Calibrate {
                 let budget = Budget::of(self.playouts);
                 let seed = u64::from(numbers.below(u32::MAX));
                 let findings = search(position.as_ref(), Viewer::All, actor, budget, seed);
-                let findings = findings.ok_or_else(|| Failure::trouble(format!("nothing was found for {actor}")))?;
+                let findings = findings.ok_or_else(|| format!("nothing was found for {actor}"))?;
                 let found = findings.raw_chances();
                 samples.push(Sample { estimates: position.estimates(), found, got: Vec::new() });
                 findings.best().action.clone()
             };
-            position.act(actor, &action).map_err(|why| Failure::trouble(format!("{action}: {why}")))?;
+            position.act(actor, &action).map_err(|why| format!("{action}: {why}"))?;
         }
-        let Some(outcome) = position.outcome() else { return Ok(Vec::new()) };
-        let winners = outcome.winners;
-        let got = |seat: u8| match winners.len() {
-            0 => 1.0 / f64::from(position.seats()),
-            several if winners.contains(&seat) => 1.0 / several as f64,
-            _ => 0.0,
-        };
-        let got: Vec<f64> = (1..=position.seats()).map(got).collect();
+        if position.outcome().is_none() {
+            return Ok(Vec::new());
+        }
+        let got: Vec<f64> = (1..=position.seats()).map(|seat| matches::share(position.as_ref(), seat)).collect();
         for sample in &mut samples {
             sample.got.clone_from(&got);
         }
