@@ -13,7 +13,7 @@ use crate::golden::{Golden, all};
 /// Judges a log by rules; the lines among the golden logs know what they fork from.
 fn judge(log: &[Event], rules: &(dyn Fn(&str) -> Option<&'static dyn Rules> + Sync)) -> Option<Judgement> {
     let golden = |id: LogId| all().iter().find(|golden| golden.id() == id).map(Golden::events).unwrap_or_default();
-    Refold { rules, parent: &|id| Ok::<_, Infallible>(golden(id)) }.judge(log).unwrap()
+    Refold { rules, parent: &|id| Ok::<_, Infallible>(golden(id)), goes_on: &|| true }.judge(log).unwrap()
 }
 
 fn named(name: &str) -> Vec<Event> {
@@ -151,7 +151,7 @@ fn a_line_is_judged_from_its_fork() {
     let on = Event { log: log[0].log, seq: 1, ..parent[2].clone() };
     let judged = judge(&[&log[..], &[on]].concat(), &kind).expect("it is a game");
     assert_eq!((judged.verdict, judged.ply), (Verdict::Same, 2), "it goes on from ply 1");
-    let alone = Refold { rules: &kind, parent: &|_| Ok::<_, Infallible>(Vec::new()) };
+    let alone = Refold { rules: &kind, parent: &|_| Ok::<_, Infallible>(Vec::new()), goes_on: &|| true };
     let judged = alone.judge(&log).expect("nothing fails").expect("it is a game");
     assert_eq!(judged.verdict, Verdict::Orphan(fork.game));
 }

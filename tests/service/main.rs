@@ -5,6 +5,7 @@ mod house;
 
 mod analyses;
 mod analysis;
+mod answers;
 mod assumed;
 mod clients;
 mod deadlines;

@@ -138,7 +138,7 @@ async fn everything(house: &House) -> Value {
         both.iter().flat_map(|list| list["nodes"].as_array().unwrap()).map(|game| text(&game["id"])).collect();
     let mut games = Map::new();
     for id in ids {
-        let place = "query($g: ID!) { game(id: $g) { name hidden forkedFrom { ply } branches(first: 500, includeHidden: true) { totalCount nodes { id } } tree(includeHidden: true) { totalNodes lines { id name rank hidden } nodes { id comment } } } }";
+        let place = "query($g: ID!) { game(id: $g) { name hidden forkedFrom { ply } branches(first: 500, includeHidden: true) { totalCount nodes { id } } tree(includeHidden: true) { totalLines lines { id name rank hidden } nodes { id comment } } } }";
         let place = house.get(place, json!({ "g": id })).await;
         games.insert(id.clone(), json!([house.game(&id).await, place]));
     }

@@ -242,7 +242,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         let page = page(&after, 700).await;
         println!("page {pages}: {:?}", began.elapsed());
         assert_eq!(page["totalLines"], 2_000);
-        assert!(page["nodes"].as_array().unwrap().len() <= 700);
+        assert!(page["nodes"].as_array().unwrap().len() <= 700 && page["lines"].as_array().unwrap().len() <= 700);
         for node in page["nodes"].as_array().unwrap() {
             let parent = &node["parent"];
             assert!(parent.is_null() == nodes.is_empty() && (parent.is_null() || nodes.contains(&text(parent))));
@@ -258,7 +258,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         pages += 1;
         after = page["next"].clone();
         if after.is_null() {
-            assert_eq!((nodes.len() as u64, lines.len()), (page["totalNodes"].as_u64().unwrap(), 2_000));
+            assert_eq!(lines.len(), 2_000);
             break;
         }
     }

@@ -8,7 +8,7 @@ pub mod store;
 
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \
-    nodes { id parent ply action by positionKey comment glyphs same lines } next totalLines totalNodes }";
+    nodes { id parent ply action by positionKey comment glyphs same lines } next totalLines }";
 
 /// Everything of a scene, for queries.
 pub const SCENE: &str = "scene { kind view status \

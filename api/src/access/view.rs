@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use crate::error::Problem;
-use crate::service::{Feed, FeedStart, TreePage, TreePart};
+use crate::load::Meter;
+use crate::service::{Feed, FeedStart, TreePage, TreePart, TreeReader};
 
 impl Desk {
     /// The viewer as whom the caller sees a game: the requested one, or the default.
@@ -50,22 +51,21 @@ impl Desk {
         self.service.open_feed(filter.followed_by(audience)?, start)
     }
 
-    /// A part of the variation tree of a game: at most `nodes` nodes, starting after the node with the id
-    /// `after`.
+    /// A part of the variation tree of a game.
     ///
     /// # Errors
     /// The caller may not see hidden lines, or see [`crate::service::Service::tree`].
     pub fn tree(
         &self,
         game: &Replay,
-        nodes: usize,
-        after: Option<String>,
         wants_hidden: bool,
+        page: &TreePage,
+        meter: &Meter<'_>,
     ) -> Result<TreePart, Problem> {
         let audience = self.audience(wants_hidden)?;
         let may_arrange = |owner| self.keeps(owner, game.root());
-        let page = TreePage { nodes, after, audience, may_arrange: &may_arrange };
-        self.service.tree(game, self.caller.viewer(game), &page)
+        let reader = TreeReader { viewer: self.caller.viewer(game), audience, may_arrange: &may_arrange };
+        self.service.tree(game, &reader, page, meter)
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::error::Problem;
 use crate::http::{Exhausted, PoolShare};
-use crate::load::Ticket;
+use crate::load::{Meter, Ticket};
 use crate::service::{Pieces, Service};
 
 /// The size of a piece in bytes, without the last thing written to it.
@@ -85,7 +85,9 @@ impl Content {
         let glanced = service.glance_at(id);
         if self.with_events {
             let place = cursor(game.created_at, id);
-            match glanced.and_then(|(replay, _)| service.record_pieces(&replay, Some(place))) {
+            let unlimited = Meter::unlimited();
+            let pieces = glanced.and_then(|(replay, _)| service.record_pieces(&replay, Some(place), &unlimited));
+            match pieces.and_then(|pieces| service.check_lines(&pieces).map(|()| pieces)) {
                 Ok(mut pieces) => {
                     pieces.end_line();
                     self.pieces = pieces;

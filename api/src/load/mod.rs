@@ -2,14 +2,16 @@
 //!
 //! A request gets a [`Ticket`]. It starts in the lane for cheap operations. Once its price is known,
 //! [`Ticket::admit`] checks it against the limit for one operation and against the client's budget, and moves
-//! it to the lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes. In
-//! the end, the budget pays for the CPU time, not for the price.
+//! it to the lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes, and
+//! [`Ticket::measure`] stops loops whose length the price does not know. In the end, the budget pays for the
+//! CPU time, not for the price.
 //!
 //! Nothing here knows the schema, the service or HTTP, except that clients are told apart.
 
 mod budget;
 mod counts;
 mod limits;
+mod meter;
 mod queue;
 mod ticket;
 mod toll;
@@ -18,6 +20,7 @@ mod workers;
 use std::sync::Arc;
 
 pub use self::limits::{Allowance, LoadLimits, UNIT_US};
+pub use self::meter::Meter;
 pub use self::ticket::{AdmissionError, Asker, Overspent, Ticket};
 pub use self::toll::admit;
 

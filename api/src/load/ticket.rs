@@ -14,6 +14,7 @@ use tracing::Instrument;
 
 use super::Accounts;
 use super::limits::UNIT_US;
+use super::meter::Meter;
 use super::workers::{Lane, Lanes};
 use crate::http::Client;
 
@@ -72,6 +73,9 @@ pub enum Overspent {
         /// The CPU time allowed, in milliseconds.
         limit: u64,
     },
+    /// It goes on in the lane for expensive operations; clients never see this.
+    #[error("the operation has to change lanes")]
+    Lane,
 }
 
 /// Who makes a request, and what kind of request it is.
@@ -96,6 +100,8 @@ pub struct Ticket {
     is_mutation: bool,
     /// The lane in which it is executed next.
     lane: AtomicU8,
+    /// The lane whose thread executes it. Fields are resolved in turn: one may have asked for another lane already.
+    running: AtomicU8,
     /// Its price, in units; from [`Ticket::admit`] on, this much of the budget is reserved.
     price: AtomicU64,
     is_reserved: AtomicBool,
@@ -118,6 +124,7 @@ impl Ticket {
             is_administrator,
             is_mutation,
             lane: AtomicU8::new(lane as u8),
+            running: AtomicU8::new(lane as u8),
             price: AtomicU64::new(0),
             is_reserved: AtomicBool::new(false),
             bytes: AtomicU64::new(0),
@@ -171,28 +178,62 @@ impl Ticket {
     }
 
     /// Moves to the lane for expensive operations if much is to be done that the price did not show, or if
-    /// much was done already.
+    /// a query has done much already.
     ///
     /// # Errors
-    /// Too many of the client's operations wait.
-    pub async fn slow_down(&self, is_dear: bool) -> Result<(), AdmissionError> {
-        let is_misplaced = self.lane() == Lane::Cheap && (is_dear || self.cpu() > CHEAP_CPU);
-        if is_misplaced { self.continue_in(Lane::Heavy).await } else { Ok(()) }
+    /// Too many of the client's operations wait. A mutation is never refused here: it has been written already.
+    pub async fn slow_down(&self, is_expensive: bool) -> Result<(), AdmissionError> {
+        let is_misplaced = match self.running() {
+            Lane::Cheap => is_expensive || self.cpu() > CHEAP_CPU,
+            Lane::Writing => is_expensive,
+            Lane::Heavy => false,
+        };
+        if is_misplaced {
+            if !self.is_mutation {
+                self.check_room(Lane::Heavy)?;
+            }
+            self.move_to(Lane::Heavy).await;
+        }
+        Ok(())
     }
 
-    /// Counts bytes of the answer, before they are added to it.
+    /// Does work whose cost only doing it shows, and which asks its meter whether to go on: where the operation is,
+    /// or from the beginning in the lane for expensive ones if it takes longer than a few milliseconds.
     ///
     /// # Errors
-    /// It uses more than an operation may. A mutation is never refused here: it has been written already, and
-    /// must not look as if it had failed.
+    /// Those of the work, and as for [`Ticket::slow_down`].
+    pub async fn measure<T, E: From<AdmissionError>>(
+        &self,
+        work: impl Fn(&Meter<'_>) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
+        self.slow_down(false).await?;
+        if self.running() != Lane::Heavy {
+            let meter = Meter::new(self, Some(self.cpu() + CHEAP_CPU));
+            let done = self.attempt(&meter, &work);
+            if !meter.is_misplaced() {
+                return done;
+            }
+        }
+        self.slow_down(true).await?;
+        self.attempt(&Meter::new(self, None), &work)
+    }
+
+    /// Does work. If it fails, its bytes are not part of the answer.
+    fn attempt<T, E>(&self, meter: &Meter<'_>, work: impl Fn(&Meter<'_>) -> Result<T, E>) -> Result<T, E> {
+        let bytes = self.bytes();
+        work(meter).inspect_err(|_| self.bytes.store(bytes, Ordering::Relaxed))
+    }
+
+    /// Counts bytes of the answer, before they are added to it. Those of a part that is refused do not count.
+    ///
+    /// # Errors
+    /// It uses more than an operation may.
     pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
         let limits = &self.accounts.limits;
         let bytes = bytes as u64;
-        if self.is_mutation {
-            return Ok(());
-        }
         let (cost, limit) = (self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes, limits.answer_bytes as u64);
         if cost > limit {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Overspent::Bytes { cost, limit });
         }
         let (cost, limit) = (self.cpu().as_millis() as u64, limits.operation_cpu_ms);
@@ -234,12 +275,17 @@ impl Ticket {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    /// The number of bytes that the answer may still have.
+    pub fn room(&self) -> usize {
+        self.accounts.limits.answer_bytes.saturating_sub(self.bytes() as usize)
+    }
+
     fn lane(&self) -> Lane {
-        match self.lane.load(Ordering::Relaxed) {
-            0 => Lane::Cheap,
-            1 => Lane::Writing,
-            _ => Lane::Heavy,
-        }
+        Lane::of(self.lane.load(Ordering::Relaxed))
+    }
+
+    fn running(&self) -> Lane {
+        Lane::of(self.running.load(Ordering::Relaxed))
     }
 
     fn check_room(&self, lane: Lane) -> Result<(), AdmissionError> {
@@ -256,17 +302,20 @@ impl Ticket {
             return Ok(());
         }
         self.check_room(lane)?;
+        self.move_to(lane).await;
+        Ok(())
+    }
+
+    async fn move_to(&self, lane: Lane) {
         self.lane.store(lane as u8, Ordering::Relaxed);
-        let mut has_moved = false;
         poll_fn(|context| {
-            if std::mem::replace(&mut has_moved, true) {
+            if self.running() == lane {
                 return Poll::Ready(());
             }
             context.waker().wake_by_ref();
             Poll::Pending
         })
         .await;
-        Ok(())
     }
 
     fn charge(&self) -> Option<Duration> {
@@ -294,6 +343,7 @@ async fn metered<T>(ticket: Arc<Ticket>, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     poll_fn(|context| {
         ticket.resumed_ns.store(cpu_of_thread_ns().max(1), Ordering::Relaxed);
+        ticket.running.store(ticket.lane() as u8, Ordering::Relaxed);
         let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
         ticket.cpu_ns.store(ticket.cpu().as_nanos() as u64, Ordering::Relaxed);
         ticket.resumed_ns.store(0, Ordering::Relaxed);
@@ -311,4 +361,52 @@ fn units(cpu: Duration) -> u64 {
 fn cpu_of_thread_ns() -> u64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::thread;
+
+    use futures_util::future::join_all;
+
+    use super::*;
+    use crate::load::{Load, LoadLimits};
+
+    /// Goes on until it is stopped, except in the lane for expensive operations; returns its thread.
+    fn endless(meter: &Meter<'_>) -> Result<String, Box<dyn Error + Send + Sync>> {
+        let name = thread::current().name().unwrap_or_default().to_owned();
+        while !name.starts_with("heavy") {
+            meter.check()?;
+        }
+        Ok(name)
+    }
+
+    #[tokio::test]
+    async fn what_takes_long_is_begun_again_in_the_heavy_lane() {
+        let load = Load::new(LoadLimits { operation_cpu_ms: 500, ..LoadLimits::default() });
+        for is_mutation in [false, true] {
+            let client = Client::at(IpAddr::V4(Ipv4Addr::LOCALHOST));
+            let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation, is_proven: true });
+            let work = Arc::clone(&ticket);
+            // Like the fields of an object, which are resolved in turn by one task.
+            let fields = async move { join_all((0..5).map(|_| work.measure(endless))).await };
+            let done = ticket.execute(fields).unwrap().await;
+            assert!(done.iter().all(|thread| thread.as_ref().is_ok_and(|name| name.starts_with("heavy"))), "{done:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_what_is_refused_do_not_count() {
+        let load = Load::new(LoadLimits { answer_bytes: 100, ..LoadLimits::default() });
+        let client = Client::at(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: true, is_proven: true });
+        let meter = Meter::new(&ticket, None);
+        assert_eq!(ticket.attempt(&meter, |meter| meter.spend(60)), Ok(()));
+        assert!(ticket.attempt(&meter, |meter| meter.spend(20).and_then(|()| meter.spend(30))).is_err());
+        assert_eq!((ticket.bytes(), ticket.room()), (60, 40));
+        assert!(meter.check().is_err(), "it was stopped");
+        assert_eq!(ticket.spend(40), Ok(()));
+    }
 }

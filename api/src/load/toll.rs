@@ -57,10 +57,11 @@ impl AdmissionError {
 impl Overspent {
     /// Adds the cost so far, and the limit.
     pub fn describe(&self, more: &mut ErrorExtensionValues) {
-        let (Self::Bytes { cost, limit } | Self::Cpu { cost, limit }) = *self;
         more.set("code", "TOO_COMPLEX");
-        more.set("cost", cost);
-        more.set("limit", limit);
+        if let Self::Bytes { cost, limit } | Self::Cpu { cost, limit } = *self {
+            more.set("cost", cost);
+            more.set("limit", limit);
+        }
     }
 }
 

@@ -31,6 +31,17 @@ pub(crate) enum Lane {
     Heavy,
 }
 
+impl Lane {
+    /// The lane with a number.
+    pub(super) fn of(number: u8) -> Self {
+        match number {
+            0 => Self::Cheap,
+            1 => Self::Writing,
+            _ => Self::Heavy,
+        }
+    }
+}
+
 /// The lanes and their threads.
 pub(super) struct Workers(Arc<Lanes>);
 

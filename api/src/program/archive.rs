@@ -22,6 +22,7 @@ use super::{Failure, data};
 use crate::access::{Caller, Desk};
 use crate::error::Problem;
 use crate::language::Language;
+use crate::load::Meter;
 use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use crate::standalone::{standalone, utf16};
 
@@ -316,7 +317,7 @@ impl Export {
         let replay = service.glance(id)?;
         let analysis = if self.with_analysis { public_analysis(service, id)? } else { None };
         let record = || {
-            let mut pieces = service.record_pieces(&replay, None)?;
+            let mut pieces = service.record_pieces(&replay, None, &Meter::unlimited())?;
             if let Some(analysis) = &analysis {
                 pieces.add_member("analysis", &analysis.to_record());
             }
@@ -327,7 +328,7 @@ impl Export {
             Format::Json => Ok((record()? + "\n").into_bytes()),
             Format::Ndjson | Format::Text => {
                 let viewer = Caller::SPECTATOR.viewer(&replay);
-                Ok((service.text(&replay, viewer, analysis.as_ref())? + "\n").into_bytes())
+                Ok((service.text(&replay, viewer, analysis.as_ref(), &Meter::unlimited())? + "\n").into_bytes())
             }
         }
     }

@@ -114,7 +114,7 @@ impl Refold {
     ) -> Result<Option<Judgement>, Problem> {
         match log.first().map(|event| &event.body) {
             Some(Body::Created(created)) if self.kind.as_ref().is_none_or(|kind| *kind == created.kind) => {
-                log::Refold { rules: &kind, parent }.judge(log)
+                log::Refold { rules: &kind, parent, goes_on: &|| true }.judge(log)
             }
             _ => Ok(None),
         }

@@ -31,9 +31,10 @@ use super::scene::Scenes;
 use super::seat::{Seat, SeatResult, Seats};
 use super::tlog::InclusionProof;
 use super::tournament::Tournament;
-use super::{desk, json, price, service, slow_down, spend};
+use super::{desk, json, measured, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::language::Language;
+use crate::load::Meter;
 
 /// The most imports of a game that are listed.
 const IMPORTS_MAX: usize = 100;
@@ -260,12 +261,12 @@ impl Game {
         first: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<GamePage, Problem> {
-        lines::branches(ctx, self.summary.id, &Page { first, after, ..Page::default() }, include_hidden)
+    ) -> Result<Option<GamePage>, Problem> {
+        lines::branches(ctx, self.summary.id, &Page { first, after, ..Page::default() }, include_hidden).await.map(Some)
     }
 
     /// The variation tree: the game's mainline, then all lines below it; transpositions are linked by `same`.
-    /// See docs/lines.md. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
+    /// See docs/lines.md. It holds at most `maxNodes` nodes and as many lines (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
     #[graphql(complexity = "price::tree(tree_nodes(max_nodes))")]
@@ -275,9 +276,9 @@ impl Game {
         max_nodes: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Written<TreePart>, Problem> {
+    ) -> Result<Option<Written<TreePart>>, Problem> {
         let replay = self.replay(ctx).await?;
-        lines::tree(ctx, replay, max_nodes, after, include_hidden).await
+        lines::tree(ctx, replay, max_nodes, after, include_hidden).await.map(Some)
     }
 
     /// The seats, seat 1 first.
@@ -463,8 +464,8 @@ impl Game {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<EventPage, Problem> {
-        list_events(ctx, self.summary.id, self.summary.standing.events, &Page { first, last, after, before })
+    ) -> Result<Option<EventPage>, Problem> {
+        list_events(ctx, self.summary.id, self.summary.standing.events, &Page { first, last, after, before }).map(Some)
     }
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
@@ -564,20 +565,18 @@ impl Game {
 
     /// Verifies the whole log from its bytes: the hash chain, the signatures, the rules, the commitments, the dice.
     #[graphql(complexity = "price::VERIFICATION + child_complexity")]
-    async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
-        spend(ctx, 0)?;
+    async fn verification(&self, ctx: &Context<'_>) -> Result<Option<Verification>, Problem> {
         let service = service(ctx);
-        Ok(Verification::of(service.verification(self.summary.id)?, &service.key_holders(&self.summary.players)))
+        let found = measured(ctx, |meter| service.verification(self.summary.id, meter)).await?;
+        Ok(Some(Verification::of(found, &service.key_holders(&self.summary.players))))
     }
 
     /// The game judged again by the present rules of its kind, whatever version it was recorded under: the first event
     /// that they disagree with. Only what the log shows everybody is judged, whoever asks, and nothing is changed.
     #[graphql(complexity = "price::LOG + child_complexity")]
-    async fn refold(&self, ctx: &Context<'_>) -> Result<Refold, Problem> {
-        let is_long = self.summary.standing.events > EVENTS_CHEAP || self.summary.fork.is_some();
-        slow_down(ctx, is_long).await?;
-        spend(ctx, 0)?;
-        Ok(service(ctx).refold(self.summary.id)?.into())
+    async fn refold(&self, ctx: &Context<'_>) -> Result<Option<Refold>, Problem> {
+        let judged = measured(ctx, |meter| service(ctx).refold(self.summary.id, meter)).await?;
+        Ok(Some(judged.into()))
     }
 
     /// The proof that the transparency log contains an event of the game's log: the head, or the one with `seq`. As each
@@ -598,9 +597,11 @@ impl Game {
         format: RecordFormat,
         with_analysis: Option<bool>,
         language: Option<Language>,
-    ) -> Result<String, Problem> {
+    ) -> Result<Option<String>, Problem> {
         let (replay, head) = self.live(ctx).await?;
         let viewer = desk(ctx).viewer(replay, None)?;
+        // To compress a page takes long, however short the game.
+        slow_down(ctx, format == RecordFormat::Html || replay.events() > EVENTS_CHEAP).await?;
         spend(ctx, 0)?;
         let analysis = if with_analysis.unwrap_or_default() {
             if !matches!(format, RecordFormat::Json | RecordFormat::Text) {
@@ -614,7 +615,9 @@ impl Game {
         if language.is_some() && format != RecordFormat::Html {
             return Err(Problem::BadInput("`language`: only records in `HTML` have one".to_owned()));
         }
-        record(ctx, replay, viewer, format, analysis.as_ref(), language.unwrap_or_default())
+        let (service, language) = (service(ctx), language.unwrap_or_default());
+        let write = |meter: &Meter<'_>| record(service, replay, viewer, format, analysis.as_ref(), language, meter);
+        measured(ctx, write).await.map(Some)
     }
 }
 

@@ -13,6 +13,7 @@ use super::connection::{Page, PageBounds, Total};
 use super::game::Game;
 use super::service;
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// A page of games.
 pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
@@ -33,10 +34,18 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
 }
 
 /// A page of the lines that fork directly from a log.
-pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<GamePage, Problem> {
+pub fn list_lines(
+    ctx: &Context<'_>,
+    parent: LogId,
+    audience: Audience,
+    page: &Page,
+    meter: &Meter<'_>,
+) -> Result<GamePage, Problem> {
     let known = service(ctx).models().known();
-    let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).collect();
+    let lines: Vec<_> =
+        known.games.lines(parent).take_while(|_| meter.goes_on()).filter(|line| audience.sees(line)).collect();
     drop(known);
+    meter.check()?;
     let cursor = |line: &Arc<Summary>| {
         let ply = line.fork.as_ref().map_or(0, |fork| fork.ply);
         GameCursor::Branch((ply, line.standing.rank, line.stated_at, line.id))

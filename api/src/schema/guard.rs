@@ -109,6 +109,7 @@ impl Extension for Guard {
     async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
         let mut response = next.run(ctx, operation).await;
         add_codes(&mut response.errors);
+        self.serial.tell(&mut response.errors);
         response
     }
 

@@ -12,9 +12,9 @@ use super::game::Game;
 use super::games::{GamePage, list_lines};
 use super::plain::Written;
 use super::scalar::HashHex;
-use super::{desk, spend};
+use super::{desk, measured};
 use crate::error::Problem;
-use crate::service::{NODES_DEFAULT, NODES_MAX, TreePart};
+use crate::service::{NODES_DEFAULT, NODES_MAX, TreePage, TreePart};
 
 /// Where a line leaves its parent.
 pub struct Fork(pub ForkBody);
@@ -44,14 +44,14 @@ impl Fork {
 }
 
 /// A page of the lines that fork directly from a log.
-pub(super) fn branches(
+pub(super) async fn branches(
     ctx: &Context<'_>,
     parent: LogId,
     page: &Page,
     include_hidden: Option<bool>,
 ) -> Result<GamePage, Problem> {
     let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
-    list_lines(ctx, parent, audience, page)
+    measured(ctx, |meter| list_lines(ctx, parent, audience, page, meter)).await
 }
 
 /// A part of the variation tree of a game, as the caller sees it.
@@ -66,6 +66,10 @@ pub(super) async fn tree(
     let nodes = nodes
         .filter(|nodes| (1..=NODES_MAX).contains(nodes))
         .ok_or_else(|| Problem::BadInput(format!("`maxNodes` is a number from 1 to {NODES_MAX}")))?;
-    spend(ctx, 0)?;
-    Written::new(ctx, &desk(ctx).tree(&replay, nodes, after, include_hidden.unwrap_or_default())?)
+    let counts_lines = ctx.look_ahead().field("totalLines").exists();
+    let names_lines = ctx.look_ahead().field("nodes").field("lines").exists();
+    let page = TreePage { nodes, after, counts_lines, names_lines };
+    let (desk, wants_hidden) = (desk(ctx), include_hidden.unwrap_or_default());
+    let part = measured(ctx, |meter| desk.tree(&replay, wants_hidden, &page, meter)).await?;
+    Written::new(ctx, &part)
 }

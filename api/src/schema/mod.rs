@@ -60,7 +60,7 @@ use serde::Serialize;
 use crate::access::{Caller, Desk, Tokens};
 use crate::error::Problem;
 use crate::http::Documents;
-use crate::load::Ticket;
+use crate::load::{Meter, Ticket};
 use crate::service::Service;
 
 use self::guard::{Guarded, Priced};
@@ -134,10 +134,21 @@ fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
 ///
 /// # Errors
 /// Too many of the client's operations wait.
-async fn slow_down(ctx: &Context<'_>, is_dear: bool) -> Result<(), Problem> {
+async fn slow_down(ctx: &Context<'_>, is_expensive: bool) -> Result<(), Problem> {
     match ctx.data_opt::<Arc<Ticket>>() {
-        Some(ticket) => Ok(ticket.slow_down(is_dear).await?),
+        Some(ticket) => Ok(ticket.slow_down(is_expensive).await?),
         None => Ok(()),
+    }
+}
+
+/// Does work that goes over lines, events or entrants; see [`Ticket::measure`].
+///
+/// # Errors
+/// Those of the work, and as for [`slow_down`].
+async fn measured<T>(ctx: &Context<'_>, work: impl Fn(&Meter<'_>) -> Result<T, Problem> + Send) -> Result<T, Problem> {
+    match ctx.data_opt::<Arc<Ticket>>() {
+        Some(ticket) => ticket.measure(work).await,
+        None => work(&Meter::unlimited()),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::borrow::{Borrow, Cow};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use async_graphql::parser::types::{self as parser, Field, SelectionSet};
 use async_graphql::registry::{Deprecation, MetaField, MetaInputValue, MetaType, MetaTypeId, Registry};
@@ -18,6 +19,7 @@ use serde::Serialize;
 use super::scalar::Json;
 use super::spend;
 use crate::error::Problem;
+use crate::load::Ticket;
 
 /// What every object has besides its members: the name of its type.
 const TYPE_NAME: &str = "__typename";
@@ -56,6 +58,8 @@ type Write<T> = Box<dyn Fn(&T, &Selection, &mut Out) + Send + Sync>;
 #[derive(Default)]
 pub struct Out {
     bytes: Vec<u8>,
+    /// How many bytes the answer may still have; lists are not written any further than that.
+    room: usize,
     problem: Option<Problem>,
 }
 
@@ -207,6 +211,9 @@ impl Out {
     fn list<V>(&mut self, values: &[V], write: impl Fn(&V, &mut Self)) {
         self.bytes.push(b'[');
         for (index, value) in values.iter().enumerate() {
+            if self.bytes.len() > self.room {
+                return;
+            }
             if index > 0 {
                 self.bytes.push(b',');
             }
@@ -318,7 +325,8 @@ impl<T: Plain> WrittenList<T> {
 
 /// What is written into an answer.
 fn write(ctx: &Context<'_>, write: impl FnOnce(&mut Out)) -> Result<Json, Problem> {
-    let mut out = Out::default();
+    let room = ctx.data_opt::<Arc<Ticket>>().map_or(usize::MAX, |ticket| ticket.room());
+    let mut out = Out { room, ..Out::default() };
     write(&mut out);
     if let Some(problem) = out.problem {
         return Err(problem);

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum};
+use async_graphql::Enum;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 
 use super::game::position_at;
-use super::{service, spend};
 use crate::draw::svg;
 use crate::error::Problem;
 use crate::language::Language;
-use crate::service::{Analysis, Pieces};
+use crate::load::Meter;
+use crate::service::{Analysis, Pieces, Service};
 use crate::standalone::standalone;
 
 /// The width of a drawn record in pixels.
@@ -37,52 +37,54 @@ pub enum RecordFormat {
 /// is one and the format has a place for it; a page is in `language`.
 ///
 /// # Errors
-/// A log cannot be read, or the record is larger than an answer may be.
+/// A log cannot be read, or the record is larger than an answer may be or takes too long.
 pub fn record(
-    ctx: &Context<'_>,
+    service: &Service,
     replay: &Arc<Replay>,
     viewer: Viewer,
     format: RecordFormat,
     analysis: Option<&Analysis>,
     language: Language,
+    meter: &Meter<'_>,
 ) -> Result<String, Problem> {
-    let service = service(ctx);
     match format {
         RecordFormat::Json => {
-            let mut pieces = service.record_pieces(replay, None)?;
+            let mut pieces = service.record_pieces(replay, None, meter)?;
             if let Some(analysis) = analysis {
                 pieces.add_member("analysis", &analysis.to_record());
             }
             pieces.end_line();
-            whole(ctx, pieces)
+            whole(service, pieces, meter)
         }
         RecordFormat::Html => {
-            let page = standalone(service, replay, language, || whole(ctx, service.record_pieces(replay, None)?))?;
-            counted(ctx, page)
+            let page = standalone(service, replay, language, || {
+                whole(service, service.record_pieces(replay, None, meter)?, meter)
+            })?;
+            counted(page, meter)
         }
-        RecordFormat::Ndjson => whole(ctx, service.log_pieces(replay.log(), replay.events())),
-        RecordFormat::Text => counted(ctx, service.text(replay, viewer, analysis)?),
+        RecordFormat::Ndjson => whole(service, service.log_pieces(replay.log(), replay.events()), meter),
+        RecordFormat::Text => counted(service.text(replay, viewer, analysis, meter)?, meter),
         RecordFormat::Svg => {
             let position = position_at(replay, viewer, replay.mainline().len()).expect("it is the last ply");
             let last = position.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
             let scene = position.inner.scene(viewer, last);
-            counted(ctx, svg(&scene, DRAWING_WIDTH, &position.inner.text(viewer)))
+            counted(svg(&scene, DRAWING_WIDTH, &position.inner.text(viewer)), meter)
         }
     }
 }
 
 /// All pieces, unless they are larger than an answer may be.
-fn whole(ctx: &Context<'_>, mut pieces: Pieces) -> Result<String, Problem> {
+fn whole(service: &Service, mut pieces: Pieces, meter: &Meter<'_>) -> Result<String, Problem> {
     let mut out = Vec::new();
     while !pieces.is_empty() {
         let before = out.len();
-        service(ctx).write_piece(&mut pieces, &mut out)?;
-        spend(ctx, out.len() - before)?;
+        service.write_piece(&mut pieces, &mut out)?;
+        meter.spend(out.len() - before)?;
     }
     String::from_utf8(out).map_err(Problem::internal)
 }
 
-fn counted(ctx: &Context<'_>, text: String) -> Result<String, Problem> {
-    spend(ctx, text.len())?;
+fn counted(text: String, meter: &Meter<'_>) -> Result<String, Problem> {
+    meter.spend(text.len())?;
     Ok(text)
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_graphql::extensions::{ExtensionContext, NextResolve, ResolveInfo};
-use async_graphql::{Error, PathSegment, ServerResult, Value};
+use async_graphql::{Error, PathSegment, ServerError, ServerResult, Value};
 
 use crate::error::Problem;
 
@@ -11,6 +11,7 @@ use crate::error::Problem;
 /// an action that was refused, the next one would be recorded in its place.
 #[derive(Default)]
 pub(super) struct Serial {
+    has_begun: AtomicBool,
     has_failed: AtomicBool,
 }
 
@@ -25,6 +26,7 @@ impl Serial {
         if info.path_node.parent.is_some() || info.parent_type != "Mutation" {
             return next.run(ctx, info).await;
         }
+        self.has_begun.store(true, Ordering::Relaxed);
         if self.has_failed.load(Ordering::Relaxed) {
             let mut error = Error::from(Problem::NotReached).into_server_error(info.field.name.pos);
             error.path = vec![PathSegment::Field(info.alias.unwrap_or(info.name).to_owned())];
@@ -33,5 +35,18 @@ impl Serial {
         let answered = next.run(ctx, info).await;
         self.has_failed.fetch_or(answered.is_err(), Ordering::Relaxed);
         answered
+    }
+
+    /// Says of each error within the answer of a mutation that the mutation itself was carried out.
+    pub(super) fn tell(&self, errors: &mut [ServerError]) {
+        if !self.has_begun.load(Ordering::Relaxed) {
+            return;
+        }
+        for error in errors.iter_mut().filter(|error| error.path.len() > 1) {
+            error.extensions.get_or_insert_default().set("recorded", true);
+            if let Some(Problem::Overspent(_) | Problem::NotAdmitted(_)) = error.source::<Problem>() {
+                error.message.insert_str(0, "the change is recorded; ask for this part of the answer with a query: ");
+            }
+        }
     }
 }

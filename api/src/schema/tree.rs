@@ -23,9 +23,6 @@ impl Plain for TreePart {
                 .value::<usize>("totalLines", "The number of lines of the whole tree.", |part, out| {
                     out.put(&part.total_lines);
                 })
-                .value::<usize>("totalNodes", "The number of nodes of the whole tree.", |part, out| {
-                    out.put(&part.total_nodes);
-                })
         });
         &MEMBERS
     }
@@ -93,18 +90,25 @@ impl Plain for NodeEntry {
                 .value::<HashHex>("positionKey", "The key of the position.", |node, out| {
                     out.put(&node.key.to_string());
                 })
-                .value::<Option<String>>("comment", "The comment on the action.", |node, out| {
-                    out.put(&node.comment);
+                .value::<Option<String>>(
+                    "comment",
+                    "The comment on the action: the first, of the lines up to the end of this part.",
+                    |node, out| out.put(&node.said.as_ref().and_then(|said| said.comment.as_deref())),
+                )
+                .value::<Vec<String>>("glyphs", "Marks such as `!` and `?`, of the same line.", |node, out| {
+                    out.put(node.said.as_ref().map_or(&[][..], |said| &said.glyphs));
                 })
-                .value::<Vec<String>>("glyphs", "Marks such as `!` and `?`.", |node, out| out.put(&node.glyphs))
                 .value::<Option<String>>(
                     "same",
                     "The id of an earlier node with the same position: a transposition.",
                     |node, out| out.put(&node.same),
                 )
-                .value::<Vec<ID>>("lines", "The ids of the other lines that pass through it.", |node, out| {
-                    out.put(&node.lines);
-                })
+                .value::<Vec<ID>>(
+                    "lines",
+                    "The ids of the other lines that pass through it, of those up to the end of this part; a line of a \
+                     later part passes through every node from its `last` up.",
+                    |node, out| out.put(&node.lines),
+                )
         });
         &MEMBERS
     }

@@ -3,36 +3,43 @@
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
+use plybook_models::Audience;
 use plybook_rules::log::{
     self, Command, Judgement, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
 };
 use plybook_rules::{Viewer, kind};
 use plybook_store::Append;
 
+use super::pieces::RECORD_LINES_MAX;
 use super::{Analysis, ImportSource, Importing, Live, NewGame, NewSeat, Service};
 use crate::analysis::annotate;
 use crate::error::Problem;
-
-/// The most lines in a game's record.
-const RECORD_LINES_MAX: usize = 2_000;
+use crate::load::Meter;
 
 impl Service {
     /// Verifies a game from the bytes of its log.
     ///
     /// # Errors
-    /// The log cannot be read.
-    pub fn verification(&self, id: LogId) -> Result<Verification, Problem> {
+    /// The log cannot be read, or the meter stops it.
+    pub fn verification(&self, id: LogId, meter: &Meter<'_>) -> Result<Verification, Problem> {
         let LogBytes { lines, secrets } = self.source(id)?;
-        Ok(Verifier::new(&|id| self.log_bytes(id)).verify(id, &lines, &secrets).0)
+        let (find, goes_on) = (|id| self.log_bytes(id), || meter.goes_on());
+        let found = Verifier::new(&find).stopping_unless(&goes_on).verify(id, &lines, &secrets).0;
+        meter.check()?;
+        Ok(found)
     }
 
     /// Judges a game or a line by the present rules, from its events alone: what is in the vault has no say in it.
     ///
     /// # Errors
-    /// There is no such game, or a log cannot be read.
-    pub fn refold(&self, id: LogId) -> Result<Judgement, Problem> {
-        let read = |id| self.events(id, 0);
-        let judged = log::Refold { rules: &kind, parent: &read }.judge(&read(id)?)?;
+    /// There is no such game, a log cannot be read, or the meter stops it.
+    pub fn refold(&self, id: LogId, meter: &Meter<'_>) -> Result<Judgement, Problem> {
+        let read = |id| {
+            meter.check()?;
+            self.events(id, 0)
+        };
+        let judged = log::Refold { rules: &kind, parent: &read, goes_on: &|| meter.goes_on() }.judge(&read(id)?)?;
+        meter.check()?;
         judged.ok_or_else(|| Problem::no_game(id))
     }
 
@@ -142,38 +149,28 @@ impl Service {
         Ok(())
     }
 
-    /// The lines below a game or a line, parents first, as its record contains them: at most
-    /// [`RECORD_LINES_MAX`], without hidden lines and the lines below those.
-    ///
-    /// # Errors
-    /// A log cannot be read.
-    pub fn below(&self, id: LogId) -> Result<Vec<Arc<Replay>>, Problem> {
-        let mut below = Vec::new();
-        let mut open = self.shown_lines(id);
-        while let Some(line) = open.pop().filter(|_| below.len() < RECORD_LINES_MAX) {
-            below.push(self.glance(line)?);
-            open.extend(self.shown_lines(line));
-        }
-        Ok(below)
-    }
-
-    /// The visible lines that fork directly from a log, in reverse order.
-    fn shown_lines(&self, parent: LogId) -> Vec<LogId> {
-        let known = self.models().known();
-        known.games.lines(parent).rev().filter(|line| !line.standing.is_hidden).map(|line| line.id).collect()
-    }
-
     /// A game or a line as a text record; see [`record_text`]. With an analysis of the game as it stands, each action
     /// has its mark, and the chances after it as a comment.
     ///
     /// # Errors
-    /// A log cannot be read.
-    pub fn text(&self, game: &Replay, viewer: Viewer, analysis: Option<&Analysis>) -> Result<String, Problem> {
+    /// A log cannot be read, or the meter stops it.
+    pub fn text(
+        &self,
+        game: &Replay,
+        viewer: Viewer,
+        analysis: Option<&Analysis>,
+        meter: &Meter<'_>,
+    ) -> Result<String, Problem> {
         let mut said = self.said(game)?;
         if let Some(analysis) = analysis {
             annotate(&mut said, &analysis.plies);
         }
-        let text = record_text(game, viewer, &said, &self.below(game.log())?);
+        let mut below = Vec::new();
+        for line in self.lines_below(game.log(), Audience::Everybody, RECORD_LINES_MAX, meter)? {
+            meter.check()?;
+            below.push(self.glance(line)?);
+        }
+        let text = record_text(game, viewer, &said, &below);
         let Some(analysis) = analysis else { return Ok(text) };
         // The header ends at the first empty line.
         Ok(text.replacen("\n\n", &format!("\n{}\n", analysis.to_header()), 1))

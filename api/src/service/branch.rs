@@ -13,6 +13,7 @@ use quick_cache::sync::Cache;
 
 use super::Service;
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// The 64ths of the memory that the cache may take.
 const PARTS: u64 = 2;
@@ -33,7 +34,7 @@ pub(super) struct Branch {
     pub(super) start: Hash,
     pub(super) plies: Vec<BranchPly>,
     /// The log's own annotations, by ply.
-    pub(super) said: Vec<(usize, Annotated)>,
+    pub(super) said: Vec<(usize, Arc<Annotated>)>,
 }
 
 /// An action, and the key of the position it led to.
@@ -69,18 +70,19 @@ impl Branches {
 
 impl Branch {
     /// Costs one position and one key per ply.
-    fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
+    fn new(replay: &Replay, from: usize, viewer: Viewer, meter: &Meter<'_>) -> Result<Self, Problem> {
         let mut position = replay.position_at(from).expect("it is a ply of the mainline");
         let start = position.key(viewer);
         let mut plies = Vec::with_capacity(replay.mainline().len() - from);
         for (index, done) in replay.mainline().iter().enumerate().skip(from) {
+            meter.check()?;
             let word = word_at(replay, index + 1, viewer).into();
             replay.step(&mut position, index + 1);
             plies.push(BranchPly { seq: done.seq, actor: done.actor, word, key: position.key(viewer) });
         }
         let said = replay.annotations().filter(|(ply, _)| *ply >= replay.own_from());
-        let said = said.map(|(ply, said)| (ply, said.clone())).collect();
-        Self { events: replay.events(), from, start, plies, said }
+        let said = said.map(|(ply, said)| (ply, Arc::new(said.clone()))).collect();
+        Ok(Self { events: replay.events(), from, start, plies, said })
     }
 
     /// The last ply up to which a line shares this log's current mainline. `line` is only loaded if this log
@@ -105,23 +107,29 @@ impl Branch {
 
 impl Service {
     /// The plies of a log from a ply on, cached until the log grows. For lines, which show everything.
-    pub(super) fn branch(&self, line: &Summary, from: usize) -> Result<Arc<Branch>, Problem> {
+    pub(super) fn branch(&self, line: &Summary, from: usize, meter: &Meter<'_>) -> Result<Arc<Branch>, Problem> {
         let key = (line.id, from, Viewer::All);
         if let Some(branch) = self.branches.0.get(&key).filter(|branch| branch.events == line.standing.events) {
             return Ok(branch);
         }
-        Ok(self.branch_of(self.glance(line.id)?.as_ref(), from, Viewer::All))
+        self.branch_of(self.glance(line.id)?.as_ref(), from, Viewer::All, meter)
     }
 
     /// The same for a game as it was when its viewer was determined. Since then it may have been taken back,
     /// and may hold secrets again.
-    pub(super) fn branch_of(&self, game: &Replay, from: usize, viewer: Viewer) -> Arc<Branch> {
+    pub(super) fn branch_of(
+        &self,
+        game: &Replay,
+        from: usize,
+        viewer: Viewer,
+        meter: &Meter<'_>,
+    ) -> Result<Arc<Branch>, Problem> {
         let key = (game.log(), from, viewer);
         if let Some(branch) = self.branches.0.get(&key).filter(|branch| branch.events == game.events()) {
-            return branch;
+            return Ok(branch);
         }
-        let branch = Arc::new(Branch::new(game, from.min(game.mainline().len()), viewer));
+        let branch = Arc::new(Branch::new(game, from.min(game.mainline().len()), viewer, meter)?);
         self.branches.0.insert(key, Arc::clone(&branch));
-        branch
+        Ok(branch)
     }
 }

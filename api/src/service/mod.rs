@@ -57,7 +57,7 @@ pub use tournaments::verify_any;
 pub use tournaments::{
     Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
 };
-pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePart};
+pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePart, TreeReader};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 

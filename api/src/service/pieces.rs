@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{RecordPart, RecordedLog, Replay, record_parts};
+use plybook_models::Audience;
+use plybook_rules::log::{RecordPart, RecordedLog, Replay, line_parts, record_parts};
 use serde_json::Value;
 
 use super::Service;
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// How many bytes of a log are read at once; a single event may exceed this.
 const PAGE_BYTES: usize = 32 << 10;
@@ -17,9 +19,14 @@ const PAGE_BYTES: usize = 32 << 10;
 enum Part {
     /// A part of a JSON record.
     Record(RecordPart),
+    /// A line of analysis in a JSON record, which is folded when it is its turn.
+    Line(LogId),
     /// The exact lines of a log, up to and without seq `end`.
     Lines { log: LogId, end: u64 },
 }
+
+/// The most lines in a game's record.
+pub(super) const RECORD_LINES_MAX: usize = 2_000;
 
 /// A text that is written piece by piece.
 #[derive(Default)]
@@ -60,16 +67,45 @@ impl Service {
         Pieces { left: [Part::Lines { log, end }].into(), next: 0 }
     }
 
-    /// The JSON record of a game or a line in the state of `replay`, with the lines below it; with a
-    /// `cursor` in an export.
+    /// The JSON record of a game or a line in the state of `replay`, with the lines below it, parents first and at most
+    /// [`RECORD_LINES_MAX`]; with a `cursor` in an export.
+    ///
+    /// # Errors
+    /// A log cannot be read, or the meter stops it.
+    pub fn record_pieces(
+        &self,
+        replay: &Arc<Replay>,
+        cursor: Option<String>,
+        meter: &Meter<'_>,
+    ) -> Result<Pieces, Problem> {
+        let game = self.logged(Arc::clone(replay))?;
+        let below = self.lines_below(replay.log(), Audience::Everybody, RECORD_LINES_MAX, meter)?;
+        let mut left = VecDeque::new();
+        for part in record_parts(&game, !below.is_empty(), cursor) {
+            match part {
+                RecordPart::Lines => {
+                    for (number, line) in below.iter().enumerate() {
+                        if number > 0 {
+                            left.push_back(Part::Record(RecordPart::Text(",".to_owned())));
+                        }
+                        left.push_back(Part::Line(*line));
+                    }
+                }
+                part => left.push_back(Part::Record(part)),
+            }
+        }
+        Ok(Pieces { left, next: 0 })
+    }
+
+    /// Checks that every line of a record can be read, before any of it is sent.
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn record_pieces(&self, replay: &Arc<Replay>, cursor: Option<String>) -> Result<Pieces, Problem> {
-        let game = self.logged(Arc::clone(replay))?;
-        let below = self.below(replay.log())?.into_iter().map(|line| self.logged(line));
-        let parts = record_parts(&game, &below.collect::<Result<Vec<_>, _>>()?, cursor);
-        Ok(Pieces { left: parts.into_iter().map(Part::Record).collect(), next: 0 })
+    pub fn check_lines(&self, pieces: &Pieces) -> Result<(), Problem> {
+        pieces.left.iter().try_for_each(|part| match part {
+            Part::Line(line) => self.glance(*line).map(drop),
+            _ => Ok(()),
+        })
     }
 
     fn logged(&self, replay: Arc<Replay>) -> Result<RecordedLog, Problem> {
@@ -90,6 +126,13 @@ impl Service {
                 pieces.left.pop_front();
                 return Ok(());
             }
+            Some(Part::Line(line)) => {
+                let parts = line_parts(&self.logged(self.glance(*line)?)?);
+                pieces.left.pop_front();
+                parts.into_iter().rev().for_each(|part| pieces.left.push_front(Part::Record(part)));
+                return Ok(());
+            }
+            Some(Part::Record(RecordPart::Lines)) => unreachable!("its lines stand in its place"),
             Some(Part::Record(RecordPart::Events { log, end }) | Part::Lines { log, end }) => (*log, *end),
         };
         let are_strings = matches!(pieces.left.front(), Some(Part::Record(_)));

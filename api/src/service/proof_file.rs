@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use super::Service;
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// The value of `format` in a proof file.
 const FORMAT: &str = "plybook-proof/1";
@@ -128,7 +129,7 @@ impl Service {
             ));
         }
         let Some(inclusion) = self.inclusion(game, Some(replay.events() - 1))? else { return Ok(None) };
-        let record = self.write_whole(self.record_pieces(&replay, None)?)?;
+        let record = self.write_whole(self.record_pieces(&replay, None, &Meter::unlimited())?)?;
         let record = RawValue::from_string(record).map_err(Problem::internal)?;
         let file = ProofFile {
             format: FORMAT.into(),

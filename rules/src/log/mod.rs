@@ -32,7 +32,7 @@ pub use misfit::{FoldError, Misfit};
 pub use order::Disorder;
 pub use profile::{PlayerKey, Profile, ProfileError};
 pub use record::{
-    Below, RecordError, RecordLog, RecordPart, RecordedLog, cursor, logs_of_json, read_record, record_json,
+    Below, RecordError, RecordLog, RecordPart, RecordedLog, cursor, line_parts, logs_of_json, read_record, record_json,
     record_parts, split_records, word_at,
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};

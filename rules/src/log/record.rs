@@ -56,6 +56,8 @@ pub enum RecordPart {
         /// The seq of the first event that is left out.
         end: u64,
     },
+    /// The lines below the game: the [parts](line_parts) of each, separated by commas.
+    Lines,
 }
 
 /// A log of a record that is written in parts.
@@ -78,48 +80,51 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
     record
 }
 
-/// The same record in parts, so that no log has to be in memory: of the game, and of the lines below it. With
+/// The same record in parts, so that no log has to be in memory, and no more than one line below the game. With
 /// `cursor`, the record includes that: the game's place in the export stream.
-pub fn record_parts(game: &RecordedLog, below: &[RecordedLog], cursor: Option<String>) -> Vec<RecordPart> {
+pub fn record_parts(game: &RecordedLog, has_lines: bool, cursor: Option<String>) -> Vec<RecordPart> {
     let replay = &game.replay;
     let mut members = outline(replay, Some(game.head));
     members["events"] = Value::Null;
-    if !below.is_empty() {
+    if has_lines {
         members["lines"] = Value::Null;
     }
     if let Some(cursor) = cursor {
         members["cursor"] = cursor.into();
     }
-    let mut parts = vec![RecordPart::Text(String::new())];
-    write_parts(&members, replay, below, &mut parts);
-    parts
+    parts_of(&members, replay)
 }
 
-/// Writes the members of a log's object; the events are a part of their own.
-fn write_parts(members: &Value, replay: &Replay, below: &[RecordedLog], parts: &mut Vec<RecordPart>) {
+/// A line in such a record.
+pub fn line_parts(line: &RecordedLog) -> Vec<RecordPart> {
+    let mut members = line_outline(&line.replay, Some(line.head));
+    members["events"] = Value::Null;
+    parts_of(&members, &line.replay)
+}
+
+/// The members of a log's object; its events, and the lines below it, are parts of their own.
+fn parts_of(members: &Value, replay: &Replay) -> Vec<RecordPart> {
+    let mut parts = vec![RecordPart::Text(String::new())];
     let mut before = '{';
     for (name, value) in members.as_object().into_iter().flatten() {
-        add(parts, &format!("{before}\"{name}\":"));
+        add(&mut parts, &format!("{before}\"{name}\":"));
         before = ',';
         match name.as_str() {
             "events" => {
-                add(parts, "[");
+                add(&mut parts, "[");
                 parts.push(RecordPart::Events { log: replay.log(), end: replay.events() });
-                add(parts, "]");
+                add(&mut parts, "]");
             }
             "lines" => {
-                for (number, line) in below.iter().enumerate() {
-                    add(parts, if number == 0 { "[" } else { "," });
-                    let mut members = line_outline(&line.replay, Some(line.head));
-                    members["events"] = Value::Null;
-                    write_parts(&members, &line.replay, &[], parts);
-                }
-                add(parts, "]");
+                add(&mut parts, "[");
+                parts.push(RecordPart::Lines);
+                add(&mut parts, "]");
             }
-            _ => add(parts, &value.to_string()),
+            _ => add(&mut parts, &value.to_string()),
         }
     }
-    add(parts, "}");
+    add(&mut parts, "}");
+    parts
 }
 
 /// Adds text to the last part.

@@ -17,6 +17,8 @@ pub struct Refold<'a, E> {
     pub rules: &'a (dyn Fn(&str) -> Option<&'static dyn Rules> + Sync),
     /// The events of a log that a line forks from; empty if the log is not known.
     pub parent: &'a (dyn Fn(LogId) -> Result<Vec<Event>, E> + Sync),
+    /// Asked before each event; if it says no, judging stops, and the judgement means nothing.
+    pub goes_on: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// The result of judging a game.
@@ -193,7 +195,7 @@ impl<E> Refold<'_, E> {
             return Ok(Some(judgement));
         };
         match self.stretches(log, created)? {
-            Ok(stretches) => (judgement.ply, judgement.verdict) = fold(rules, &stretches),
+            Ok(stretches) => (judgement.ply, judgement.verdict) = fold(rules, &stretches, self.goes_on),
             Err(unknown) => judgement.verdict = Verdict::Orphan(unknown),
         }
         Ok(Some(judgement))
@@ -260,7 +262,7 @@ enum Stop {
 }
 
 /// Folds the stretches of a game in order. Returns the last ply and the verdict.
-fn fold(rules: &'static dyn Rules, stretches: &[Stretch]) -> (usize, Verdict) {
+fn fold(rules: &'static dyn Rules, stretches: &[Stretch], goes_on: &dyn Fn() -> bool) -> (usize, Verdict) {
     let mut folded: Option<Replay> = None;
     for stretch in stretches {
         let Some((first, rest)) = stretch.events.split_first() else { break };
@@ -271,6 +273,9 @@ fn fold(rules: &'static dyn Rules, stretches: &[Stretch]) -> (usize, Verdict) {
         };
         for event in rest {
             let ply = replay.mainline().len();
+            if !goes_on() {
+                return (ply, Verdict::Same);
+            }
             if let Err(stop) = follow(&mut replay, stretch, event) {
                 return stopped(ply, event, stop);
             }

@@ -61,6 +61,7 @@ pub type Find<'a> = dyn Fn(LogId) -> Option<LogBytes> + 'a;
 /// verified once.
 pub struct Verifier<'a> {
     find: &'a Find<'a>,
+    goes_on: &'a dyn Fn() -> bool,
     /// The logs that lines have continued so far.
     parents: RefCell<BTreeMap<LogId, Option<Rc<CheckedLog>>>>,
 }
@@ -91,7 +92,13 @@ pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], secrets: &Secrets) -> (Ver
 impl<'a> Verifier<'a> {
     /// A verifier that looks up the logs that lines continue with `find`.
     pub fn new(find: &'a Find<'a>) -> Self {
-        Self { find, parents: RefCell::default() }
+        Self { find, goes_on: &|| true, parents: RefCell::default() }
+    }
+
+    /// The same verifier, which asks before each event whether to go on. If not, it stops, and the result means nothing.
+    #[must_use]
+    pub fn stopping_unless(self, goes_on: &'a dyn Fn() -> bool) -> Self {
+        Self { goes_on, ..self }
     }
 
     /// Verifies the exact bytes of a log like [`verify`]. For a line, also verifies that the log it continues
@@ -133,6 +140,10 @@ impl<'a> Verifier<'a> {
         let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
         let mut revealing = None;
         for (seq, line) in (0..).zip(lines) {
+            if !(self.goes_on)() {
+                fault = Some(stopped(seq));
+                break;
+            }
             let parsed = Event::parse(line.as_ref()).map_err(|why| (FaultKind::Form, format!("event {seq}: {why}")));
             let parsed = parsed.and_then(|event| match chain.check(line.as_ref()) {
                 Ok(_) => Ok(event),
@@ -210,6 +221,9 @@ impl<'a> Verifier<'a> {
             return Err(Fault { seq: 0, kind: FaultKind::Rules, problem });
         }
         for event in events {
+            if !(self.goes_on)() {
+                return Err(stopped(event.seq));
+            }
             if let Some(rules) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event)) {
                 let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
                 let (seq, action) = (event.seq, &acted.action);
@@ -274,6 +288,11 @@ impl<'a> Verifier<'a> {
         }
         parents.insert(id, checked);
     }
+}
+
+/// What stands for a result if verifying was stopped.
+fn stopped(seq: u64) -> Fault {
+    Fault { seq, kind: FaultKind::Form, problem: "not verified any further".to_owned() }
 }
 
 /// Checks the order and the authors of a log's events without any rules. Returns the order of a game's log, as

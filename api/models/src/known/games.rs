@@ -401,7 +401,12 @@ impl KnownGames {
     /// The lines that fork directly from a log, by the ply at which they leave it, then by rank, then by
     /// creation.
     pub fn lines(&self, parent: LogId) -> impl DoubleEndedIterator<Item = Arc<Summary>> {
-        self.by_parent.get(&parent).into_iter().flatten().filter_map(|(_, _, _, id)| self.get(*id))
+        self.line_ids(parent).filter_map(|id| self.get(id))
+    }
+
+    /// The ids of these lines.
+    pub fn line_ids(&self, parent: LogId) -> impl DoubleEndedIterator<Item = LogId> {
+        self.by_parent.get(&parent).into_iter().flatten().map(|(_, _, _, id)| *id)
     }
 
     /// The number of lines of a recorded game, including hidden ones.

@@ -9,7 +9,7 @@ use plybook_tournaments::log::{self, RoundStatus as Status, Warning};
 use super::super::game::Game;
 use super::super::player::Player;
 use super::super::scalar::{DateTime, HashHex};
-use super::super::{price, service};
+use super::super::{measured, price, service};
 use super::entrant::{ByeKind, Entrant};
 use super::table::Table;
 use super::view::{self, LIST_MAX, View, cut, points};
@@ -179,7 +179,7 @@ impl Round {
     #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity.max(1)")]
     async fn unpaired(&self, ctx: &Context<'_>) -> Result<Vec<Bye>, Problem> {
         let Some(round) = self.paired() else { return Ok(Vec::new()) };
-        let explained = explain(ctx, &self.view, round)?;
+        let explained = explain(ctx, &self.view, round).await?;
         let bye = |bye: &EntrantBye| Bye { view: Arc::clone(&self.view), given: *bye, explained: explained.clone() };
         Ok(round.byes.iter().take(LIST_MAX).map(bye).collect())
     }
@@ -298,10 +298,9 @@ impl Bye {
 }
 
 /// The reasons for the pairing of a round; `None` if they are unknown, or it was paired by hand.
-pub fn explain(ctx: &Context<'_>, view: &View, round: &log::Round) -> Result<Option<Arc<Explanations>>, Problem> {
+pub async fn explain(ctx: &Context<'_>, view: &View, round: &log::Round) -> Result<Option<Arc<Explanations>>, Problem> {
     if round.engine.is_none() {
         return Ok(None);
     }
-    super::spend(ctx, 0)?;
-    service(ctx).explain(view.tournament.id, round.paired_seq)
+    measured(ctx, |meter| service(ctx).explain(view.tournament.id, round.paired_seq, meter)).await
 }

@@ -154,7 +154,7 @@ impl Table {
     /// is empty.
     #[graphql(complexity = "price::EXPLANATION")]
     async fn explanation(&self, ctx: &Context<'_>) -> Result<Vec<String>, Problem> {
-        let explained = explain(ctx, &self.view, self.round())?;
+        let explained = explain(ctx, &self.view, self.round()).await?;
         Ok(explained.map_or_else(Vec::new, |explained| explained.table(&self.table().seats).to_vec()))
     }
 

@@ -13,6 +13,7 @@ use plybook_tournaments::{EntrantNumber, Pairing, PairingError};
 use super::super::Service;
 use super::{Moment, TIME_MAX};
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// How many explanations of pairings are kept.
 const EXPLAINED_MAX: usize = 64;
@@ -96,8 +97,13 @@ impl Service {
     /// rounds again.
     ///
     /// # Errors
-    /// The log cannot be read.
-    pub fn explain(self: &Arc<Self>, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explanations>>, Problem> {
+    /// The log cannot be read, or the meter stops it.
+    pub fn explain(
+        self: &Arc<Self>,
+        id: LogId,
+        paired_seq: u64,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Arc<Explanations>>, Problem> {
         let key = (id, paired_seq);
         {
             let jobs = self.jobs.lock();
@@ -117,7 +123,11 @@ impl Service {
             }
             return Ok(None);
         }
-        let Ok(computed) = input.pair(&before.rules, &|_, _| ControlFlow::Continue(())) else { return Ok(None) };
+        let progress =
+            |_: usize, _: usize| if meter.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let computed = input.pair(&before.rules, &progress);
+        meter.check()?;
+        let Ok(computed) = computed else { return Ok(None) };
         let explained = Arc::new(Explanations::new(&before, input.ranks.entrants(), &computed.pairing));
         self.keep_explained(key, Arc::clone(&explained));
         Ok(Some(explained))

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use plybook_events::{Event, Hash, LogId, Timestamp};
-use plybook_tournaments::log::{Tournament, Verification, verify};
+use plybook_tournaments::log::{Tournament, Verification, verify_while};
 
 use super::super::Service;
 use crate::access::{GamePlace, TableNumber};
 use crate::error::Problem;
+use crate::load::Meter;
 
 /// The most entrants of a round that is paired again within a request.
 const PAIRED_AGAIN_MAX: usize = 300;
@@ -44,9 +45,11 @@ impl Service {
     /// Verifies a tournament from the bytes of its log. Large rounds are not paired again.
     ///
     /// # Errors
-    /// The log cannot be read.
-    pub fn verify_tournament(&self, id: LogId) -> Result<Verification, Problem> {
-        Ok(verify(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX))
+    /// The log cannot be read, or the meter stops it.
+    pub fn verify_tournament(&self, id: LogId, meter: &Meter<'_>) -> Result<Verification, Problem> {
+        let found = verify_while(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX, &|| meter.goes_on());
+        meter.check()?;
+        Ok(found)
     }
 
     /// The place where a game is played, to which a token can be limited.

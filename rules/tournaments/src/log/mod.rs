@@ -33,4 +33,4 @@ pub use results::ranking_of;
 pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
 pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
-pub use verify::{Verification, verify};
+pub use verify::{Verification, verify, verify_while};

@@ -27,11 +27,23 @@ pub struct Verification {
 /// Verifies the exact bytes of a tournament's log. Rounds of more than `entrants_max` entrants are not paired
 /// again.
 pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Verification {
+    verify_while(id, lines, entrants_max, &|| true)
+}
+
+/// Like [`verify`], but asks before each event and each entrant that is paired whether to go on. If not, it stops, and the
+/// result means nothing.
+pub fn verify_while<B: AsRef<[u8]>>(
+    id: LogId,
+    lines: &[B],
+    entrants_max: usize,
+    goes_on: &dyn Fn() -> bool,
+) -> Verification {
     let mut chain = Chain::new(id);
     let (mut tournament, mut unchecked) = (None, Vec::new());
+    let again = Again { entrants_max, goes_on };
     for (seq, line) in (0_u64..).zip(lines) {
         let head = chain.head();
-        if let Err(why) = check(&mut chain, line.as_ref(), &mut tournament, entrants_max, &mut unchecked) {
+        if let Err(why) = check(&mut chain, line.as_ref(), &mut tournament, &again, &mut unchecked) {
             return Verification { events: seq, head, fault: Some((seq, why)), tournament, unchecked };
         }
     }
@@ -40,14 +52,23 @@ pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Ve
     Verification { events, head, fault, tournament, unchecked }
 }
 
+/// How rounds are paired again.
+struct Again<'a> {
+    entrants_max: usize,
+    goes_on: &'a dyn Fn() -> bool,
+}
+
 /// Checks one event, and applies it.
 fn check(
     chain: &mut Chain,
     line: &[u8],
     tournament: &mut Option<Tournament>,
-    entrants_max: usize,
+    again: &Again<'_>,
     unchecked: &mut Vec<u32>,
 ) -> Result<(), String> {
+    if !(again.goes_on)() {
+        return Err("not verified any further".to_owned());
+    }
     chain.check(line).map_err(|why| why.to_string())?;
     let event = Event::parse(line).map_err(|why| why.to_string())?;
     let Some(before) = tournament else {
@@ -55,7 +76,7 @@ fn check(
         return Ok(());
     };
     if let Body::Paired(paired) = &event.body
-        && !pair_again(before, paired, entrants_max).map_err(|why| format!("event {}: {why}", event.seq))?
+        && !pair_again(before, paired, again).map_err(|why| format!("event {}: {why}", event.seq))?
     {
         unchecked.push(paired.round);
     }
@@ -63,7 +84,8 @@ fn check(
 }
 
 /// Pairs a round again; `false` if another version paired it, or it has too many entrants.
-fn pair_again(before: &Tournament, paired: &Paired, entrants_max: usize) -> Result<bool, String> {
+fn pair_again(before: &Tournament, paired: &Paired, again: &Again<'_>) -> Result<bool, String> {
+    let Again { entrants_max, goes_on } = *again;
     let Some(engine) = &paired.engine else { return Ok(true) };
     let is_ours = engine_of(&before.rules.format) == Some((engine.name.as_str(), engine.version.as_str()));
     let input = before.pairing_input();
@@ -73,7 +95,8 @@ fn pair_again(before: &Tournament, paired: &Paired, entrants_max: usize) -> Resu
     if input.hash() != engine.input {
         return Err(format!("round {} was not paired from this tournament", paired.round));
     }
-    let again = input.pair(&before.rules, &|_, _| ControlFlow::Continue(()));
+    let again =
+        input.pair(&before.rules, &|_, _| if goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) });
     let again = again.map_err(|why| format!("round {}: {why}", paired.round))?;
     if again.paired == *paired {
         Ok(true)
