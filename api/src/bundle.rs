@@ -71,20 +71,18 @@ impl Script {
         Ok(Self { text, later })
     }
 
-    /// A script with all that `entry` imports, now or later, except `absent`.
+    /// A script with all that `entry` imports, now or later.
     ///
     /// # Errors
     /// As for [`Script::of`].
-    pub fn whole(entry: &str, absent: &[&str], language: Language) -> Result<String, Unreadable> {
+    pub fn whole(entry: &str, language: Language) -> Result<String, Unreadable> {
         let mut ahead = Vec::new();
         loop {
             let Self { text, later } = Self::of("", &[entry.to_owned()], &ahead, language)?;
-            let more = later.into_keys().filter(|path| !absent.contains(&path.as_str()));
-            let known = ahead.len();
-            ahead.extend(more);
-            if ahead.len() == known {
+            if later.is_empty() {
                 return Ok(text);
             }
+            ahead.extend(later.into_keys());
         }
     }
 }
@@ -377,13 +375,10 @@ mod tests {
         let ahead = Script::of("x.js", &[game], std::slice::from_ref(&asking), Language::English)
             .expect("the viewer is in form");
         assert_eq!((defined(&ahead.text, &asking), ahead.later.contains_key(&asking)), (1, false));
-        let whole = Script::whole("pages/game.js", &[], Language::English).expect("the viewer is in form");
+        let whole = Script::whole("pages/game.js", Language::English).expect("the viewer is in form");
         assert_eq!((defined(&whole, &asking), defined(&whole, &live)), (1, 1));
-        let absent =
-            Script::whole("pages/game.js", &["replay/asking.js"], Language::English).expect("the viewer is in form");
-        assert_eq!(defined(&absent, "replay/asking.js"), 0);
         assert_eq!(
-            Script::whole("base/none.js", &[], Language::English),
+            Script::whole("base/none.js", Language::English),
             Err(Unreadable::Absent("base/none.js".to_owned()))
         );
     }
@@ -404,7 +399,7 @@ mod tests {
 
     #[test]
     fn whatever_is_imported_comes_first() {
-        let script = Script::whole("pages/game.js", &[], Language::English).expect("the viewer is in form");
+        let script = Script::whole("pages/game.js", Language::English).expect("the viewer is in form");
         let mut known = BTreeSet::new();
         for line in script.lines() {
             if let Some((path, _)) = line.strip_prefix("$define('").and_then(|rest| rest.split_once('\'')) {

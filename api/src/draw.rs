@@ -14,13 +14,31 @@ pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {
     let beside = beside(scene);
     let h = board + beside.lines * beside.line;
     let height = u64::from(width) * h.unsigned_abs() as u64 / u64::from(w.unsigned_abs().max(1));
+    let head = format!("<title>{}</title>\n<style>\n{STYLE}</style>\n", escape(caption));
+    let items = scene.items.iter().chain(&beside.items);
+    document(scene.kind, [x, y, w, h].map(i64::from), [width.into(), height], &head, items)
+}
+
+/// Renders the board of a scene as SVG of this size, with some room around it, and without a style sheet.
+pub(crate) fn board(scene: &Scene, [width, height]: [u32; 2]) -> String {
+    let [x, y, w, h] = scene.view.map(i64::from);
+    let room = (w / 98).max(h / 50);
+    let view = [x - room, y - room, w + 2 * room, h + 2 * room];
+    document(scene.kind, view, [width.into(), height.into()], "", &scene.items)
+}
+
+fn document<'a>(
+    kind: &str,
+    [x, y, w, h]: [i64; 4],
+    [width, height]: [u64; 2],
+    head: &str,
+    items: impl IntoIterator<Item = &'a Item>,
+) -> String {
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene {}\" role=\"img\" viewBox=\"{x} {y} {w} {h}\" \
-         width=\"{width}\" height=\"{height}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n",
-        scene.kind,
-        escape(caption)
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene {kind}\" role=\"img\" viewBox=\"{x} {y} {w} {h}\" \
+         width=\"{width}\" height=\"{height}\">\n{head}"
     );
-    for item in scene.items.iter().chain(&beside.items) {
+    for item in items {
         write_item(&mut out, item);
     }
     out.push_str("</svg>\n");
@@ -91,6 +109,8 @@ fn list(points: &[Point]) -> String {
     points.iter().map(|[x, y]| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }
 
+/// Text inside an element or an attribute, without the characters that XML cannot hold.
 pub(crate) fn escape(text: &str) -> String {
+    let text = text.replace(|c: char| c < ' ' && !"\t\n\r".contains(c) || "\u{fffe}\u{ffff}".contains(c), "");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -18,12 +18,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use serde::Deserialize;
 use url::Url;
 
-use crate::curl::{self, Answer, Bounds};
+use crate::fetch::{self, Answer, Bounds};
 use crate::http::Metrics;
 use crate::service::Service;
 
 /// How long an answer may take, and how long it may be: a few lines.
-const BOUNDS: Bounds = Bounds { time_s: 10, bytes: 64 << 10 };
+const BOUNDS: Bounds = Bounds { time: Duration::from_secs(10), bytes: 64 << 10 };
 
 /// The time between two requests to a witness that answers.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -195,7 +195,7 @@ impl Asker {
             AddCheckpoint { old_size: self.size, proof, note: asked.note.clone() }.to_string()
         };
         let Answer { status, body } =
-            curl::post(&curl::below(&self.witness.url, "add-checkpoint"), &request, BOUNDS).map_err(Setback::Failed)?;
+            fetch::post(&fetch::below(&self.witness.url, "add-checkpoint"), &request, BOUNDS).map_err(Setback::Failed)?;
         let body = String::from_utf8_lossy(&body);
         match status {
             200 => {

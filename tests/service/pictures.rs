@@ -1,5 +1,6 @@
 //! Positions as pictures, and what other sites show of links.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_web::App;
@@ -10,6 +11,7 @@ use plybook_api::access::Caller;
 use plybook_api::export;
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, app};
 use plybook_api::schema;
+use resvg::tiny_skia::Pixmap;
 use serde_json::json;
 
 use crate::house::{Dice, House, kind_names};
@@ -24,10 +26,29 @@ fn header(answer: &ServiceResponse<impl actix_web::body::MessageBody>, name: &st
     answer.headers().get(name).map_or(String::new(), |value| value.to_str().unwrap().to_owned())
 }
 
-/// The width and the height that a PNG file says it has.
-fn size(png: &[u8]) -> [u32; 2] {
-    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
-    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
+/// How many pixels of a picture have each colour, as `#rrggbb`.
+fn colours(png: &[u8]) -> HashMap<String, usize> {
+    let pixels = Pixmap::decode_png(png).unwrap();
+    assert_eq!([pixels.width(), pixels.height()], [1200, 630]);
+    let mut counts = HashMap::new();
+    for pixel in pixels.pixels() {
+        let colour = format!("#{:02x}{:02x}{:02x}", pixel.red(), pixel.green(), pixel.blue());
+        *counts.entry(colour).or_default() += 1;
+    }
+    counts
+}
+
+/// Colours that a picture of a kind has to have, on at least a hundred pixels each: those of paper, spaces and pieces.
+fn expected(kind: &str) -> Vec<&'static str> {
+    let own = match kind {
+        "triangulate" => ["#f4ecd9", "#e6d8ba", "#2457a6", "#c23b22"],
+        "tri" => ["#e6edf2", "#c9d7e3", "#ffffff", "#15181d"],
+        "triforce" => ["#f4ecd9", "#d9cbb0", "#2457a6", "#22262e"],
+        "triforce-building" => ["#f4ecd9", "#e6d8ba", "#f0b400", "#2f6db3"],
+        "thrones" => ["#cfe0bf", "#e3d8d0", "#2457a6", "#c23b22"],
+        _ => panic!("say which colours pictures of {kind} have"),
+    };
+    [["#fbfaf7"].as_slice(), &own].concat()
 }
 
 #[tokio::test]
@@ -53,7 +74,11 @@ async fn every_kind_has_pictures() {
             let again = ask(&path).await;
             assert!(read_body(again).await == pictures[pictures.len() - 1], "{path} is kept");
         }
-        assert!(pictures.iter().all(|picture| size(picture) == [1200, 630] && picture.len() < 400_000), "{kind}");
+        assert!(pictures.iter().all(|picture| picture.len() < 400_000), "{kind}");
+        let found = colours(&pictures[0]);
+        for colour in expected(kind) {
+            assert!(found.get(colour).is_some_and(|count| *count >= 100), "{kind}, {colour}: {found:?}");
+        }
         // What is submitted in secret is not seen.
         assert!(pictures[0] != pictures[1] || kind == "triforce-building", "{kind} has moved on");
         assert_ne!(tags[0], tags[1]);

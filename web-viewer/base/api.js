@@ -7,7 +7,6 @@ import { LANGUAGE } from '../words/language.js';
 import { standalone } from './standalone.js';
 
 const TOKEN = 'plybook.token';
-const BYTE_ORDER_MARK = 0xfeff;
 
 /** A refusal by the service, or a failure to reach it (`OFFLINE`). */
 export class ApiError extends Error {
@@ -114,13 +113,12 @@ export async function fetchLog(id) {
 /**
  * A game as one page that needs no service, in the language of this page.
  * @param {string} id
- * @returns {Promise<Blob>} in UTF-16, in which what is packed into it takes the least space
+ * @returns {Promise<string>}
  * @throws {ApiError}
  */
 export async function fetchPage(id) {
   const { game } = await request(RECORD, { id, format: 'HTML', language: LANGUAGE.toUpperCase() });
-  const units = Uint16Array.from({ length: game.record.length + 1 }, (_, index) => (index ? game.record.charCodeAt(index - 1) : BYTE_ORDER_MARK));
-  return new Blob([units], { type: 'text/html' });
+  return game.record;
 }
 
 /** @param {string} id */

@@ -1,32 +1,10 @@
-// Unpacks a page that stands alone: the viewer, the game, and the rules, each compressed, and written as 31 bits in two
-// characters, which take four bytes in UTF-16.
+// Unpacks a page that stands alone: the viewer, the game, and the rules, each compressed, as base64.
 
 (async () => {
-  const FIRST = 0x0100;
-  const BASE = 46341;
   const wait = document.getElementById('wait');
 
   /** The bytes in an element. */
-  const bytesOf = (id) => {
-    const { dataset, textContent: text } = document.getElementById(id);
-    const bytes = new Uint8Array(Number(dataset.bytes));
-    let at = 0;
-    let held = 0;
-    let bits = 0;
-    const take = (value, count) => {
-      held = ((held << count) | value) & 0x7fffff;
-      for (bits += count; bits >= 8 && at < bytes.length; at += 1) {
-        bits -= 8;
-        bytes[at] = held >> bits;
-      }
-    };
-    for (let index = 0; index < text.length; index += 2) {
-      const number = (text.charCodeAt(index) - FIRST) * BASE + text.charCodeAt(index + 1) - FIRST;
-      take(number >> 16, 15);
-      take(number & 0xffff, 16);
-    }
-    return bytes;
-  };
+  const bytesOf = (id) => Uint8Array.from(atob(document.getElementById(id).textContent), (character) => character.charCodeAt(0));
 
   const unpacked = (id) => new Response(new Blob([bytesOf(id)]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 

@@ -1,19 +1,16 @@
-//! A scene as a picture for the preview of a link: PNG, 1200 × 630 pixels, in light colours.
+//! Open Graph images: positions as PNG, 1200 × 630 pixels, in light colours, rendered by resvg from the SVG of [`crate::draw`].
 //!
-//! It looks as the viewer draws it, because it has the same style sheet. Of CSS, [`sheet`] and [`selector`] know what that
-//! sheet needs; a test reads all of it.
+//! The only font is in the program, so a position has the same bytes on every machine.
 
-mod canvas;
-mod colour;
-mod lettering;
-mod look;
-mod selector;
-mod sheet;
+mod flat;
+
+use std::sync::LazyLock;
 
 use plybook_rules::Scene;
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
 
-use self::canvas::Canvas;
-use self::look::Looks;
+use crate::draw::board;
 
 /// The width of a picture in pixels. Sites show what is 1.91 times as wide as high without cutting it.
 pub const WIDTH: u32 = 1200;
@@ -21,14 +18,21 @@ pub const WIDTH: u32 = 1200;
 /// The height of a picture in pixels.
 pub const HEIGHT: u32 = 630;
 
-/// Draws a scene as PNG, [`WIDTH`] × [`HEIGHT`] pixels, with the board in the middle. What stands beside the board is left out.
+static OPTIONS: LazyLock<Options> = LazyLock::new(|| {
+    let mut options = Options { style_sheet: Some(flat::style()), ..Options::default() };
+    options.fontdb_mut().load_font_data(include_bytes!("letters.ttf").to_vec());
+    options
+});
+
+/// Draws a scene as PNG, [`WIDTH`] × [`HEIGHT`] pixels, with the board in the middle. What stands beside the board is left
+/// out. The picture is white if the scene has no extent.
 pub fn png(scene: &Scene) -> Vec<u8> {
-    let mut looks = Looks::of(scene.kind);
-    let mut canvas = Canvas::new(scene.view, looks.paper());
-    for item in &scene.items {
-        canvas.draw(&item.shape, &looks.of_item(item));
+    let mut pixels = Pixmap::new(WIDTH, HEIGHT).expect("the size is not 0");
+    pixels.fill(Color::WHITE);
+    if let Ok(tree) = Tree::from_str(&board(scene, [WIDTH, HEIGHT]), &OPTIONS) {
+        resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     }
-    canvas.png()
+    pixels.encode_png().expect("writing to memory succeeds")
 }
 
 #[cfg(test)]
@@ -46,11 +50,38 @@ mod tests {
         strange.add("glyph", Shape::Text { at: [0, 0], size: i32::MAX, text: "\u{5d0}\u{1f600}\0Q".to_owned() });
         let mut wide = Scene::new([-9_000, 0, 90_000, 1]);
         wide.polygon("board", vec![[-9_000, 0], [81_000, 0], [81_000, 1]]);
+        wide.line("outline from last", vec![[i32::MIN, 0], [i32::MAX, 0]]);
         for scene in [strange, wide, Scene::new([i32::MIN, i32::MIN, i32::MAX, i32::MAX])] {
             let picture = png(&scene);
-            assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
-            assert_eq!(picture[16..20], WIDTH.to_be_bytes());
-            assert_eq!(picture[20..24], HEIGHT.to_be_bytes());
+            let pixels = Pixmap::decode_png(&picture).expect("it is PNG");
+            assert_eq!([pixels.width(), pixels.height()], [WIDTH, HEIGHT]);
+            assert!(png(&scene) == picture, "it is drawn the same way every time");
+        }
+    }
+
+    #[test]
+    fn items_look_as_the_style_sheet_says() {
+        let mut scene = Scene::new([0, 0, 1200, 630]);
+        scene.kind = "tri";
+        let circle = |x| Shape::Circle { at: [x, 300], r: 80 };
+        scene.add("piece seat-2", circle(100));
+        scene.add("space tri held seat-1", circle(300));
+        scene.add("space last", circle(500));
+        scene.add("piece tri white seat-13", circle(700));
+        scene.add("tri mark", circle(900));
+        scene.add("label", Shape::Text { at: [1100, 300], size: 400, text: "■".to_owned() });
+        let pixels = Pixmap::decode_png(&png(&scene)).expect("it is PNG");
+        for (x, colour) in [
+            (0, "fbfaf7"),
+            (100, "c23b22"),
+            (300, "bbcce1"),
+            (500, "eccd7e"),
+            (700, "ffffff"),
+            (900, "fbfaf7"),
+            (1100, "545a62"),
+        ] {
+            let found = pixels.pixel(x, 300).expect("it is inside").demultiply();
+            assert_eq!(format!("{:02x}{:02x}{:02x}", found.red(), found.green(), found.blue()), colour, "at {x}");
         }
     }
 }

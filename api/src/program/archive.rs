@@ -24,7 +24,7 @@ use crate::error::Problem;
 use crate::language::Language;
 use crate::load::Meter;
 use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
-use crate::standalone::{standalone, utf16};
+use crate::standalone::standalone;
 
 /// Import records into a data directory that no service is using.
 ///
@@ -324,7 +324,7 @@ impl Export {
             service.write_whole(pieces)
         };
         match self.format {
-            Format::Html => Ok(utf16(&standalone(service, &replay, self.lang, record)?)),
+            Format::Html => Ok(standalone(service, &replay, self.lang, record)?.into_bytes()),
             Format::Json => Ok((record()? + "\n").into_bytes()),
             Format::Ndjson | Format::Text => {
                 let viewer = Caller::SPECTATOR.viewer(&replay);

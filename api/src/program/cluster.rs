@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Read};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
@@ -12,7 +13,7 @@ use url::Url;
 use super::Failure;
 use super::backup::{WRITE_BYTES, is_stream, shown};
 use super::settings::{Access, Data};
-use crate::curl::{Bounds, below, get};
+use crate::fetch::{Bounds, below, get};
 
 /// Look after a journal in a stream on NATS servers.
 #[derive(Debug, Args)]
@@ -82,7 +83,7 @@ struct Join {
 }
 
 /// What is accepted of a node's metrics.
-const BOUNDS: Bounds = Bounds { time_s: 5, bytes: 4 << 20 };
+const BOUNDS: Bounds = Bounds { time: Duration::from_secs(5), bytes: 4 << 20 };
 
 impl Cluster {
     pub(crate) fn run(self) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use plybook_events::body::KeyRotated;
@@ -17,14 +18,14 @@ use url::Url;
 
 use super::Failure;
 use super::trust::Trust;
-use crate::curl::{self, Answer, Bounds};
+use crate::fetch::{self, Answer, Bounds};
 use crate::service::Trusted;
 
 /// The value of `format` in a state file.
 const FORMAT: &str = "plybook-monitor/1";
 
 /// How much of an answer is waited for.
-const BOUNDS: Bounds = Bounds { time_s: 120, bytes: 256 << 20 };
+const BOUNDS: Bounds = Bounds { time: Duration::from_secs(120), bytes: 256 << 20 };
 
 /// Watch a service: alarm if its history is changed, forked or cut, or if a game vanishes.
 ///
@@ -34,7 +35,7 @@ const BOUNDS: Bounds = Bounds { time_s: 120, bytes: 256 << 20 };
 /// where it was, and be in the tree.
 ///
 /// Exits with status 0 if all is well, 1 for an alarm, with both checkpoints on standard error as evidence, and 2 if it
-/// could not look. It fetches with `curl`, which has to be installed.
+/// could not look.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   plybook monitor https://games.example.org --key 'games.example.org+3f1c9a20+AY…' --state games.json
@@ -238,7 +239,7 @@ impl Monitor {
     }
 
     fn at(&self, path: &str) -> Url {
-        curl::below(&self.url, path)
+        fetch::below(&self.url, path)
     }
 
     fn text(&self, path: &str) -> Result<String, Failure> {
@@ -306,5 +307,5 @@ fn answered(url: &Url, status: u16, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
 }
 
 fn fetch(url: &Url) -> Result<Answer, Failure> {
-    curl::get(url, BOUNDS).map_err(Failure::trouble)
+    fetch::get(url, BOUNDS).map_err(Failure::trouble)
 }

@@ -28,11 +28,6 @@ use crate::http::site::Site;
 /// The only supported subprotocol.
 const PROTOCOL: &str = "graphql-transport-ws";
 
-/// The status line's phrase, and behind it the header with the subprotocol. Python's gql looks for the header by its
-/// name in RFC 6455, letter by letter, but actix writes the names of headers in lower case, or with one capital a word.
-/// The phrase is the only part of a head that it writes as it is.
-const SWITCHING: &str = "Switching Protocols\r\nSec-WebSocket-Protocol: graphql-transport-ws";
-
 /// Whether the request asks for a WebSocket.
 pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
     listed(headers, &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
@@ -63,7 +58,7 @@ pub(crate) async fn open(request: &HttpRequest, payload: web::Payload, site: &Si
     let wire = Wire::new(memory.another(), memory, limits.message_bytes);
     let payload = web::Payload::from_request(request, &mut wire.incoming(payload.into_inner())).await;
     let payload = payload.expect("a payload is only handed over");
-    let (mut response, session, incoming) = match actix_ws::handle_with_protocols(request, payload, &[PROTOCOL]) {
+    let (response, session, incoming) = match actix_ws::handle_with_protocols(request, payload, &[PROTOCOL]) {
         Ok(opened) => opened,
         Err(why) => return refuse(StatusCode::BAD_REQUEST, Code::BadInput, &why.to_string()),
     };
@@ -76,9 +71,6 @@ pub(crate) async fn open(request: &HttpRequest, payload: web::Payload, site: &Si
         actix_web::rt::spawn(conversation.hold(incoming, site.closing.clone()));
     } else {
         actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));
-    }
-    if response.headers_mut().remove(SEC_WEBSOCKET_PROTOCOL).next().is_some() {
-        response.head_mut().reason = Some(SWITCHING);
     }
     response.map_body(|_, body| wire.outgoing(body))
 }
