@@ -26,6 +26,9 @@ pub enum Problem {
     /// An argument is invalid; the text says what is valid.
     #[error("{0}")]
     BadInput(String),
+    /// The log is too long, or the caller has made as many remarks as one may; the text says what is still possible.
+    #[error("{0}")]
+    LogFull(String),
     /// The setup is invalid; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
@@ -142,7 +145,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound(_) => "NOT_FOUND",
-            Self::BadInput(_) | Self::Breaks(_) => "BAD_INPUT",
+            Self::BadInput(_) | Self::LogFull(_) | Self::Breaks(_) => "BAD_INPUT",
             Self::BadSetup(_) | Self::BadPosition(_) => "BAD_SETUP",
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::BadSignature(_) => "BAD_SIGNATURE",
@@ -254,6 +257,7 @@ impl From<CommandError> for Problem {
             CommandError::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
             CommandError::Illegal { ply, action, why } => Self::IllegalAction { ply, action, why, near: Vec::new() },
             CommandError::TooEarly(_) | CommandError::TooLate(_) => Self::OutOfTime(refused.to_string()),
+            CommandError::Full(why) => Self::LogFull(why),
             CommandError::Bad(why) => Self::BadInput(why),
         }
     }

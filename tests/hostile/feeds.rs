@@ -65,6 +65,19 @@ fn a_feed_that_nobody_reads_holds_a_few_pages() {
     }
 }
 
+/// An index tells that no game matches: the journal is not read for it.
+#[test]
+fn a_filter_that_matches_nothing_reads_a_page() {
+    let house = House::new(Limits::default());
+    house.game(30_000);
+    let (_, all) = get(&house, "/changes.ndjson", "");
+    for filter in ["tag=a=b", "kind=tri", "origin=analysis", "round=1"] {
+        let (status, body) = get(&house, &format!("/changes.ndjson?{filter}"), "");
+        assert_eq!((status, told(&body)), (200, 2), "{filter}: how far it has come, and that this is the end");
+        assert_eq!(cursor(&body), cursor(&all), "{filter}");
+    }
+}
+
 #[test]
 fn a_client_has_its_share_of_feeds() {
     let shares = Shares { subscriptions: Share { all: 9, client: 3, kept: 0 }, ..Shares::default() };

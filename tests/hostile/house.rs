@@ -9,8 +9,9 @@ use plybook_api::access::{Caller, Role, Tokens};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use plybook_api::service::Service;
 use plybook_api::{export, schema};
-use plybook_events::{Body, By, Event, LogId, Timestamp, body::Annotated};
+use plybook_events::LogId;
 use plybook_store::Store;
+use plybook_tests::logs;
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
@@ -62,19 +63,7 @@ impl House {
         let made = self.ask(Some(&token), create);
         let id = made["data"]["createGame"]["id"].as_str().unwrap().to_owned();
         let log: LogId = id.parse().unwrap();
-        let head = self.service.log().head(log).unwrap();
-        let mut prev = head.hash();
-        let comments = (head.seq() + 1..events).map(|seq| {
-            let text = format!("{{\"ply\":0,\"comment\":\"A remark of ordinary length, number {seq}.\"}}");
-            let annotated: Annotated = serde_json::from_str(&text).unwrap();
-            let at = Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").unwrap();
-            let body = Body::Annotated(annotated);
-            let bytes =
-                Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None }.to_bytes().unwrap();
-            prev = plybook_events::Hash::of_event(&bytes);
-            bytes
-        });
-        self.service.log().append(log, Some(&head), comments.collect()).unwrap();
+        logs::comment(self.service.log(), log, events - 1);
         id
     }
 

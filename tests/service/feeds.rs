@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt};
 use plybook_api::access::{Caller, Role};
-use plybook_events::{Body, Event};
+use plybook_api::service::{FeedPageSize, FeedStart};
+use plybook_events::{Event, LogId};
+use plybook_models::Filter;
+use plybook_tests::logs;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, next, nobody, player, text};
@@ -245,35 +248,72 @@ async fn nothing_is_lost_or_comes_twice_while_writers_record() {
     }
 }
 
-/// A filter that accepts little does not make a reader start over: now and then it is told how far it has come.
+/// A filter that accepts little does not make a reader start over: now and then it is told how far it has come. If few games
+/// match, that is the next event of one of them, or the end.
 #[tokio::test]
 async fn a_reader_without_events_comes_forward() {
-    let house = House::new();
-    let game = house.create("triangulate").await;
-    let mut stream = house.follow(&Caller::SPECTATOR, CHANGES, json!({ "f": { "kind": "tri" } }));
-    let first = next(&mut stream).await.ok()["changes"]["cursor"].clone();
-    let log = game.parse().unwrap();
-    let head = house.service.log().head(log).unwrap();
-    let mut prev = head.hash();
-    let comments = (1..2_500).map(|seq| {
-        let annotated = serde_json::from_value(json!({ "ply": 0, "comment": seq.to_string() })).unwrap();
-        let at = plybook_events::Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").unwrap();
-        let by = plybook_events::By::Arbiter;
-        let bytes = Event { at, by, log, prev, seq, body: Body::Annotated(annotated), who: None, signature: None }
-            .to_bytes()
-            .unwrap();
-        prev = plybook_events::Hash::of_event(&bytes);
-        bytes
-    });
-    house.service.log().append(log, Some(&head), comments.collect()).unwrap();
-    let mut cursors = vec![first];
-    for _ in 0..2 {
-        let page = next(&mut stream).await.ok()["changes"].clone();
-        assert_eq!(page["nodes"], json!([]));
-        assert!(!cursors.contains(&page["cursor"]));
-        cursors.push(page["cursor"].clone());
+    for (games, pages) in [(0, 1), (65, 2)] {
+        let house = House::new();
+        for _ in 0..games {
+            house.create("tri").await;
+        }
+        let mut stream = house.follow(&Caller::SPECTATOR, CHANGES, json!({ "f": { "kind": "tri" } }));
+        let mut read = Read::default();
+        while read.cursor.is_none() || read.events.len() < games {
+            read.take(next(&mut stream).await);
+        }
+        let other = house.create("triangulate").await.parse().unwrap();
+        logs::comment(house.service.log(), other, 2_500);
+        let mut cursors = vec![read.cursor.unwrap()];
+        for _ in 0..pages {
+            let page = next(&mut stream).await.ok()["changes"].clone();
+            assert_eq!(page["nodes"], json!([]));
+            assert!(!cursors.contains(&text(&page["cursor"])));
+            cursors.push(text(&page["cursor"]));
+        }
+        assert!(stream.next().now_or_never().is_none(), "the rest is too little to tell");
+        house.create("tri").await;
+        assert_eq!(next(&mut stream).await.ok()["changes"]["nodes"][0]["event"]["type"], "created");
     }
-    assert!(stream.next().now_or_never().is_none(), "the rest is too little to tell");
-    house.create("tri").await;
-    assert_eq!(next(&mut stream).await.ok()["changes"]["nodes"][0]["event"]["type"], "created");
+}
+
+/// Whatever is looked up in an index, a reader gets what a scan of the whole journal finds, from every cursor on.
+#[tokio::test]
+async fn what_is_skipped_has_nothing_that_matches() {
+    let house = House::new();
+    let mut dice = Dice(45);
+    let (mut many, mut rare): (Vec<LogId>, Vec<LogId>) = Default::default();
+    for n in 0..140 {
+        let tag = if n % 50 == 7 { "rare" } else { "many" };
+        let input = json!({ "kind": "triangulate", "seats": [{}, {}], "tags": { tag: "1" } });
+        let game = house.create_as(input).await.parse().unwrap();
+        if tag == "rare" { &mut rare } else { &mut many }.push(game);
+        let at = dice.below(many.len() as u32) as usize;
+        logs::comment(house.service.log(), many[at], 1 + u64::from(dice.below(400)));
+    }
+    logs::comment(house.service.log(), rare[0], 1);
+    logs::comment(house.service.log(), many[0], 3_000);
+    let end = house.service.log().len();
+    let size = FeedPageSize { events: 64, bytes: 8 << 10 };
+    // Each event is found by one look into the index, and a page is read after it.
+    for (tag, games, pages_max) in [("rare", &rare, 9), ("none", &Vec::new(), 1), ("many", &many, end)] {
+        let filter = Filter { is_analysis: Some(false), tags: vec![tag.to_owned()], ..Filter::default() };
+        let expected = recorded(&house, |event| games.contains(&event.log));
+        let mut starts = vec![(FeedStart::Beginning, 0)];
+        let mut tried = 0;
+        while let Some((start, before)) = starts.pop() {
+            let mut feed = house.service.open_feed(filter.clone(), start).unwrap();
+            let (mut found, mut pages) = (Vec::new(), 0_u64);
+            while let Some(page) = feed.next_page(size).unwrap() {
+                found.extend(page.events.iter().map(|event| String::from_utf8(event.bytes.to_vec()).unwrap()));
+                pages += 1;
+                if tried == 0 && (tag == "rare" || pages % 64 == 0) {
+                    starts.push((FeedStart::After(page.cursor), found.len()));
+                }
+            }
+            assert_eq!(found, expected[before..], "{tag}, from {start:?}");
+            assert!(pages <= pages_max, "{tag}: {pages} pages of {end} events");
+            tried += 1;
+        }
+    }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use plybook_api::access::Role;
-use plybook_api::service::EVENTS_MAX;
-use plybook_events::body::Annotated;
-use plybook_events::{Actor, By};
+use plybook_events::Actor;
 use plybook_rules::AnyPosition;
-use plybook_rules::log::Command;
+use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::Store;
+use plybook_tests::logs;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, kinds, seat};
@@ -142,21 +141,17 @@ async fn actions_are_sent_one_by_one_while_there_are_secrets() {
 async fn a_full_log_is_refused_before_anything_is_judged() {
     let house = House::new();
     let game = Secretive::games(&house).await.swap_remove(0);
-    let live = house.service.game(game.id.parse().unwrap()).unwrap();
-    let annotated = Annotated { ply: 0, comment: None, glyphs: Vec::new() };
-    let comment = Command::Annotate { by: By::Arbiter, annotated };
-    let room = EVENTS_MAX - live.replay().events();
-    // All at once, they do not fit into a message of a stream.
-    for comments in vec![comment; room as usize - 1].chunks(2_000) {
-        house.service.command(&live, comments, None).unwrap();
-    }
+    let id = game.id.parse().unwrap();
+    let live = house.service.game(id).unwrap();
+    let events = EVENTS_MAX - EVENTS_RESERVED;
+    logs::comment(house.service.log(), id, events - 1 - live.replay().events());
     let mut told = Vec::new();
     for action in game.actions() {
         told.push(house.ask(&caller(Role::Recorder), ACT, json!({ "g": game.id, "s": game.seat, "a": action })).await);
     }
     assert_eq!(told[0].code(), "OK", "there is room for one");
-    assert!(live.replay().events() >= EVENTS_MAX);
-    assert!(told[1].says().contains("at most"), "{}", told[1].says());
+    assert!(live.replay().events() >= events);
+    assert!(told[1].says().contains("up to"), "{}", told[1].says());
     for action in game.actions() {
         let told = game.refusal(&house, ACT, json!({ "s": game.seat, "a": action })).await;
         assert_eq!(told["extensions"]["code"], "BAD_INPUT");

@@ -1,13 +1,17 @@
 //! Tournaments: how their games affect them, what is refused, and what can be undone.
 
-use plybook_api::access::Caller;
+use plybook_api::access::{Caller, Role, TableNumber};
 use plybook_api::service::Importing;
+use plybook_events::body::EntrantEdited;
 use plybook_events::{Body, LogId};
-use plybook_tournaments::log::verify;
+use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
+use plybook_tests::logs;
+use plybook_tournaments::log::{Command, ENTERED_MAX, verify};
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
-use crate::house::{House, text};
+use crate::house::{House, caller, text};
+use crate::tournament_roles::Stage;
 
 /// Every event that is removed, changed or moved is detected.
 #[tokio::test]
@@ -274,4 +278,66 @@ async fn a_large_round_explains_itself_after_a_restart() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         told = hall.get(explanation).await;
     }
+}
+
+/// A table cannot make its game one whose result nobody can enter.
+#[tokio::test]
+async fn the_result_of_a_full_game_is_entered() {
+    let house = House::new();
+    let hall = Hall::at(&house, Stage::Open).await;
+    let table = |number| Caller {
+        tournament: Some(hall.id.parse().unwrap()),
+        table: Some(TableNumber { round: 1, table: number }),
+        ..caller(Role::Table)
+    };
+    let games: Vec<String> = hall.games(1).await.into_iter().map(|(game, _)| game).collect();
+    for (number, game) in (1..).zip(&games) {
+        house.get("mutation($g: ID!) { act(game: $g, action: \"b1-b2\") { id } }", json!({ "g": game })).await;
+        let room = EVENTS_MAX - EVENTS_RESERVED - house.head(game).await - 1;
+        logs::comment(house.service.log(), game.parse().unwrap(), room);
+        let annotate = "mutation($g: ID!) { annotate(game: $g, ply: 0, comment: \"c\") { id } }";
+        let refused = house.ask(&table(number), annotate, json!({ "g": game })).await;
+        assert!(refused.code() == "BAD_INPUT" && refused.says().contains("adjudicated"), "{}", refused.says());
+    }
+    let adjudicate = "mutation($g: ID!) { adjudicate(game: $g, input: { winners: [2], reason: \"r\" }) { id } }";
+    house.get(adjudicate, json!({ "g": games[0] })).await;
+    house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"r\") { id } }", json!({ "g": games[1] })).await;
+    hall.done("enterResult(tournament: $t, round: 1, table: 2, ranking: [[1], [2]]) { number }").await;
+    let found = hall.get("round(number: 1) { tables { ranking } }").await;
+    assert_eq!(found["round"]["tables"], json!([{ "ranking": [[2], [1]] }, { "ranking": [[1], [2]] }]));
+    hall.done("endRound(tournament: $t, round: 1) { status }").await;
+}
+
+/// A table cannot fill the log of its tournament; and if that is full, it can still be finished.
+#[tokio::test]
+async fn a_full_tournament_can_be_finished() {
+    let house = House::new();
+    let hall = Hall::at(&house, Stage::Open).await;
+    let table = |number| Caller {
+        tournament: Some(hall.id.parse().unwrap()),
+        table: Some(TableNumber { round: 1, table: number }),
+        ..caller(Role::Table)
+    };
+    let enter =
+        |table| format!("enterResult(tournament: $t, round: 1, table: {table}, ranking: [[1], [2]]) {{ number }}");
+    for _ in 0..ENTERED_MAX {
+        hall.change_as(&table(1), &enter(1), "", json!({})).await.ok();
+    }
+    let refused = hall.change_as(&table(1), &enter(1), "", json!({})).await;
+    assert!(refused.code() == "BAD_INPUT" && refused.says().contains("20 times"), "{}", refused.says());
+    hall.done(&enter(1)).await;
+    let live = house.service.tournament(hall.id.parse().unwrap()).unwrap();
+    let details = live.tournament().entrants[0].details.clone();
+    let edit = Command::EditEntrant(EntrantEdited { entrant: 1, details });
+    let room = EVENTS_MAX - EVENTS_RESERVED - live.tournament().events;
+    for edits in vec![edit; room as usize].chunks(2_000) {
+        house.service.change_tournament(&live, None, |_| Ok(edits.to_vec())).unwrap();
+    }
+    let add = "addEntrants(tournament: $t, entrants: [{ name: \"New\" }]) { id }";
+    for refused in [hall.change(add, "", json!({})).await, hall.change_as(&table(2), &enter(2), "", json!({})).await] {
+        assert!(refused.code() == "BAD_INPUT" && refused.says().contains("up to 95000 events"), "{}", refused.says());
+    }
+    hall.done(&enter(2)).await;
+    hall.done("endRound(tournament: $t, round: 1) { status }").await;
+    hall.done("finishTournament(tournament: $t) { status }").await;
 }

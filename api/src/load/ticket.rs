@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 
 use async_task::Task;
 use rustix::time::{ClockId, clock_gettime};
+use tokio::task::yield_now;
 use tracing::Instrument;
 
 use super::Accounts;
@@ -240,11 +240,12 @@ impl Ticket {
         if cost > limit { Err(Overspent::Cpu { cost, limit }) } else { Ok(()) }
     }
 
-    /// Pays for one payload out of the client's budget, before the next one begins. Waits while the budget is
-    /// empty.
+    /// Pays for one payload out of the client's budget, before the next one begins. Waits while the budget is empty, and
+    /// lets others have their turn in any case.
     pub async fn pay(&self) {
-        if let Some(wait) = self.charge() {
-            tokio::time::sleep(wait).await;
+        match self.charge() {
+            Some(wait) => tokio::time::sleep(wait).await,
+            None => yield_now().await,
         }
     }
 
@@ -367,12 +368,13 @@ fn cpu_of_thread_ns() -> u64 {
 mod tests {
     use std::error::Error;
     use std::net::{IpAddr, Ipv4Addr};
+    use std::sync::atomic::AtomicUsize;
     use std::thread;
 
     use futures_util::future::join_all;
 
     use super::*;
-    use crate::load::{Load, LoadLimits};
+    use crate::load::{Allowance, Load, LoadLimits};
 
     /// Goes on until it is stopped, except in the lane for expensive operations; returns its thread.
     fn endless(meter: &Meter<'_>) -> Result<String, Box<dyn Error + Send + Sync>> {
@@ -408,5 +410,38 @@ mod tests {
         assert_eq!((ticket.bytes(), ticket.room()), (60, 40));
         assert!(meter.check().is_err(), "it was stopped");
         assert_eq!(ticket.spend(40), Ok(()));
+    }
+
+    /// A worker that is paid payload by payload serves the others in between.
+    #[tokio::test]
+    async fn who_pays_lets_others_have_their_turn() {
+        let client = Allowance { burst: None, ..LoadLimits::default().client };
+        let load = Load::new(LoadLimits { workers: 1, client, ..LoadLimits::default() });
+        let ticket = |n| {
+            let client = Client::at(IpAddr::V4(Ipv4Addr::from_bits(n)));
+            load.ticket(Asker { client, is_administrator: false, is_mutation: false, is_proven: false })
+        };
+        let (one, other) = (ticket(1), ticket(2));
+        let (paying, waiting) = (Arc::clone(&one), Arc::clone(&other));
+        let turns = Arc::new(AtomicUsize::new(0));
+        let until = Arc::clone(&turns);
+        let long = async move {
+            paying.slow_down(true).await.unwrap();
+            while waiting.lanes.waiting(Lane::Heavy, waiting.client) == 0 {
+                thread::yield_now();
+            }
+            for _ in 0..1_000 {
+                until.fetch_add(1, Ordering::Relaxed);
+                paying.pay().await;
+            }
+        };
+        let long = one.execute(long).unwrap();
+        let short = Arc::clone(&other);
+        let short = async move {
+            short.slow_down(true).await.unwrap();
+            turns.load(Ordering::Relaxed)
+        };
+        assert_eq!(other.execute(short).unwrap().await, 1);
+        long.await;
     }
 }

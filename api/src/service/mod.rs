@@ -81,9 +81,6 @@ const BEHIND_EVENTS: u64 = 10_000;
 /// How often a shutdown looks whether the servers of the journal are away.
 pub(crate) const ENDING_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The number of events at which a log becomes read-only. The change that reaches it may go beyond.
-pub const EVENTS_MAX: u64 = 100_000;
-
 /// The service on top of one store.
 pub struct Service {
     store: Store,

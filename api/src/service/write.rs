@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::behalf::{Signing, person, signing};
 use super::game::{Live, State};
 use super::tournaments::LiveTournament;
-use super::{EVENTS_MAX, ImportSource, Service};
+use super::{ImportSource, Service};
 use crate::clock;
 use crate::error::Problem;
 
@@ -206,8 +206,7 @@ impl Service {
     /// once more. `expected` is compared before anything is drafted.
     ///
     /// # Errors
-    /// [`Problem::LogConflict`] if the last event is not `expected`, the log is full, any error of `change`, or
-    /// nothing can be written.
+    /// [`Problem::LogConflict`] if the last event is not `expected`, any error of `change`, or nothing can be written.
     pub fn change(
         &self,
         live: &Live,
@@ -221,12 +220,6 @@ impl Service {
             let head = state.replay.events() - 1;
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
-            }
-            // Checked before anything is judged: the number of events in a change can depend on secrets. A
-            // change that was started may exceed the limit, so that a game can always be revealed when it
-            // ends.
-            if head + 1 >= EVENTS_MAX {
-                return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
             }
             let desk = self.source_of(state.replay.log());
             let mut draft = Draft::resume(desk, (*state.replay).clone(), state.head.hash());

@@ -6,6 +6,7 @@ use plybook_events::body::{
 };
 use plybook_events::{Actor, Body, By, Decider, Hash, Outcome, Timestamp};
 
+use super::limits::check_room;
 use super::replay::Replay;
 use super::standing::Status;
 use crate::{ActionError, Actors, AnyPosition};
@@ -122,6 +123,9 @@ pub enum CommandError {
         /// The reason, in words a player understands.
         why: String,
     },
+    /// The log is too long for it, or its author has made as many remarks as one may; the text says what is still possible.
+    #[error("{0}")]
+    Full(String),
     /// Anything else wrong with the command; the text says what would be right.
     #[error("{0}")]
     Bad(String),
@@ -135,8 +139,9 @@ pub type NewEvent = (By, Body);
 /// # Errors
 /// The command is refused.
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError> {
+    check_room(game, &command)?;
     let decided = judge(game, command)?;
-    game.remarks.check(&decided).map_err(CommandError::Bad)?;
+    game.remarks.check(game.is_line(), &decided)?;
     Ok(decided)
 }
 

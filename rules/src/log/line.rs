@@ -99,7 +99,7 @@ impl Replay {
             position: start,
             annotations: std::collections::BTreeMap::new(),
             order,
-            remarks: super::remarks::Remarks::default(),
+            remarks: super::limits::Remarks::default(),
             last_at: event.at,
             recorded_by: event.who.into_iter().collect(),
         }

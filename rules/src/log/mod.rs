@@ -6,13 +6,13 @@ mod commitments;
 mod draft;
 mod fault;
 mod imports;
+mod limits;
 mod line;
 mod misfit;
 mod order;
 mod profile;
 mod record;
 mod refold;
-mod remarks;
 mod replay;
 #[cfg(feature = "service")]
 mod saved;
@@ -27,6 +27,7 @@ pub use command::{Command, CommandError, NAME_CHARS_MAX, NewEvent, begun, decide
 pub use commitments::Breach;
 pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source};
 pub use fault::{Fault, FaultKind};
+pub use limits::{ARRANGED_MAX, COMMENTS_MAX, EVENTS_MAX, EVENTS_RESERVED, OFFERS_MAX, RECORDED_COMMENTS_MAX};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
 pub use order::Disorder;
@@ -36,7 +37,6 @@ pub use record::{
     record_parts, split_records, word_at,
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
-pub use remarks::{COMMENTS_MAX, OFFERS_MAX};
 pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
 #[cfg(feature = "service")]
 pub use saved::SavedReplay;

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::commitments::EntropyError;
+use super::limits::Remarks;
 use super::misfit::{FoldError, Misfit};
 use super::order::Order;
-use super::remarks::Remarks;
 use super::standing::{End, Status};
 use crate::setup::DRAWN;
 use crate::{About, Actors, AnyPosition, Deadline, Rules, SetupError, Timetable, Viewer, kind};

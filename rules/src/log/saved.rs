@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::limits::Remarks;
 use super::order::Order;
-use super::remarks::Remarks;
 use super::replay::{KeptPosition, Ply, Replay};
 use crate::{Viewer, kind};
 

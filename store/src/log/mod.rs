@@ -276,6 +276,27 @@ impl Log {
         Ok(self.shared().page(log, seq, 1, 0)?.pop())
     }
 
+    /// The first event of a log at or after a journal position, found by binary search; `None` if there is none.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn entry_from(&self, log: LogId, position: u64) -> Result<Option<Entry>, ReadError> {
+        let Some(head) = self.head(log).filter(|head| head.position >= position) else { return Ok(None) };
+        let (mut first, mut last, mut found) = (0, head.seq, None);
+        while first <= last {
+            let middle = first + (last - first) / 2;
+            let Some(entry) = self.entry(log, middle)? else { break };
+            if entry.position < position {
+                first = middle + 1;
+            } else if middle == 0 {
+                return Ok(Some(entry));
+            } else {
+                (last, found) = (middle - 1, Some(entry));
+            }
+        }
+        Ok(found)
+    }
+
     /// All events from a journal position on, including future ones, each once and in journal order.
     pub fn follow(&self, from: u64) -> Follower {
         Follower::new(self.clone(), from)

@@ -103,3 +103,20 @@ fn an_index_is_rebuilt_under_the_lock() {
     assert!(Store::rebuild(dir.path(), &Options::default(), &mut |_, _| ()).is_err());
     assert_eq!(all_logs(&store).len(), 7, "what is open was not deleted");
 }
+
+#[test]
+fn the_next_event_of_a_log_is_found_from_every_position() {
+    let dir = tempfile::tempdir().unwrap();
+    fill(dir.path());
+    let store = open(dir.path()).unwrap();
+    let mut entries = Vec::new();
+    while (entries.len() as u64) < store.log().len() {
+        entries.extend(store.log().entries(entries.len() as u64, 64).unwrap());
+    }
+    for log in (0..8).map(log_id) {
+        for from in 0..=store.log().len() {
+            let next = entries.iter().find(|entry| entry.log == log && entry.position >= from);
+            assert_eq!(store.log().entry_from(log, from).unwrap().as_ref(), next, "{log} from {from}");
+        }
+    }
+}

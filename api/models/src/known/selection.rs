@@ -83,6 +83,11 @@ impl<'a> Selection<'a> {
         kinds.any(|(query, set)| query.games.seats_of(player).any(|seat| !seat.set().is_disjoint(set)))
     }
 
+    /// The ids of the games of each kind, in the order in which the journal begins them.
+    pub fn begun(&self) -> impl Iterator<Item = impl Iterator<Item = LogId>> {
+        self.by_kind.iter().map(|(query, set)| set.iter().map(|number| query.games.rows().id(number)))
+    }
+
     /// The ids of all the games in an order, or of those after a place.
     pub fn list(&self, order: Order, after: Option<OrderKey>) -> Vec<LogId> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);

@@ -5,6 +5,7 @@ mod tail;
 
 use std::sync::Arc;
 
+use plybook_events::LogId;
 use plybook_models::{Filter, Summary};
 use plybook_store::{Entry, EventBytes};
 use tokio::sync::watch;
@@ -22,8 +23,14 @@ const READ_EVENTS: usize = 64;
 /// a reader whose filter accepts little does not read everything again after a lost connection.
 const SCAN_EVENTS: u64 = 1_024;
 
+/// How many games are looked up in the index of logs before the journal is read on instead.
+const LOOKED_UP: usize = 64;
+
 /// Reads the events of all games that a filter accepts, each once and in the order of the journal, and waits for
 /// more. It holds no events.
+///
+/// It scans the journal. Where a whole page of it has no such event, an index skip scan finds the next one: by the sets of
+/// games that the filter accepts, and the positions of their logs.
 pub struct Feed {
     service: Arc<Service>,
     filter: Filter,
@@ -134,8 +141,11 @@ impl Feed {
         let (mut events, mut room) = (Vec::new(), size);
         let scan_end = self.told.position() + SCAN_EVENTS;
         while self.cursor.position() < scan_end && !self.read(&mut events, &mut room)? {}
-        if events.is_empty() && self.cursor.position() < scan_end {
-            return Ok(None);
+        if events.is_empty() {
+            if self.cursor.position() < scan_end {
+                return Ok(None);
+            }
+            self.skip()?;
         }
         self.told = self.cursor;
         Ok(Some(FeedPage { events, cursor: self.cursor }))
@@ -164,6 +174,36 @@ impl Feed {
             }
         }
         Ok(is_last)
+    }
+
+    /// Goes on to the next event of a game that the filter accepts, or to the end if there is none. Stays where it is
+    /// if too many games would have to be looked up.
+    fn skip(&mut self) -> Result<(), Problem> {
+        let (by_kind, end) = {
+            let known = self.service.models().known();
+            let games = known.games.select(&self.filter);
+            let by_kind: Vec<Vec<LogId>> = games.begun().map(|games| games.take(LOOKED_UP + 1).collect()).collect();
+            (by_kind, known.position())
+        };
+        let (from, mut next, mut looked_up) = (self.cursor.position(), end, 0);
+        for games in by_kind {
+            for game in games {
+                if looked_up == LOOKED_UP {
+                    return Ok(());
+                }
+                looked_up += 1;
+                let Some(event) = self.service.log().entry_from(game, from)? else { continue };
+                next = next.min(event.position);
+                if event.seq == 0 {
+                    // The other games of this kind begin later.
+                    break;
+                }
+            }
+        }
+        if next > from {
+            self.cursor = self.service.cursor_at(next)?;
+        }
+        Ok(())
     }
 
     /// Waits until the journal has grown since the last call, or since the feed began.

@@ -12,6 +12,7 @@ use plybook_events::body::{
 };
 use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp};
 use plybook_models::{Filter, Order, Player};
+use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
 pub use details::{Change, Details};
@@ -27,6 +28,9 @@ const YEAR_OF_BIRTH: &str = "year_of_birth";
 
 /// How many keys a player may have had.
 const KEYS_MAX: usize = 20;
+
+/// The number of events at which a player's log takes no more changes, except those that undo something.
+const EDITED_MAX: u64 = EVENTS_MAX - EVENTS_RESERVED;
 
 impl Service {
     /// Registers a player.
@@ -52,7 +56,7 @@ impl Service {
         let details = details.checked(self.clock().now())?;
         let _people = self.people();
         let player = self.player(id)?;
-        let head = self.player_head(&player, expected)?;
+        let head = self.player_head(&player, expected, EDITED_MAX)?;
         if let Some(draft) = PlayerDraft::edit(self.clock().now(), &player, &head, details, self.store.personal())? {
             self.write_players(id, vec![draft])?;
         }
@@ -167,16 +171,24 @@ impl Service {
         self.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn player_head(&self, player: &Player, expected: Option<u64>) -> Result<Head, Problem> {
+    /// The last event of a player's log, which has fewer than `limit` events.
+    fn player_head(&self, player: &Player, expected: Option<u64>, limit: u64) -> Result<Head, Problem> {
         let head = self.log().head(player.id).ok_or_else(|| Problem::internal("a player has no log"))?;
         if expected.is_some_and(|expected| expected != head.seq()) {
             return Err(Problem::PlayerConflict { head: head.seq() });
+        }
+        if head.seq() + 1 >= limit {
+            return Err(Problem::LogFull(format!(
+                "a player is edited, merged and given keys up to {EDITED_MAX} events: a merge can still be undone, and a key \
+                 removed, up to {EVENTS_MAX}"
+            )));
         }
         Ok(head)
     }
 
     fn add_to_player(&self, player: &Player, body: Body) -> Result<(), Problem> {
-        let head = self.player_head(player, None)?;
+        let is_undone = matches!(body, Body::PlayerUnmerged(_) | Body::PlayerKeyRemoved(_));
+        let head = self.player_head(player, None, if is_undone { EVENTS_MAX } else { EDITED_MAX })?;
         let append = append(self.clock().now(), player.id, Some(&head), vec![(By::Arbiter, body)])?;
         self.write_players(player.id, vec![PlayerDraft { append, year_of_birth: None }])
     }

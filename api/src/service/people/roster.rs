@@ -7,7 +7,7 @@ use plybook_events::LogId;
 use plybook_models::{Contents, Player, folded};
 
 use super::details::{Change, Details};
-use super::{PlayerDraft, changes};
+use super::{EDITED_MAX, PlayerDraft, changes};
 use crate::error::Problem;
 use crate::service::Service;
 
@@ -119,7 +119,7 @@ impl Service {
             let draft = match (action, player) {
                 (RosterAction::Create(details), _) => Some(PlayerDraft::create(at, details.clone())?),
                 (RosterAction::Edit { details, .. }, Some(player)) => {
-                    let head = self.player_head(player, None)?;
+                    let head = self.player_head(player, None, EDITED_MAX)?;
                     PlayerDraft::edit(at, player, &head, details.clone(), self.store.personal())?
                 }
                 _ => None,

@@ -4,14 +4,14 @@ use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{EntrantDetails, PlayerCreated, TournamentSettings};
 use plybook_events::{Body, By, Event, Hash, LogId, canonical};
-use plybook_rules::log::{FinishedDraft, Profile};
+use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED, FinishedDraft, Profile};
 use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
+use super::super::Service;
 use super::super::behalf::person;
 use super::super::write::{check_name, find_kind};
-use super::super::{EVENTS_MAX, Service};
 use super::{LiveTournament, State};
 use crate::clock;
 use crate::error::Problem;
@@ -196,11 +196,10 @@ impl Service {
         head: &Head,
         commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
     ) -> Result<Draft, Problem> {
-        if tournament.events >= EVENTS_MAX {
-            return Err(Problem::BadInput(format!("a tournament has at most {EVENTS_MAX} events")));
-        }
+        let commands = commands(tournament)?;
+        check_room(tournament, &commands)?;
         let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now(), person());
-        for command in commands(tournament)? {
+        for command in commands {
             draft.command(By::Arbiter, command)?;
         }
         Ok(draft)
@@ -240,6 +239,21 @@ impl Service {
         let salt: Hash = clock::random();
         self.change_tournament(live, expected, |_| Ok(vec![Command::OpenRound { round, salt }]))
     }
+}
+
+/// Checks that the log has room for commands. What games bring is always taken: they have limits of their own.
+fn check_room(tournament: &Tournament, commands: &[Command]) -> Result<(), Problem> {
+    let limit = EVENTS_MAX - EVENTS_RESERVED;
+    if tournament.events >= EVENTS_MAX {
+        return Err(Problem::LogFull(format!("a tournament has at most {EVENTS_MAX} events")));
+    }
+    if tournament.events >= limit && !commands.iter().all(Command::concludes) {
+        return Err(Problem::LogFull(format!(
+            "a tournament is run up to {limit} events, and the last {EVENTS_RESERVED} are reserved: whoever runs it can still \
+             enter results, forfeit tables, and close rounds and the tournament"
+        )));
+    }
+    Ok(())
 }
 
 /// Checks the settings that depend on the game, and fills in the numbers of seats that it can be played with.

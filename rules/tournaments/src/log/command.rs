@@ -20,6 +20,9 @@ pub const REASON_CHARS_MAX: usize = 300;
 /// The highest seed rating.
 pub const RATING_MAX: u16 = 4_000;
 
+/// How many times a result may be entered at one table, so that no table can fill the log.
+pub const ENTERED_MAX: u32 = 20;
+
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -120,6 +123,27 @@ pub enum Command {
     Reopen,
 }
 
+impl Command {
+    /// Whether it decides a table, or ends what has begun: this is still taken when a log is nearly full.
+    pub fn concludes(&self) -> bool {
+        match self {
+            Self::EnterResult { at_table, .. } => !at_table,
+            Self::FeedResult(_)
+            | Self::FeedRemoval(_)
+            | Self::ClearResult { .. }
+            | Self::Forfeit(_)
+            | Self::Adjourn(_)
+            | Self::Resume(_)
+            | Self::OpenGame(_)
+            | Self::CloseRound(_)
+            | Self::ReopenRound(_)
+            | Self::Finish
+            | Self::Reopen => true,
+            _ => false,
+        }
+    }
+}
+
 /// Somebody to enter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntrant {
@@ -173,6 +197,14 @@ pub enum CommandError {
     /// Results are not entered at the table once the round is closed.
     #[error("round {0} is closed: only whoever runs the tournament changes its results")]
     Closed(u32),
+    /// The result was entered at the table as often as it may be.
+    #[error(
+        "the result of table {table} was entered there {ENTERED_MAX} times: only whoever runs the tournament changes it"
+    )]
+    Entered {
+        /// The table.
+        table: u32,
+    },
     /// The table has the result of a recorded game.
     #[error("table {table} has the result of a recorded game: correct the game instead")]
     Recorded {
@@ -325,8 +357,11 @@ impl Tournament {
         if at_table && found.status == RoundStatus::Closed {
             return Err(CommandError::Closed(round));
         }
-        let result = found.table(table).and_then(|table| table.result.as_ref());
-        match result {
+        let found = found.table(table);
+        if at_table && found.is_some_and(|found| found.entered >= ENTERED_MAX) {
+            return Err(CommandError::Entered { table });
+        }
+        match found.and_then(|found| found.result.as_ref()) {
             Some(result) if result.source == ResultSource::Game => Err(CommandError::Recorded { table }),
             _ => Ok(()),
         }

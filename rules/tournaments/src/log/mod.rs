@@ -22,7 +22,7 @@ mod verify;
 
 pub use card::{Cell, End};
 pub use check::{Broken, Warning};
-pub use command::{Command, CommandError, NewEntrant, REASON_CHARS_MAX};
+pub use command::{Command, CommandError, ENTERED_MAX, NewEntrant, REASON_CHARS_MAX};
 pub use draft::{Draft, DraftError};
 pub use engine::{SystemPairing, engine_of};
 pub use entrants::Entrant;

@@ -22,6 +22,7 @@ impl Tournament {
         check_ranking(&result.ranking, table.seats.len())?;
         table.adjourned = None;
         let Some(record) = &result.record else {
+            table.entered += u32::from(result.at_table);
             let source = if result.at_table { ResultSource::Table } else { ResultSource::Organiser };
             table.result = Some(TableResult { ranking: result.ranking.clone(), source, at, reason: None });
             return Ok(());

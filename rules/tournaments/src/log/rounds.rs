@@ -52,6 +52,8 @@ pub struct Table {
     pub games: Vec<TableGame>,
     /// Its result, if there is one.
     pub result: Option<TableResult>,
+    /// How many times a result was entered at the table.
+    pub entered: u32,
     /// Whether the game is adjourned, and until when, in words.
     pub adjourned: Option<Option<String>>,
 }
