@@ -7,6 +7,7 @@ import { byId, chip, h, marked, setText } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
+import { steadyTaps } from '../base/steady.js';
 import { outcomeWords, seatName, toActWords } from '../model/format.js';
 import { keepAwake } from '../record/awake.js';
 import { forgetToken } from '../record/keeping.js';
@@ -95,5 +96,6 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
 }
 
 keepForOffline();
+steadyTaps(byId('record'));
 recording.load();
 recording.foresight.ready.then(keepForOffline);

@@ -27,10 +27,7 @@ export class Chances {
   draw({ analysis, game, id, lesson, log, moments, ply }) {
     // It would say where to look.
     const isThere = !lesson && (analysis?.plies?.length ?? 0) > 1;
-    if (this.place.hidden === isThere) {
-      this.place.hidden = !isThere;
-      this.place.closest('.stage')?.classList.toggle('analysed', isThere);
-    }
+    setHidden(this.place, !isThere);
     if (!game || !isThere) return;
     setHidden(this.cursor, log !== id);
     this.cursor.style.setProperty('--at', String(game.ply ? ply / game.ply : 0));

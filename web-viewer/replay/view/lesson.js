@@ -36,7 +36,6 @@ export class Lesson {
     const { analysis, game, isQuestion, lesson, moves } = now;
     const hadFocus = this.section.contains(document.activeElement);
     setHidden(this.section, !lesson);
-    byId('board').parentElement.classList.toggle('learning', Boolean(lesson));
     const asked = lesson ? `${lesson.seat} ${lesson.ply}` : '';
     if (!lesson) {
       if (this.asked && hadFocus) byId('board').focus({ preventScroll: true });
