@@ -247,7 +247,7 @@ test('with a recorder’s token, which does not show where a seat is, a path is 
   await phone.getByText('Nobody can be on 4.4 now.').waitFor();
   await tapPlace(phone, '2.3');
   await phone.locator('#drawn-path').getByText('From 2.3: tap the next place').waitFor();
-  await phone.getByRole('button', { name: 'Stay', exact: true }).waitFor();
+  await phone.getByRole('button', { name: 'Enter: stay', exact: true }).waitFor();
   await shoot(phone, 'triforce-building-recorder');
   await accessible(phone, 'a path that a recorder draws');
   await tapPlace(phone, '2.2');

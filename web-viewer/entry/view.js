@@ -5,6 +5,7 @@ import { chip, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { enteredRoll } from '../model/dice.js';
 import { actorName } from '../model/format.js';
+import { spoken } from '../model/spoken.js';
 import { NOTHING_HELD, left, missing, placedText, takenOff } from './placing.js';
 import { actionsAlong } from './routes.js';
 
@@ -60,14 +61,8 @@ export function path({ drawing: { next, path: places, routes }, past, typed }, e
   return h('section', { class: 'drawn', id: 'drawn', 'aria-label': words.drawn },
     h('p', { class: 'hint', role: 'status', id: 'drawn-path' }, drawn),
     h('div', { class: 'row' },
-      ...actions.map((action, index) => h('button', { type: 'button', class: index === 0 ? 'primary' : '', 'data-action': action, onclick: () => entering.enter(action) }, along(action, actions[0], places))),
+      ...actions.map((action, index) => h('button', { type: 'button', class: index === 0 ? 'primary' : '', 'data-action': action, onclick: () => entering.enter(action) }, words.enter(spoken(action)))),
       undo(past, entering)));
-}
-
-/** What an action along a path is called: to stay if it has no steps; what is added to the shortest one is named. */
-function along(action, shortest, places) {
-  const steps = places.length > 1 ? words.enter(shortest) : words.stay;
-  return action === shortest ? steps : words.added(steps, action.slice(shortest.length));
 }
 
 /**

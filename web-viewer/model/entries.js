@@ -3,6 +3,7 @@
 import { entries as words } from '../words/replay-entries.js';
 import { clockText, seatName } from './format.js';
 import { UNDO_REASON } from './signing.js';
+import { spoken } from './spoken.js';
 
 /**
  * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
@@ -210,7 +211,7 @@ export function variablesOf({ type, seat, action, clock, ply, comment, due, acce
 export function entryWords({ type, seat, action, clock, ply, comment, due, accept, isSecret }, seats) {
   const name = seat ? seatName(seats, seat) : '';
   switch (type) {
-    case 'act': return [isSecret ? words.submits(name) : [name, action].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
+    case 'act': return [isSecret ? words.submits(name) : [name, spoken(action)].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
     case 'roll': return words.fairRoll;
     case 'undo': return words.undone;
     case 'resign': return words.resigns(name);

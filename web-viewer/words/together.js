@@ -31,11 +31,8 @@ export const together = {
   // Where it is not known where a path starts.
   chooseStart: 'Tap where this seat is, then the next places on the board.',
   noStart: (place) => `Nobody can be on ${place} now.`,
-  stay: 'Stay',
-  // The same with something written behind it: `Stay (!)`.
-  added: (steps, what) => `${steps} (${what})`,
   noPath: 'What is typed is no path from here.',
-  enter: (action) => `Enter ${action}`,
+  enter: (action) => `Enter: ${action}`,
   noStep: (place) => `No step leads to ${place} from here.`,
   // Whose die it is, and how many faces it has.
   die: (name, faces) => `${name}, die with ${faces} faces`,

@@ -2,8 +2,9 @@
 
 import { h, marked } from '../../base/dom.js';
 import { dice, path, trays } from '../../entry/view.js';
-import { actorName, seatName } from '../../model/format.js';
+import { actorName, capital, seatName } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
+import { inWords } from '../../model/spoken.js';
 import { entry as words } from '../../words/record-entry.js';
 
 /** As many actions are listed before anything is tapped or typed; of more, those that no tap finds. */
@@ -71,7 +72,13 @@ function offered({ fitting, hands, isGuess, loose, picked, typed: text }, record
   const shown = hands.length > 0 ? [] : (isChosen ? fitting : all).slice(0, OFFERED_MAX);
   return h('div', { class: 'offered', id: 'offered', role: 'group', 'aria-label': words.actions },
     picked.length > 0 && h('button', { type: 'button', class: 'quiet', id: 'forget', dir: 'ltr', 'aria-label': words.forget(picked), onclick: () => recording.send('pick', []) }, `${picked.join(' ')} ✕`),
-    ...shown.map((action) => h('button', { type: 'button', class: 'action', dir: 'ltr', 'data-action': action, onclick: () => recording.act(action) }, action)),
+    ...shown.map((action) => offer(action, recording)),
     !isChosen && shown.length < fitting.length && hands.length === 0 && h('p', { class: 'hint' }, isGuess ? words.tapOrType : (shown.length ? words.furtherActions : words.unlistedActions)(fitting.length - shown.length)),
     isChosen && fitting.length > shown.length && h('p', { class: 'hint' }, words.more(fitting.length - shown.length)));
+}
+
+/** Notation is written from left to right. */
+function offer(action, recording) {
+  const told = inWords(action);
+  return h('button', { type: 'button', class: 'action', dir: !told && 'ltr', 'data-action': action, onclick: () => recording.act(action) }, capital(told) || action);
 }

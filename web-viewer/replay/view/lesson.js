@@ -5,7 +5,7 @@ import { byId, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
-import { shortened } from '../../model/happened.js';
+import { shortened } from '../../model/spoken.js';
 import { hintWords } from '../../model/lesson.js';
 
 /** Draws the lesson while there is one. */
