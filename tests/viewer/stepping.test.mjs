@@ -534,7 +534,7 @@ test('keys step by turns and by the turns of a seat, go to a ply, and change the
   await page.keyboard.press('0');
   await page.waitForFunction(() => document.querySelector('#viewer').value === 'public');
   await page.keyboard.press('0');
-  await page.waitForFunction(() => document.querySelector('#viewer').value === '');
+  await page.waitForFunction(() => document.querySelector('#viewer').value === 'all');
   await page.keyboard.press('e');
   await page.waitForSelector('#tab-explorer[aria-selected=true]');
   await page.keyboard.press('e');
@@ -757,7 +757,7 @@ test('on a phone the board and its controls come first', async () => {
 });
 
 /** Phones, tablets and windows, upright and on their sides. */
-const SIZES = [[320, 568], [320, 640], [360, 740], [390, 844], [412, 915], [740, 340], [768, 1024], [820, 1180], [1024, 768], [1180, 820], [1280, 720], [1280, 800], [1920, 1080]];
+const SIZES = [[320, 568], [320, 640], [360, 740], [390, 844], [320, 480], [740, 340], [768, 1024], [820, 1180], [1024, 768], [1180, 820], [1280, 720], [1280, 800], [1920, 1080]];
 
 /** As many taps at one place. */
 const TAPS = 40;
