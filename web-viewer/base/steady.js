@@ -13,21 +13,20 @@ const TAPPED = 'button, a, [role=option], .scene';
  * @param {HTMLElement} within
  */
 export function steadyTaps(within) {
-  /** @type {WeakMap<Element, {name: string, x: number, y: number}>} */
-  const seen = new WeakMap();
+  /** @type {Map<Element, {name: string, x: number, y: number}>} */
+  let seen = new Map();
   let isDue = false;
   const look = () => {
     isDue = false;
+    const before = seen;
+    seen = new Map();
     for (const element of within.querySelectorAll(TAPPED)) {
       const { left, top, width } = element.getBoundingClientRect();
-      const was = seen.get(element);
-      if (width === 0) seen.delete(element);
-      else {
-        const now = { name: nameOf(element), x: left + scrollX, y: top + scrollY };
-        const isSteady = was?.name === now.name && Math.hypot(was.x - now.x, was.y - now.y) <= NEAR;
-        if (!isSteady) element.animate({ pointerEvents: ['none', 'none'] }, STEADY_MS);
-        if (!isSteady) seen.set(element, now);
-      }
+      if (width === 0) continue;
+      const [was, now] = [before.get(element), { name: nameOf(element), x: left + scrollX, y: top + scrollY }];
+      const isSteady = was?.name === now.name && Math.hypot(was.x - now.x, was.y - now.y) <= NEAR;
+      seen.set(element, isSteady ? was : now);
+      if (!isSteady) element.animate({ pointerEvents: ['none', 'none'] }, STEADY_MS);
     }
   };
   const lookSoon = () => {
