@@ -108,7 +108,7 @@ pub trait AnyPosition: Send + Sync {
     fn prompt(&self, actor: Actor) -> Option<Value>;
 
     /// How an action of an actor is put together on the board; see [`Position::form`].
-    fn form(&self, actor: Actor) -> Option<Form>;
+    fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form>;
 
     /// The legal actions of an actor, sorted by their bytes, each once. `None` if a prompt says what is
     /// awaited; empty if the actor is not to act.
@@ -362,8 +362,8 @@ impl<G: Game> AnyPosition for Erased<G> {
         if self.to_act().contains(actor) { self.0.prompt(actor) } else { None }
     }
 
-    fn form(&self, actor: Actor) -> Option<Form> {
-        if self.to_act().contains(actor) { self.0.form(actor) } else { None }
+    fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
+        if self.to_act().contains(actor) { self.0.form(viewer, actor) } else { None }
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

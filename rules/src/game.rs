@@ -173,8 +173,9 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     }
 
     /// How an action of an actor that is to act is put together on the board, if its text does not simply name the
-    /// places. [`Form::Trays`] must not depend on anything that somebody may not know.
-    fn form(&self, _actor: Actor) -> Option<Form> {
+    /// places, as far as a viewer knows: to somebody who does not know where the actor is, [`Form::Routes`] begin wherever
+    /// it may be. It must not depend on anything that the viewer may not know.
+    fn form(&self, _viewer: Viewer, _actor: Actor) -> Option<Form> {
         None
     }
 

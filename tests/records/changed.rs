@@ -148,8 +148,8 @@ impl AnyPosition for Position {
         self.inner.prompt(actor)
     }
 
-    fn form(&self, actor: Actor) -> Option<Form> {
-        self.inner.form(actor)
+    fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
+        self.inner.form(viewer, actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

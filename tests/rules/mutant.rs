@@ -172,8 +172,8 @@ impl AnyPosition for MutantPosition {
         self.inner.prompt(actor)
     }
 
-    fn form(&self, actor: Actor) -> Option<Form> {
-        self.inner.form(actor)
+    fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
+        self.inner.form(viewer, actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {

@@ -26,9 +26,9 @@ export async function legal(id, by) {
   return game.position.legalActions ?? [];
 }
 
-/** Taps a place on the board. */
+/** Taps a place on the board, once it takes taps. */
 export async function tapPlace(phone, place) {
-  const at = await phone.evaluate((wanted) => {
+  const at = await (await phone.waitForFunction((wanted) => {
     const found = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
     found[0].scrollIntoView({ block: 'center' });
     // Some point that shows the place and, if there is one, no other on top of it.
@@ -37,8 +37,8 @@ export async function tapPlace(phone, place) {
       return [[0.5, 0.5], [0.5, 0.7], [0.5, 0.3], [0.3, 0.6], [0.7, 0.6]].map(([x, y]) => [left + width * x, top + height * y]);
     });
     const first = ([x, y]) => document.elementsFromPoint(x, y).find((element) => element.closest('#board') && element.hasAttribute('data-place'))?.getAttribute('data-place');
-    return points.find((point) => first(point) === wanted) ?? points[0];
-  }, place);
+    return document.elementsFromPoint(...points[0]).some((element) => element.closest('#board .scene')) && (points.find((point) => first(point) === wanted) ?? points[0]);
+  }, place)).jsonValue();
   await phone.touchscreen.tap(at[0], at[1]);
 }
 
@@ -59,8 +59,8 @@ export async function lay(phone, trays, text) {
   }
 }
 
-/** Taps an action: its places on the board, then its button if several are left; dice by their faces. */
-export async function tapAction(phone, id, { by, action }) {
+/** Taps an action: its places on the board, then its button if several are left; dice by their faces. `actions`: those that the page knows. */
+export async function tapAction(phone, id, { by, action }, actions = null) {
   const roll = /^roll:(.*)$/.exec(action);
   if (roll) {
     await tapDice(phone, roll[1]);
@@ -69,7 +69,7 @@ export async function tapAction(phone, id, { by, action }) {
   const seats = phone.locator('.who button');
   if (await seats.count() > 0) await seats.nth((await legalSeats(id)).indexOf(by)).tap();
   const button = phone.locator(`[data-action="${action}"]`);
-  const actions = await legal(id, by);
+  actions ??= await legal(id, by);
   const places = await phone.evaluate(() => [...new Set([...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].map((element) => element.getAttribute('data-place')))]);
   const named = places.filter((place) => mentions(action, place)).sort((one, other) => action.indexOf(one) - action.indexOf(other));
   let picked = [];

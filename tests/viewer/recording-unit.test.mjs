@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { enteredRoll, handsOf } from '../../web-viewer/model/dice.js';
-import { EMPTY, added, anew, due, entryOf, entryWords, isUnchanged, kept, overtakenWords, recorded, refused, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { EMPTY, added, anew, due, entryOf, entryWords, isUnchanged, joined, kept, overtakenWords, recorded, refused, unechoed, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { clockMs, clockText } from '../../web-viewer/model/format.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
@@ -55,9 +55,25 @@ test('a conflict concerns all entries, a refusal the first', () => {
   assert.deepEqual(without(queued('a', 'b'), 'key-of-b').entries.map(({ action }) => action), ['a']);
 });
 
-test('nothing secret is kept, nor what follows it', () => {
+test('what two recorders write down alike is recorded once', () => {
+  const played = (...actions) => ({ moves: { nodes: actions.map((action, index) => ({ ply: index + 1, seq: index + 1, by: `seat:${index % 2 + 1}`, action })) } });
+  const mine = (...actions) => actions.reduce((queue, action) => added(queue, entryOf({ action, ply: 2, seat: 0 }, action), 2), EMPTY);
+  const left = (queue, game) => { const { entries, after } = unechoed(queue, game); return [entries.map(({ action }) => action), after]; };
+  assert.deepEqual(left(mine('c'), played('a', 'b', 'c')), [[], 3]);
+  assert.deepEqual(left(mine('c', 'd', 'e'), played('a', 'b', 'c', 'd')), [['e'], 4], 'and what follows goes on from there');
+  assert.deepEqual(left(mine('c', 'x', 'e'), played('a', 'b', 'c', 'd')), [['x', 'e'], 3], 'as far as it is alike');
+  assert.deepEqual(left(mine('c'), played('a', 'b', 'd')), [['c'], 2]);
+  assert.deepEqual(left(mine('c'), { moves: { nodes: [{ ply: 2, seq: 5, by: 'seat:2', action: 'c' }] } }), [['c'], 2], 'not where something was taken back');
+  const [entry] = mine('c').entries;
+  assert.deepEqual(left({ entries: [{ ...entry, seat: 2 }], after: 2 }, played('a', 'b', 'c')), [['c'], 2], 'nor of another seat');
+  assert.deepEqual(left({ entries: [{ ...entry, isSecret: true }], after: 2 }, played('a', 'b', 'c')), [['c'], 2]);
+});
+
+test('what is secret is kept apart, and what follows it', () => {
   const queue = [{ action: 'a' }, { action: 's', isSecret: true }, { action: 'b' }].reduce((all, what) => added(all, entryOf(what, what.action), 3), EMPTY);
-  assert.deepEqual(kept(queue).entries.map(({ action }) => action), ['a']);
+  const { open, secret } = kept(queue);
+  assert.deepEqual([open, secret].map(({ entries }) => entries.map(({ action }) => action)), [['a'], ['s', 'b']]);
+  assert.deepEqual([joined(open, secret), joined(EMPTY, secret), joined(queue, secret)], [queue, secret, queue], 'and put together again');
   assert.equal(entryWords(entryOf({ seat: 1, action: 's', isSecret: true }, 'k'), SEATS), 'Ada submits');
   assert.equal(entryWords(entryOf({ seat: 2, action: 'x' }, 'k'), SEATS), 'Seat 2: x');
 });
@@ -72,7 +88,7 @@ test('dice make a roll once every face is tapped', () => {
 
 test('what one seat knows leaves the state as soon as the phone goes on', () => {
   const hidden = { ply: 0, toAct: ['seat:2'], legalActions: ['SECRET'], scene: { view: [0, 0, 1, 1], items: [], status: 'SECRET' } };
-  let state = update(first({ id: 'g' }), 'known', { role: 'arbiter' }, { hasSecrets: true, seats: SEATS });
+  let state = update(first({ id: 'g' }), 'known', { role: 'arbiter' }, { hasSecrets: true, sealed: [''], seats: SEATS });
   state = update(state, 'stands', { ...gameAt(0, []), position: { ...hidden, legalActions: null, scene: { view: [0, 0, 1, 1], items: [] } } });
   assert.ok(derive(state).isHidden);
   state = update(update(state, 'handTo', 2), 'uncover', 2, hidden);
@@ -85,6 +101,23 @@ test('what one seat knows leaves the state as soon as the phone goes on', () => 
   assert.ok(!JSON.stringify(late).includes('SECRET'), 'an answer for another seat comes too late');
   const back = update(entered, 'refused', 'k', { code: 'ILLEGAL_ACTION', message: 'm' });
   assert.deepEqual([back.hand.stage, back.typed, back.queue.entries.length], ['covered', '', 0]);
+});
+
+test('only what is sealed is entered on a covered screen', () => {
+  const AWAITED = { prompts: [], scene: { view: [0, 0, 1, 1], items: [] } };
+  const at = (role, position, about = {}) => derive(update(update(first({ id: 'g' }), 'known', { role, seat: 1 }, { hasSecrets: true, sealed: ['bid:'], seats: SEATS, ...about }), 'stands', { ...gameAt(0, []), position: { ply: 0, toAct: ['seat:1'], legalActions: null, ...AWAITED, ...position } }));
+  for (const role of ['admin', 'recorder']) {
+    const open = at(role, { legalActions: ['a1-a2', 'bid:3', 'pass'] });
+    assert.deepEqual([open.isHidden, open.actions], [false, ['a1-a2', 'pass']], role);
+    assert.ok(at(role, { legalActions: ['bid:1', 'bid:3'] }).isHidden, `${role}: a bid`);
+    assert.ok(at(role, { prompts: [{ seat: 1, kind: 'setup', dice: [] }] }).isHidden, `${role}: what cannot be listed`);
+    assert.ok(at(role, { legalActions: ['a1-a2'] }, { sealed: [''] }).isHidden, `${role}: where everything is sealed`);
+    const several = at(role, { toAct: ['seat:1', 'seat:2'] });
+    assert.deepEqual([several.isHidden, several.needsLegal], [true, true], `${role}: until it is known`);
+    assert.ok(!at(role, { toAct: ['seat:1', 'seat:2'] }, { sealed: [''] }).needsLegal, `${role}: nothing is asked where everything is sealed`);
+  }
+  const own = at('player', { legalActions: ['a1-a2', 'bid:3'] });
+  assert.deepEqual([own.isHidden, own.actions], [false, ['a1-a2', 'bid:3']], 'nobody else sees the page of a seat');
 });
 
 test('another tab does not drop what is kept in this one only', () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { MODULES } from '../../web-viewer/rules/modules.js';
-import { SCREENS, accessible, ask, becomes, close, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 import { cut, example, legal, logOf, newGame, shows, tapAction, tapPlace, usable } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
 
@@ -124,6 +124,91 @@ test('a whole game of Triforce Building is recorded on one phone that goes from 
   assert.ok(log.types.includes('sealed') || log.events.nodes.some(({ body }) => body.sealed || body.commitment), 'submissions were sealed');
   assert.equal(log.status, 'FINISHED');
   await close(phone);
+});
+
+/** What each role sees of a game with secrets is asked as everybody would ask; see the leak tests. */
+async function openly(id) {
+  const { game } = await ask('query Open($id: ID!) { game(id: $id) { position(viewer: "public") { legalActions } } }', { id }, token());
+  return game.position.legalActions ?? [];
+}
+
+/** A token of a recorder. */
+async function recorderToken() {
+  return (await ask('mutation { createToken(input: { role: "recorder", label: "taps" }) { token } }', {}, token())).createToken.token;
+}
+
+const TAPS_A_PLY = 2.2;
+
+for (const who of ['an administrator', 'a recorder', 'the link of the table']) {
+  test(`Thrones is recorded on the open board by ${who}: only set-ups and favours cover the screen`, async () => {
+    const { moves, seats } = await example('thrones');
+    const id = await newGame({ kind: 'thrones', seats: seats.map(({ name }) => ({ name })) });
+    const setUp = moves.findIndex(({ action }) => !action.startsWith('setup:'));
+    for (const { by, action } of moves.slice(0, setUp)) await ask('mutation Act($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { id } }', { id, seat: Number(by.slice(5)), action }, token());
+    const phone = who === 'the link of the table' ? await byLink(id) : who === 'a recorder' ? await open(browser, '', SCREENS.phone) : await phoneAt(id);
+    if (who === 'a recorder') {
+      await phone.context().addInitScript((value) => localStorage.setItem('plybook.token', value), await recorderToken());
+      await phone.goto(`/record/${id}`);
+    }
+    await phone.locator('#turn').waitFor();
+    await phone.evaluate(() => { globalThis.taps = 0; addEventListener('pointerdown', () => { globalThis.taps += 1; }, true); });
+    for (const [index, { by, action }] of moves.entries()) {
+      if (index < setUp) continue;
+      if (action.startsWith('favor:')) {
+        const { name } = seats[Number(by.slice(5)) - 1];
+        await phone.locator('#hand-over').waitFor();
+        if (await phone.locator('.who').count() > 0) await phone.locator('.who button').getByText(name, { exact: true }).tap();
+        assert.equal(await phone.locator('[data-action]').count(), 0, 'no favour is listed before');
+        await phone.locator('#hand-over').tap();
+        await phone.locator('#uncover').tap();
+        await phone.locator(`[data-action="${action}"]`).tap();
+        await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
+        await phone.locator('#hand-back').tap();
+      } else {
+        assert.equal(await phone.locator('#hand-over').count(), 0, `${action} is entered on the open board`);
+        await tapAction(phone, id, { by, action }, await openly(id));
+      }
+      await shows(phone, index + 1);
+    }
+    const taps = await phone.evaluate(() => globalThis.taps) / (moves.length - setUp);
+    assert.ok(taps <= TAPS_A_PLY, `${taps.toFixed(2)} taps a ply`);
+    const log = await logOf(id);
+    assert.deepEqual(log.played, moves.map(({ by, action }) => `${by} ${action}`));
+    assert.ok(log.verification.valid);
+    await close(phone);
+  });
+}
+
+test('on the open board of a game with secrets, what waits is kept, and a refusal does not say why', async () => {
+  const { moves, seats } = await example('thrones');
+  const setUp = moves.findIndex(({ action }) => !action.startsWith('setup:'));
+  const turn = moves.findIndex(({ action }, index) => index >= setUp && !action.startsWith('favor:'));
+  const id = await newGame({ kind: 'thrones', seats: seats.map(({ name }) => ({ name })) });
+  for (const { by, action } of moves.slice(0, turn)) await ask('mutation Act($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { id } }', { id, seat: Number(by.slice(5)), action }, token());
+  const phone = await phoneAt(id);
+  await enter(phone, 'deceive:a1-a2');
+  await phone.locator('#refused').getByText('Why is not said here').waitFor();
+  assert.equal(await phone.locator('#refused button').count(), 0, 'and nothing like it is offered');
+  await phone.locator('#action').fill('');
+  const again = await cut(phone, () => tapAction(phone, id, moves[turn]), leave);
+  await shows(again, turn + 1);
+  assert.deepEqual((await logOf(id)).played.at(-1), `${moves[turn].by} ${moves[turn].action}`);
+  await closeAfterCuts(again);
+});
+
+test('what two recorders write down alike is recorded once, and nobody is asked', async () => {
+  const id = await begun('triangulate', 2);
+  const phone = await phoneAt(id);
+  const [action] = await legal(id, 'seat:1');
+  await cut(phone, async () => {
+    await enter(phone, action);
+    assert.equal(await elsewhere(id), action);
+  });
+  await shows(phone, 3);
+  await enter(phone, (await legal(id, 'seat:2'))[0]);
+  await shows(phone, 4);
+  assert.equal((await logOf(id)).ply, 4);
+  await closeAfterCuts(phone);
 });
 
 /** A game with some actions recorded by the API. */
@@ -428,6 +513,74 @@ test('dice are tapped as they lie, or rolled fairly', async () => {
   await close(phone);
 });
 
+test('what has only just appeared takes no tap', async () => {
+  const id = await newGame({ kind: 'triforce', seats: [...SEATED, { name: 'Carl Gauß' }] });
+  const phone = await phoneAt(id);
+  const button = phone.locator('[data-action]').first();
+  await button.tap({ trial: true });
+  const tapped = await button.getAttribute('data-action');
+  const { x, y, width, height } = await button.boundingBox();
+  const at = [x + width / 2, y + height / 2];
+  await phone.touchscreen.tap(...at);
+  await phone.waitForFunction((was) => document.querySelector('[data-action]')?.dataset.action !== was, tapped);
+  await phone.touchscreen.tap(...at);
+  await shows(phone, 1);
+  // The next tap that counts is one that somebody chose.
+  const chosen = await phone.locator('[data-action]').last().getAttribute('data-action');
+  await phone.locator('[data-action]').last().tap();
+  await shows(phone, 2);
+  const { played } = await logOf(id);
+  assert.equal(played.length, 2);
+  assert.match(played[1], new RegExp(`${chosen.replace(/\W/g, '\\$&')}$`));
+  await close(phone);
+});
+
+test('what is said moves neither the board nor the buttons', async () => {
+  const { seats, setup } = await example('triforce-building');
+  const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
+  const phone = await byLink(id, 1);
+  await phone.locator('#drawn').waitFor();
+  const places = async () => Promise.all(['#board svg', '#unlay', '#tool-comment'].map(async (each) => (await phone.locator(each).boundingBox()).y + await phone.evaluate(() => scrollY)));
+  const before = await places();
+  const far = await phone.evaluate(() => {
+    const marked = [...document.querySelectorAll('.marks circle')].map((mark) => [mark.getAttribute('cx'), mark.getAttribute('cy')].map(Number));
+    const away = (shape) => { const { x, y } = shape.getBBox(); return Math.min(...marked.map(([cx, cy]) => Math.hypot(cx - x, cy - y))); };
+    return [...document.querySelectorAll('#board [data-place]')].sort((one, other) => away(other) - away(one))[0].getAttribute('data-place');
+  });
+  await tapPlace(phone, far);
+  await phone.locator('#said').getByText('No step leads to').waitFor();
+  assert.deepEqual(await places(), before);
+  await close(phone);
+});
+
+test('the dice of six seats fit a phone, with the button that enters them, and a fair roll comes first', async () => {
+  const { moves, setup, seats } = await example('triforce');
+  const before = moves.findIndex(({ action }) => action.startsWith('roll:'));
+  const id = await newGame({ kind: 'triforce', setup, seats: seats.map(({ name }) => ({ name })) });
+  const actions = moves.slice(0, before).map(({ by, action }) => ({ seat: Number(by.slice(5)) || null, action }));
+  await ask('mutation All($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }', { id, actions }, token());
+  const phone = await signedIn(browser, '', { ...SCREENS.phone, viewport: { width: 390, height: 844 } });
+  await rewriteAnswers(phone, 'Standing', (answer) => {
+    const [prompt] = answer.data.game.position.prompts;
+    prompt.dice = [1, 2, 3, 4, 5, 6].map((seat) => ({ seat, dice: ['d12'] }));
+    return answer;
+  });
+  await phone.goto(`/record/${id}`);
+  await phone.locator('#dice').waitFor();
+  const [roll, enter, last] = await Promise.all(['#roll', '#enter-dice', '[data-face="12"]'].map((each) => phone.locator(each).boundingBox()));
+  assert.ok(Math.max(enter.y + enter.height, last.y + last.height) <= 844, `they end at ${enter.y + enter.height} and ${last.y + last.height}`);
+  assert.ok(roll.y < last.y, 'a fair roll comes first');
+  for (const seat of [1, 2, 3]) await phone.locator(`[data-die="${seat}:0"][data-face="${seat + 6}"]`).tap();
+  await phone.locator('[data-thrown="2:0"]').tap();
+  await phone.locator('[data-die="2:0"][data-face="5"]').tap();
+  await becomes(() => phone.locator('[data-thrown]').allInnerTexts().then((all) => all.map((text) => text.split(/\s+/).at(-1))), ['7', '5', '9', '–', '–', '–'], 'a face is mended, and the next die without one follows');
+  await phone.locator('[data-die="4:0"]').first().waitFor();
+  await accessible(phone, 'the dice of six seats');
+  await usable(phone);
+  await shoot(phone, 'record-six-dice');
+  await close(phone);
+});
+
 test('by keyboard alone on a desktop: typed, narrowed down, entered', async () => {
   const id = await begun('triangulate', 0);
   const page = await phoneAt(id, SCREENS.light);
@@ -488,7 +641,7 @@ test('a seat’s link plays and sees its own seat only; it is not signed in, and
   for (const page of [phone, table, none]) await close(page);
 });
 
-test('a submission that waits is not kept on the device, and nothing of it is shown', async () => {
+test('a submission that waits is kept on the device so that nobody reads it, and is sent after the page was closed', async () => {
   const { moves, seats, setup } = await example('triforce-building');
   const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
   const phone = await phoneAt(id);
@@ -502,15 +655,27 @@ test('a submission that waits is not kept on the device, and nothing of it is sh
   await phone.context().setOffline(true);
   const { action } = moves[0];
   await enter(phone, action);
-  await phone.getByText('It is being sent: keep this page open.').waitFor();
-  await phone.getByText('Secret entries are kept in this page only').waitFor();
-  const kept = await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  assert.ok(!kept.includes('entries'), kept);
+  await phone.getByText('has acted. It is being sent.').waitFor();
+  await phone.getByText('They are kept on this device, encrypted').waitFor();
+  await phone.waitForFunction((name) => localStorage.getItem(name), `plybook.secret.${id}`);
+  const kept = await phone.evaluate(() => Object.entries({ ...localStorage, ...sessionStorage }).filter(([name]) => !name.startsWith('plybook.seen.')));
+  assert.ok(!JSON.stringify(kept).includes('entries'), 'what it says cannot be read');
   assert.ok(!(await phone.locator('main').innerText()).split(/[\s:,]+/).includes(action), action);
-  await phone.context().setOffline(false);
-  await phone.getByText('Nothing of it is shown here any more').waitFor();
+  const context = phone.context();
+  await phone.close();
+  assert.equal((await logOf(id)).ply, 0);
+  const another = await open(browser, `/record/${id}`, SCREENS.phone);
+  await another.evaluate(([name, value]) => localStorage.setItem(name, value), kept.find(([name]) => name.startsWith('plybook.secret.')));
+  await another.reload();
+  await another.getByText('open the link of its table').waitFor();
+  assert.equal(await another.locator('#waiting').count(), 0, 'nor does it open without the token');
+  await close(another);
+  await context.setOffline(false);
+  const again = await leave(context, `/record/${id}`);
+  await shows(again, 1);
   assert.deepEqual((await logOf(id)).played, [`seat:1 ${action}`]);
-  await closeAfterCuts(phone);
+  await again.waitForFunction((name) => !localStorage.getItem(name), `plybook.secret.${id}`);
+  await closeAfterCuts(again);
 });
 
 test('clock times are noted with actions, and the buttons can be at the left', async () => {

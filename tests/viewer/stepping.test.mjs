@@ -534,7 +534,7 @@ test('keys step by turns and by the turns of a seat, go to a ply, and change the
   await page.keyboard.press('0');
   await page.waitForFunction(() => document.querySelector('#viewer').value === 'public');
   await page.keyboard.press('0');
-  await page.waitForFunction(() => document.querySelector('#viewer').value === '');
+  await page.waitForFunction(() => document.querySelector('#viewer').value === 'all');
   await page.keyboard.press('e');
   await page.waitForSelector('#tab-explorer[aria-selected=true]');
   await page.keyboard.press('e');
@@ -749,9 +749,40 @@ test('on a phone the board and its controls come first', async () => {
     const [board, controls, about] = [await box(page, '#board'), await box(page, '.controls'), await box(page, '.about')];
     assert.ok(board.y < 120 && board.width >= 300, `${kind}: the board is at ${board.y}, ${board.width} wide`);
     assert.ok(controls.y + controls.height <= 640, `${kind}: the controls end at ${controls.y + controls.height}`);
-    assert.ok(about.y > controls.y);
+    assert.ok(about.y > board.y + board.height && controls.y > board.y + board.height);
     assert.equal(await wide(page), 0, kind);
     await shoot(page, `phone-${kind}`);
+    await close(page);
+  }
+});
+
+/** Phones, tablets and windows, upright and on their sides. */
+const SIZES = [[320, 568], [320, 640], [360, 740], [390, 844], [320, 480], [740, 340], [768, 1024], [820, 1180], [1024, 768], [1180, 820], [1280, 720], [1280, 800], [1920, 1080]];
+
+/** As many taps at one place. */
+const TAPS = 40;
+
+test('a button that steps stays where it is: taps at one place are as many steps', async () => {
+  for (const kind of KINDS) {
+    const { games: { nodes: [{ id }] } } = await ask('query($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 40 }, first: 1) { nodes { id } } }', { kind });
+    const page = await open(browser, `/games/${id}#0`);
+    await loaded(page);
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      await page.keyboard.press('Home');
+      await shown(page, 0);
+      const { x, y, width: across, height: down } = await page.locator('#next').boundingBox();
+      const at = { x: x + across / 2, y: y + down / 4 };
+      for (let tap = 1; tap <= TAPS; tap += 1) {
+        const hit = await page.evaluate((point) => {
+          const button = document.elementFromPoint(point.x, point.y)?.closest('button');
+          button?.click();
+          return button?.id;
+        }, at);
+        assert.equal(hit, 'next', `${kind}, ${width} × ${height}, tap ${tap}`);
+        await shown(page, tap);
+      }
+    }
     await close(page);
   }
 });

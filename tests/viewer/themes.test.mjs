@@ -117,3 +117,38 @@ for (const kind of KINDS) {
     await shut(plain.context());
   });
 }
+
+test('pads stand out from both squares, and their marks from them, in both themes', async () => {
+  const { id, ply } = await finishedGame('triangulate');
+  for (const screen of ['light', 'dark']) {
+    const page = await open(browser, `/games/${id}#${ply}`, SCREENS[screen]);
+    await page.waitForSelector(`#board svg[aria-label="Board after ply ${ply}"]`);
+    const found = await page.evaluate(() => {
+      const scene = document.querySelector('#board > :not([aria-hidden])');
+      const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      const light = (colour) => {
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+        const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const contrast = (one, other) => { const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b); return (bright + 0.05) / (dark + 0.05); };
+      // Of each seat, whether or not it has one here.
+      const paint = (names, property) => {
+        const shape = scene.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'polygon'));
+        shape.setAttribute('class', names);
+        const colour = getComputedStyle(shape)[property];
+        shape.remove();
+        return colour;
+      };
+      const squares = ['space', 'space dark'].map((names) => paint(names, 'fill'));
+      return ['seat-1', 'seat-2'].flatMap((seat) => [
+        ...squares.map((square) => ({ what: `${seat}, edge`, is: contrast(paint(`pad ${seat}`, 'stroke'), square) })),
+        { what: `${seat}, mark`, is: contrast(paint(`rib ${seat}`, 'stroke'), paint(`pad ${seat}`, 'fill')) },
+      ]);
+    });
+    assert.deepEqual(found.filter(({ is }) => is < 3), [], screen);
+    await shoot(page, `pads-${screen}`);
+    await close(page);
+  }
+});

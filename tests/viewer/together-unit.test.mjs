@@ -59,18 +59,31 @@ test('a path is drawn step by step, and is the text of its action', () => {
   assert.deepEqual([tapStep(ROUTES, '', ['b']).text, tapStep(ROUTES, 'L', ['d']).text, tapStep(ROUTES, 'L', ['a']).text], ['L', 'LL', 'LR'], 'also back to where it came from');
   assert.equal(tapStep(ROUTES, 'LL', ['d']).text, 'L', 'the end again: a step less');
   assert.equal(tapStep(ROUTES, '', ['x', 'd']).text, 'LL', 'from the start, all the way');
-  assert.deepEqual(tapStep(ROUTES, 'L', ['c']), { text: 'L', none: 'c' });
+  assert.deepEqual(tapStep(ROUTES, 'L', ['c']), { text: 'L', start: '', none: 'c' });
   assert.deepEqual(pathOf(ROUTES, 'L!'), ['a', 'b']);
   assert.deepEqual([pathOf(ROUTES, ''), pathOf(ROUTES, 'up')], [['a'], null]);
   assert.deepEqual(actionsAlong(ROUTES, ['a', 'b']), ['L', 'L!']);
   assert.deepEqual(actionsAlong(ROUTES, ['a']), ['-', '-!']);
 });
 
+test('where it is not known where a path starts, that is tapped first', () => {
+  const routes = [...ROUTES, ...ROUTES.map(({ action, places }) => ({ action, places: places.map((place) => place.toUpperCase()) }))];
+  assert.deepEqual([pathOf(routes, ''), pathOf(routes, 'L'), pathOf(routes, 'L', 'A'), pathOf(routes, 'up')], [[], [], ['A', 'B'], null]);
+  assert.deepEqual(nextPlaces(routes, []), ['a', 'A']);
+  assert.deepEqual(tapStep(routes, '', ['b']), { text: '', start: '', none: 'b' });
+  assert.deepEqual(tapStep(routes, '', ['A']), { text: '', start: 'A' });
+  assert.deepEqual(tapStep(routes, '', ['B'], 'A'), { text: 'L', start: 'A' });
+  assert.deepEqual(tapStep(routes, '', ['D'], 'A'), { text: 'LL', start: 'A' }, 'all the way');
+  assert.deepEqual(tapStep(routes, '', ['d'], 'A'), { text: '', start: 'A', none: 'd' }, 'but from there only');
+  assert.deepEqual(tapStep(routes, '', ['A'], 'A'), { text: '', start: '' }, 'the start again: another one');
+  assert.deepEqual(tapStep(routes, 'LR', ['A']), { text: 'LR', start: 'A' }, 'what is typed starts there');
+});
+
 const SCENE = { view: [0, 0, 1, 1], items: [] };
 const game = (seq, toAct) => ({ id: 'g', status: 'RUNNING', ply: seq, head: { seq }, seats: [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bela' }], events: { nodes: [] },
   position: { ply: seq, toAct, legalActions: null, prompts: [], scene: SCENE, form: { trays: TRAYS, routes: [] } }, moves: { totalCount: 0, nodes: [] } });
 const play = (...messages) => messages.reduce((state, message) => update(state, ...message), first({ id: 'g' }));
-const AT = [['known', { role: 'recorder' }, { hasSecrets: true, seats: [] }], ['stands', game(1, ['seat:1', 'seat:2'])]];
+const AT = [['known', { role: 'recorder' }, { hasSecrets: true, sealed: ['lay:'], seats: [] }], ['stands', game(1, ['seat:1', 'seat:2'])]];
 
 test('what whoever has the phone has put together is there again after it was covered, until it is handed back', () => {
   const covered = play(...AT, ['handTo', 1], ['uncover', 1, game(1, ['seat:1']).position], ['lay', 'lay:p./..:'], ['cover']);
@@ -91,7 +104,7 @@ test('a refused secret is there again for its seat; a recorded one is gone', () 
 });
 
 test('what another seat submits meanwhile does not clear the board', () => {
-  const laid = play(['known', { role: 'player', seat: 2 }, { hasSecrets: true, seats: [] }], ['stands', game(1, ['seat:1', 'seat:2'])], ['lay', 'lay:p./..:']);
+  const laid = play(['known', { role: 'player', seat: 2 }, { hasSecrets: true, sealed: ['lay:'], seats: [] }], ['stands', game(1, ['seat:1', 'seat:2'])], ['lay', 'lay:p./..:']);
   assert.equal(update(laid, 'stands', game(2, ['seat:2'])).typed, 'lay:p./..:');
   assert.equal(update(laid, 'stands', game(2, ['seat:1', 'seat:2', 'seat:3'])).typed, '', 'another round');
   assert.equal(update(update(laid, 'lay', 'lay:pp/..:'), 'unlay').typed, 'lay:p./..:');

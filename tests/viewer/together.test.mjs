@@ -65,7 +65,7 @@ test('the set-ups of Thrones are laid by taps on one phone that goes from hand t
     await phone.locator('#enter-laid').tap();
     await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
     assert.equal(await phone.locator('[data-laid], #trays').count(), 0, 'nothing is shown afterwards');
-    assert.ok(!(await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes('setup:'), 'nothing is kept on the device');
+    assert.ok(!(await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(example), 'nothing is kept on the device that others can read');
     await phone.locator('#hand-back').tap();
     await shows(phone, seat + 1);
   }
@@ -223,6 +223,44 @@ test('on one phone, a path is drawn by whoever has it, and leaves the page with 
   await phone.locator('#hand-back').tap();
   await shows(phone, 1);
   assert.equal(await phone.locator('.mark-path, .mark-offered').count(), 0);
+  assert.deepEqual((await logOf(id)).played, ['seat:3 L']);
+  await close(phone);
+});
+
+/** A page with the token of a recorder, who may not see what seats know. */
+async function byRecorder(path) {
+  const { createToken } = await ask('mutation { createToken(input: { role: "recorder", label: "taps" }) { token } }', {}, token());
+  const phone = await open(browser, '', SCREENS.phone);
+  await phone.context().addInitScript((value) => localStorage.setItem('plybook.token', value), createToken.token);
+  await phone.goto(path);
+  return phone;
+}
+
+test('with a recorder’s token, which does not show where a seat is, a path is drawn from where it is tapped', async () => {
+  const id = await newGame({ kind: 'triforce-building', setup: STARTS, seats: [...'ABCDEFG'].map((name) => ({ name })) });
+  const phone = await byRecorder(`/record/${id}`);
+  await handTo(phone, 'C');
+  await phone.getByText('This device may not show what this seat knows').waitFor();
+  await phone.getByText('Tap where this seat is').waitFor();
+  await becomes(() => phone.locator('.mark-offered').count(), 7, 'every taken cell');
+  await tapPlace(phone, '4.4');
+  await phone.getByText('Nobody can be on 4.4 now.').waitFor();
+  await tapPlace(phone, '2.3');
+  await phone.locator('#drawn-path').getByText('From 2.3: tap the next place').waitFor();
+  await phone.getByRole('button', { name: 'Enter: stay', exact: true }).waitFor();
+  await shoot(phone, 'triforce-building-recorder');
+  await accessible(phone, 'a path that a recorder draws');
+  await tapPlace(phone, '2.2');
+  await phone.locator('#drawn-path').getByText('From 2.3 to 2.2.').waitFor();
+  await phone.locator('#hide').tap();
+  await phone.locator('#uncover').tap();
+  await tapPlace(phone, '2.3');
+  await phone.locator('#drawn-path').getByText('From 2.3 to 2.2.').waitFor();
+  await phone.locator('[data-action="L"]').tap();
+  await phone.locator('#hand-next').getByText('Hand the phone to A').tap();
+  await phone.getByRole('button', { name: /I am A: show/ }).waitFor();
+  await phone.locator('#hand-back').tap();
+  await shows(phone, 1);
   assert.deepEqual((await logOf(id)).played, ['seat:3 L']);
   await close(phone);
 });

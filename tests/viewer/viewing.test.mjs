@@ -6,7 +6,8 @@ import { mock, test } from 'node:test';
 
 import { changes } from '../../web-viewer/model/changes.js';
 import { difference, mainline } from '../../web-viewer/model/compare.js';
-import { feat, happened, named, shortened } from '../../web-viewer/model/happened.js';
+import { feat, happened, named } from '../../web-viewer/model/happened.js';
+import { inWords, shortened } from '../../web-viewer/model/spoken.js';
 import { newsOf } from '../../web-viewer/model/history.js';
 import { frameFor, shapes } from '../../web-viewer/model/scene.js';
 import { follow } from '../../web-viewer/base/live.js';
@@ -19,6 +20,13 @@ const move = (by, action) => ({ by, action });
 
 const square = (place, ...things) => ({ shape: 'POLYGON', points: [[0, 0], [1, 0], [1, 1]], class: 'space', place, title: [place, 'plains', ...things].join(', ') });
 const board = (...items) => ({ view: [0, 0, 10, 10], items });
+
+test('an action that names no place is told in words', () => {
+  for (const [action, told] of [['-', 'stay'], ['-!', 'stay, with a garnet'], ['LUR!', 'left, up, right, with a garnet'], ['+S', 'a small pyramid'], ['nosword', 'no sword'], ['shield:2', 'shield 2'],
+    ['favor:?', 'a favour, in secret'], ['favor:hasten', 'the favour hasten'], ['battle:odd', 'the battle is lost'], ['pass', 'pass'], ['b1-b2', ''], ['c3xc4', ''], ['r:F@n+', ''], ['x:C@f', ''], ['conspire:c3', '']]) {
+    assert.equal(inWords(action), told, action);
+  }
+});
 
 test('a move and a capture are described with names', () => {
   const before = board(square('h4', 'rangers of seat 1'), square('g5', 'lancer of seat 2'));
@@ -40,8 +48,8 @@ test('placements, turns, and actions shown as they are', () => {
   assert.equal(happened(empty, board(square('a1', 'pad of seat 2')), move('seat:2', '+a1'), SEATS), 'Bram places a pad on a1.');
   const motion = { groups: ['island:B', 'island:D'], about: [0, 0], degrees: -60 };
   assert.equal(happened(empty, { ...empty, motion }, move('seat:1', 'r:BD'), SEATS), 'Ada turns islands B and D 60° counterclockwise.');
-  assert.equal(happened(empty, empty, move('seat:1', 'end'), SEATS), 'Ada: end.');
-  assert.equal(happened(undefined, empty, move('seat:1', 'end'), SEATS), 'Ada: end.');
+  assert.equal(happened(empty, empty, move('seat:1', 'end'), SEATS), 'Ada: end of the turn.');
+  assert.equal(happened(undefined, empty, move('seat:1', 'end'), SEATS), 'Ada: end of the turn.');
   assert.equal(happened(empty, empty, move('chance', 'roll:1=6,2=12+3'), SEATS), 'The dice: Ada 6, Bram 12 + 3 = 15.');
   const piece = { shape: 'POLYGON', points: [[0, 0], [1, 0], [1, 1]], class: 'piece size-s', place: 'a1', title: "number 2 on a1: seat 2's small piece" };
   assert.equal(happened(board(piece), board(), move('chance', 'roll:1=6,2=1'), SEATS), 'The dice: Ada 6, Bram 1. Bram loses the small piece on a1.');
@@ -49,12 +57,12 @@ test('placements, turns, and actions shown as they are', () => {
 
 test('an entirely different position is not described piece by piece', () => {
   const ghost = { ...square('a1'), class: 'piece ghost', title: "seat 2's small piece was lost" };
-  assert.equal(happened(board(), board(ghost), move('seat:1', 'end'), SEATS), 'Ada: end.');
+  assert.equal(happened(board(), board(ghost), move('seat:1', 'end'), SEATS), 'Ada: end of the turn.');
   const many = board(...[...'abcdef'].map((place) => square(place, 'pad of seat 1')));
-  assert.equal(happened(board(), many, move('seat:1', 'setup:x'), SEATS), 'Ada: setup:x.');
+  assert.equal(happened(board(), many, move('seat:1', 'setup:x'), SEATS), 'Ada: the set-up.');
   assert.equal(shortened('x'.repeat(90)).length, 40);
   const setUp = { by: 'seat:1', action: `setup:${'p'.repeat(60)}` };
-  assert.equal(happened(undefined, { view: [0, 0, 1, 1], items: [] }, setUp, [{ number: 1, name: 'Ada' }]), 'Ada: setup.', 'nobody has to hear all of it');
+  assert.equal(happened(undefined, { view: [0, 0, 1, 1], items: [] }, setUp, [{ number: 1, name: 'Ada' }]), 'Ada: the set-up.', 'nobody has to hear all of it');
 });
 
 test('seats get their names in any text', () => {

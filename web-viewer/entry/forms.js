@@ -16,7 +16,7 @@ import { nextPlaces, pathOf, tapStep } from './routes.js';
  * @param {{typed: string, tray: number, held: import('./placing.js').Held}} entry `tray`: the one that was chosen, if any
  */
 export function formed(form, entry) {
-  return { laying: form?.trays.length ? layingOf(form.trays, entry) : null, drawing: form?.routes.length ? drawingOf(form.routes, entry.typed) : null };
+  return { laying: form?.trays.length ? layingOf(form.trays, entry) : null, drawing: form?.routes.length ? drawingOf(form.routes, entry) : null };
 }
 
 function layingOf(trays, { held, tray, typed }) {
@@ -25,9 +25,9 @@ function layingOf(trays, { held, tray, typed }) {
   return { trays, placed: shown, active: trays[tray] ? tray : nextTray(trays, shown), held, open: openTo(trays, shown, held), isForeign: !placed };
 }
 
-function drawingOf(routes, typed) {
-  const path = pathOf(routes, typed);
-  return { routes, path: path ?? [], next: path ? nextPlaces(routes, path) : [] };
+function drawingOf(routes, { held, typed }) {
+  const path = pathOf(routes, typed, held.place);
+  return { start: held.place, routes, path: path ?? [], next: path ? nextPlaces(routes, path) : [] };
 }
 
 /**
@@ -57,6 +57,6 @@ export function tapped({ laying, drawing }, typed, places) {
     const next = tapPlace(trays, placed, active, held, places);
     return { text: placedText(trays, next.placed), held: next.held, none: next.none };
   }
-  const { text, none } = tapStep(drawing.routes, typed, places);
-  return { text, held: NOTHING_HELD, none: none && words.noStep(none) };
+  const { text, start, none } = tapStep(drawing.routes, typed, places, drawing.start);
+  return { text, held: { ...NOTHING_HELD, place: start }, none: none && (drawing.path.length > 0 ? words.noStep(none) : words.noStart(none)) };
 }

@@ -9,7 +9,7 @@ import { together as words } from '../words/together.js';
  * @typedef {{title: string, before: string, blank: string, total: number, slots: Slot[], pieces: Piece[]}} Tray
  * @typedef {ReadonlyMap<string, string>} On the letter of the piece on each place, of one tray
  * @typedef {{tray: number, letter: string, place: string}} Held what the next tap puts somewhere: a piece of a tray, or the one
- *   on a place; both are empty if nothing is held
+ *   on a place, or where a path starts; both are empty if nothing is held
  */
 
 /** @type {Held} */

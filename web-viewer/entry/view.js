@@ -1,22 +1,23 @@
 // The panels in which an action is put together: trays of pieces, a path, dice by their faces.
 
 import { together as words } from '../words/together.js';
-import { h, s } from '../base/dom.js';
+import { chip, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { enteredRoll } from '../model/dice.js';
 import { actorName } from '../model/format.js';
+import { spoken } from '../model/spoken.js';
 import { NOTHING_HELD, left, missing, placedText, takenOff } from './placing.js';
 import { actionsAlong } from './routes.js';
 
 /**
  * What the panels do. `lay` makes a text what is put together, `unlay` undoes the last tap, `hold` takes a piece of a tray.
  * @typedef {{lay: (text: string) => void, unlay: () => void, hold: (tray: number, held: import('./placing.js').Held) => void,
- *   face: (die: string, value: number) => void, enter: (action: string) => void}} Entering
+ *   face: (die: string, value: number) => void, choose: (die: string) => void, enter: (action: string) => void}} Entering
  */
 
 /**
  * The trays of a set-up, what is left in them, and what is missing.
- * @param {{laying: any, past: string[], scene: import('../model/scene.js').Scene, typed: string}} now `past`: what was typed before each tap
+ * @param {{laying: any, past: any[], scene: import('../model/scene.js').Scene, typed: string}} now `past`: what was there before each tap
  * @param {Entering} entering
  */
 export function trays({ laying, past, scene, typed }, entering) {
@@ -51,34 +52,33 @@ function undo(past, entering) {
 
 /**
  * The path that is drawn, and the actions that lead along it.
- * @param {{drawing: any, past: string[]}} now
+ * @param {{drawing: any, past: any[], typed: string}} now
  * @param {Entering} entering
  */
-export function path({ drawing: { next, path: places, routes }, past }, entering) {
+export function path({ drawing: { next, path: places, routes }, past, typed }, entering) {
   const actions = places.length > 0 ? actionsAlong(routes, places) : [];
-  const drawn = places.length > 1 ? (next.length > 0 ? words.path : words.pathEnds)(places) : places.length > 0 ? words.pathStarts(places[0]) : words.noPath;
+  const drawn = places.length > 1 ? (next.length > 0 ? words.path : words.pathEnds)(places) : places.length > 0 ? words.pathStarts(places[0]) : typed.trim() ? words.noPath : words.chooseStart;
   return h('section', { class: 'drawn', id: 'drawn', 'aria-label': words.drawn },
     h('p', { class: 'hint', role: 'status', id: 'drawn-path' }, drawn),
     h('div', { class: 'row' },
-      ...actions.map((action, index) => h('button', { type: 'button', class: index === 0 ? 'primary' : '', 'data-action': action, onclick: () => entering.enter(action) }, words.enter(action))),
+      ...actions.map((action, index) => h('button', { type: 'button', class: index === 0 ? 'primary' : '', 'data-action': action, onclick: () => entering.enter(action) }, words.enter(spoken(action)))),
       undo(past, entering)));
 }
 
 /**
- * The faces of dice, to be tapped as they lie on the table.
- * @param {{hands: {seat: number, dice: number[]}[], faces: Record<string, number>, seats: import('../model/format.js').Seat[]}} now
+ * The dice, and the faces of one of them, to be tapped as they lie on the table. The next one follows by itself.
+ * @param {{hands: {seat: number, dice: number[]}[], faces: Record<string, number>, die: string, seats: import('../model/format.js').Seat[]}} now
+ *   die: the one that was chosen, if any
  * @param {Entering} entering
  */
-export function dice({ faces, hands, seats }, entering) {
+export function dice({ die, faces, hands, seats }, entering) {
   const roll = enteredRoll(hands, faces);
-  const die = (seat, sides, index) => {
-    const key = `${seat}:${index}`;
-    const name = actorName(seat ? `seat:${seat}` : 'chance', seats);
-    return h('div', { class: 'die', role: 'group', 'aria-label': words.die(name, sides) },
-      h('p', {}, `${name} `, h('small', {}, words.dieShort(sides))),
-      h('div', { class: 'faces' }, ...Array.from({ length: sides }, (_, at) => h('button', { type: 'button', 'aria-pressed': String(faces[key] === at + 1), 'data-die': key, 'data-face': String(at + 1), onclick: () => entering.face(key, at + 1) }, String(at + 1)))));
-  };
+  const all = hands.flatMap(({ seat, dice: kinds }) => kinds.map((sides, index) => ({ key: `${seat}:${index}`, seat, sides, name: actorName(seat ? `seat:${seat}` : 'chance', seats) })));
+  const shown = all.find(({ key }) => key === die) ?? all.find(({ key }) => !faces[key]) ?? all[all.length - 1];
   return h('section', { class: 'dice', id: 'dice', 'aria-label': words.tapDice },
-    ...hands.flatMap(({ seat, dice: all }) => all.map((sides, index) => die(seat, sides, index))),
-    h('button', { type: 'button', id: 'enter-dice', class: 'primary', 'aria-disabled': String(!roll), onclick: () => roll && entering.enter(roll) }, roll ? words.enterDice : words.tapDice));
+    h('div', { class: 'row' },
+      ...all.map(({ key, name, seat, sides }) => h('button', { type: 'button', 'aria-pressed': String(key === shown.key), 'data-thrown': key, onclick: () => entering.choose(key) }, chip(seat), h('span', { class: 'hidden' }, words.die(name, sides)), String(faces[key] ?? '–'))),
+      h('button', { type: 'button', id: 'enter-dice', class: roll ? 'primary' : '', 'aria-disabled': String(!roll), onclick: () => roll && entering.enter(roll) }, words.enterDice)),
+    h('p', { class: 'hint', id: 'die' }, words.die(shown.name, shown.sides)),
+    h('div', { class: 'faces', role: 'group', 'aria-labelledby': 'die' }, ...Array.from({ length: shown.sides }, (_, at) => h('button', { type: 'button', 'aria-pressed': String(faces[shown.key] === at + 1), 'data-die': shown.key, 'data-face': String(at + 1), onclick: () => entering.face(shown.key, at + 1) }, String(at + 1)))));
 }

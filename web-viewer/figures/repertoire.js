@@ -5,7 +5,7 @@ import { games as lists } from '../words/games.js';
 import { listed } from '../words/locale.js';
 import { h, marked } from '../base/dom.js';
 import { actorName } from '../model/format.js';
-import { shortened } from '../model/happened.js';
+import { shortened } from '../model/spoken.js';
 import { choices } from '../model/repertoire.js';
 import { card } from './figures.js';
 import { percent } from './results.js';

@@ -2,8 +2,8 @@
 
 import { analysis as words } from '../words/replay-analysis.js';
 import { seatOf } from './format.js';
-import { shortened } from './happened.js';
 import { middles } from './play.js';
+import { shortened } from './spoken.js';
 
 /**
  * A position as the engine sees it: chances by seat, 0 to 1; what the action played from here lost, and its glyph; what the roll

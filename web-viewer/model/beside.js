@@ -2,7 +2,8 @@
 
 import { beside as words } from '../words/replay-beside.js';
 import { format } from '../words/format.js';
-import { comparison, contrast, shortened } from './happened.js';
+import { comparison, contrast } from './happened.js';
+import { shortened } from './spoken.js';
 import { actorName, seatName } from './format.js';
 
 /**

@@ -3,7 +3,7 @@
 import { analysis as words } from '../words/replay-analysis.js';
 import { percentWords } from './analysis.js';
 import { seatName } from './format.js';
-import { shortened } from './happened.js';
+import { shortened } from './spoken.js';
 
 /**
  * @typedef {import('./analysis.js').Analysis} Analysis

@@ -3,11 +3,12 @@
 import { entries as words } from '../words/replay-entries.js';
 import { clockText, seatName } from './format.js';
 import { UNDO_REASON } from './signing.js';
+import { spoken } from './spoken.js';
 
 /**
  * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
- * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
- * device. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
+ * key of what is taken back. due: a time, or nothing to lift the deadline. clock: what the seat's clock showed, in milliseconds. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: kept on the
+ * device for whoever has the token only. signed: its signature, with the salt of what is sealed, and the last event that was known then; it is sent like
  * this until the service answers. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
  * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'deadline'|'comment', seat: number, action: string,
  *   ply: number, comment: string, due: string, accept: boolean, entry: string, clock: number | null, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
@@ -127,6 +128,23 @@ export function isStale({ atOnce, ply, seat }, game, after) {
   return game.ply < ply || game.moves.nodes.some((move) => move.ply > ply && move.by === `seat:${seat}`);
 }
 
+/**
+ * The queue without what others have recorded just so: two who write down the same action mean the same one.
+ * @param {Queue} queue @param {any} game
+ * @returns {Queue}
+ */
+export function unechoed({ entries, after }, game) {
+  let [count, seq] = [0, after];
+  for (const move of game.moves.nodes.filter((each) => each.seq > after)) {
+    const entry = entries[count];
+    const isSame = entry?.type === 'act' && !entry.isSecret && entry.action === move.action && (!entry.seat || move.by === `seat:${entry.seat}`);
+    // Unless something was taken back, it stands where it was made.
+    if (!isSame || move.ply !== entries[0].ply + count + 1) break;
+    [count, seq] = [count + 1, move.seq];
+  }
+  return { entries: entries.slice(count), after: seq };
+}
+
 /** Events that change nothing about what follows them. */
 const HARMLESS = new Set(['annotated', 'entropy_added', 'deadline_set']);
 
@@ -149,10 +167,25 @@ export function without({ entries, after }, key) {
   return at < 0 ? { entries, after } : { entries: entries.slice(0, at), after };
 }
 
-/** What of a queue may be kept on the device: everything before the first secret. */
+/**
+ * How a queue is kept on the device: what everybody may read, and, from the first secret on, what only its seat may.
+ * @param {Queue} queue
+ * @returns {{open: Queue, secret: Queue}}
+ */
 export function kept({ entries, after }) {
   const secret = entries.findIndex(({ isSecret }) => isSecret);
-  return { entries: secret < 0 ? entries : entries.slice(0, secret), after };
+  const at = secret < 0 ? entries.length : secret;
+  return { open: { entries: entries.slice(0, at), after }, secret: { entries: entries.slice(at), after } };
+}
+
+/**
+ * A queue put together again from both.
+ * @param {Queue} open @param {Queue} secret
+ * @returns {Queue}
+ */
+export function joined(open, secret) {
+  const known = new Set(open.entries.map(({ key }) => key));
+  return { entries: [...open.entries, ...secret.entries.filter(({ key }) => !known.has(key))], after: open.entries.length > 0 ? open.after : secret.after };
 }
 
 /**
@@ -178,7 +211,7 @@ export function variablesOf({ type, seat, action, clock, ply, comment, due, acce
 export function entryWords({ type, seat, action, clock, ply, comment, due, accept, isSecret }, seats) {
   const name = seat ? seatName(seats, seat) : '';
   switch (type) {
-    case 'act': return [isSecret ? words.submits(name) : [name, action].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
+    case 'act': return [isSecret ? words.submits(name) : [name, spoken(action)].filter(Boolean).join(': '), clock !== null && clockText(clock)].filter(Boolean).join(', ');
     case 'roll': return words.fairRoll;
     case 'undo': return words.undone;
     case 'resign': return words.resigns(name);

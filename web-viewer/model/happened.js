@@ -2,12 +2,10 @@
 
 import { happened as words } from '../words/happened.js';
 import { actorName, capital, joined } from './format.js';
+import { spoken } from './spoken.js';
 
 /** Longer differences are not described: the action's own text is clearer. */
 const TOLD_MAX = 4;
-
-/** Longer actions are not read out. */
-const TOLD_LENGTH = 40;
 
 /**
  * @typedef {{ply: number, kind: 'capture'|'dice', text: string}} Feat
@@ -81,7 +79,7 @@ function shownBy({ place, title, class: names }) {
  * @returns {string} with the action's own text if the two positions do not show it
  */
 export function happened(before, after, move, seats) {
-  const plain = played(move, seats);
+  const plain = `${played(move, seats)}.`;
   if (!before) return plain;
   if (after.motion) return turnedWords(actorName(move.by, seats), after.motion);
   const changes = differences(standing(before), standing(after));
@@ -91,9 +89,13 @@ export function happened(before, after, move, seats) {
   return move.by === 'chance' ? `${plain} ${capital(told.join('; '))}.` : `${capital(told.join('; '))}.`;
 }
 
-/** An action by itself, as a sentence. */
-function played({ by, action }, seats) {
-  return by === 'chance' ? `${rollWords(action, seats)}.` : `${actorName(by, seats)}: ${spoken(action)}.`;
+/**
+ * An action by itself, in words.
+ * @param {{by: string, action: string}} move
+ * @param {Seat[]} seats
+ */
+export function played({ by, action }, seats) {
+  return by === 'chance' ? rollWords(action, seats) : `${actorName(by, seats)}: ${spoken(action)}`;
 }
 
 /**
@@ -171,11 +173,6 @@ export function isCapture(before, after, by) {
   });
 }
 
-/** An action, shortened if it is long. */
-export function shortened(action, most = TOLD_LENGTH) {
-  return action.length > most ? `${action.slice(0, most - 1)}…` : action;
-}
-
 /** Which things moved, and from where to where; the place is empty if it is off the board. */
 function differences(before, after) {
   const gone = [];
@@ -211,11 +208,6 @@ function changeWords({ thing, from, to }, by, seats) {
   return to ? (isOwn ? words.places : words.gets)(name, what, to) : words.loses(name, what, from);
 }
 
-/** An action that can be said aloud: of a long one, only the word that it begins with. */
-function spoken(action) {
-  return (action.length > TOLD_LENGTH && /^[a-z]+(?=:)/.exec(action)?.[0]) || shortened(action);
-}
-
 function changedWords({ thing, from, to }, seats) {
   const [owner, what] = ownerOf(thing);
   const it = owner ? words.owned(actorName(`seat:${owner}`, seats), what) : words.unowned(what);
@@ -236,9 +228,9 @@ function turnedWords(name, { groups, degrees }) {
 /** `roll:1=6,2=12+3` as `The dice: Greta 6, Hugo 12+3`. */
 function rollWords(action, seats) {
   const [, dice] = /^roll:(.+)$/.exec(action) ?? [];
-  if (!dice) return words.chance(action);
+  if (!dice) return words.chance(spoken(action));
   const each = dice.split(',').map((part) => part.split('='));
-  if (each.some((pair) => pair.length !== 2)) return words.chance(action);
+  if (each.some((pair) => pair.length !== 2)) return words.chance(spoken(action));
   return words.dice(each.map(([seat, shown]) => `${actorName(`seat:${seat}`, seats)} ${summed(shown)}`));
 }
 

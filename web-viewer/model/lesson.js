@@ -1,7 +1,7 @@
 // A lesson from the mistakes of a seat: to find something better than what was played.
 
 import { lesson as words } from '../words/replay-lesson.js';
-import { shortened } from './happened.js';
+import { shortened } from './spoken.js';
 
 /**
  * A question of a lesson. `ply`: the position that it asks about. `given`: as much of the best action as the reader has asked for: nothing,

@@ -205,6 +205,7 @@ export function refusalWords(why) {
   const told = english(said);
   switch (why?.code) {
     case 'ILLEGAL_ACTION': return why.details?.action ? words.illegal(why.details.action, told) : words.thisIllegal(told);
+    case 'HIDDEN': return words.hidden;
     case 'LOG_CONFLICT': return words.conflict;
     case 'FORBIDDEN': return words.forbidden(told);
     case 'UNAUTHENTICATED': return words.unauthenticated;

@@ -2,7 +2,7 @@
 
 import { strip as words } from '../words/replay-strip.js';
 import { actorName, seatOf } from './format.js';
-import { shortened } from './happened.js';
+import { shortened } from './spoken.js';
 
 /** More diagrams than this are a book. */
 export const DIAGRAMS_MAX = 60;

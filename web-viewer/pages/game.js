@@ -7,6 +7,7 @@ import { byId } from '../base/dom.js';
 import { Resting } from '../base/resting.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
+import { steadyTaps } from '../base/steady.js';
 import { isUnsaved } from '../model/tree.js';
 import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
@@ -49,6 +50,7 @@ const panels = isWhole ? [
   new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()),
 ] : [];
+if (isWhole) steadyTaps(byId('act-card'));
 const views = [...panels, new Announcer(replay)];
 const requesting = [playing, game, judging, feats];
 

@@ -7,7 +7,9 @@ import { byId, chip, h, marked, setText } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
+import { steadyTaps } from '../base/steady.js';
 import { outcomeWords, seatName, toActWords } from '../model/format.js';
+import { played } from '../model/happened.js';
 import { keepAwake } from '../record/awake.js';
 import { forgetToken } from '../record/keeping.js';
 import { Recording } from '../record/recording.js';
@@ -84,7 +86,7 @@ async function makeHere(me, open) {
 function status({ about, game, hand, isOver, live, me, said, toAct }) {
   const last = game.moves.nodes.at(-1);
   const next = toAct.length > 3 ? words.toAct(toAct.length) : toActWords(toAct, game.seats);
-  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last?.text && next ? words.turn(last.text, next) : last?.text || next;
+  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last && next ? words.turn(played(last, game.seats), next) : last ? played(last, game.seats) : next;
   return [
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, words.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
       h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
@@ -95,5 +97,6 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
 }
 
 keepForOffline();
+steadyTaps(byId('record'));
 recording.load();
 recording.foresight.ready.then(keepForOffline);

@@ -1,6 +1,7 @@
 // A game as a strip of diagrams at chosen plies, for print.
 
 import { strip as words } from '../words/replay-strip.js';
+import { notice } from '../words/replay-notice.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords } from '../base/api.js';
 import { byId, h, marked, s, setText } from '../base/dom.js';
@@ -59,6 +60,8 @@ function redraw() {
   const { choice, error, log, positions } = state();
   byId('notice').hidden = !error;
   if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: load }, replay.again));
+  byId('choice').hidden = !log;
+  if (error?.code === 'NOT_FOUND') setText(byId('title'), notice.noGame);
   if (!log) return;
   const names = log.seats.map(({ number }) => seatName(log.seats, number)).join(' – ');
   setText(byId('title'), names);

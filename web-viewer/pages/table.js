@@ -7,6 +7,7 @@ import { Live, liveUrl } from '../base/live.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { requestSigned } from '../base/signing.js';
+import { steadyTaps } from '../base/steady.js';
 import { store } from '../base/store.js';
 import { entryOf } from '../model/entries.js';
 import { NEEDS_KEY, deedOf } from '../model/signing.js';
@@ -195,4 +196,5 @@ function choices(table, name) {
 }
 
 keepForOffline();
+steadyTaps(byId('table'));
 load();

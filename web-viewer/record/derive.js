@@ -28,24 +28,28 @@ export function derive(state) {
   // Whoever has submitted already, even if it is not recorded yet, is not asked again.
   const submitted = queue.entries.filter(({ isSecret: its, state: at }) => its && at === 'waiting').map(({ seat }) => seat);
   const actors = toAct.filter((actor) => (mayRecord || actor === 'chance' || seatOf(actor) === ownSeat) && !submitted.includes(seatOf(actor) || -1));
+  // What is shown here is seen by everybody at the table.
+  const isShared = isSecret && mayRecord;
   const actor = hand ? `seat:${hand.seat}` : actors.includes(by) ? by : actors[0] ?? '';
   const isWaiting = queue.entries.length > 0;
   // Unless the rules are here, nobody knows what is legal after what waits, and the board does not show it.
   const isGuess = isWaiting && !hand && !foreseen;
-  // Whoever sees this screen must not see what one seat knows.
-  const isHidden = isSecret && mayRecord && Boolean(seatOf(actor)) && !hand;
   const of = `${game?.head.seq} ${actor}`;
   const known = foreseen ? foreseen.legal[actor]?.actions : hand ? position?.legalActions : toAct.length < 2 ? position?.legalActions : legal.of === of ? legal.actions : null;
-  const actions = (isGuess ? seen : known) ?? NONE;
+  // Nothing but what is sealed needs the screen covered.
+  const isHidden = isShared && !hand && Boolean(seatOf(actor)) && !known?.some((action) => !isSealed(about, action));
+  const all = (isGuess ? seen : known) ?? NONE;
+  const actions = isShared && !hand ? unsealed(about, all) : all;
   const prompts = promptsByActor(position?.prompts ?? []);
   const prompt = foreseen ? foreseen.legal[actor]?.prompt ?? null : (hand || toAct.length < 2 ? prompts : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? prompts[actor] ?? null;
   const last = game?.moves.nodes.at(-1);
   const form = isGuess || isHidden || foreseen ? null : formOf(state, { actor, of, position, toAct });
   const together = formed(form, state);
   return {
-    ...state, /** the ply that the board shows, or as far as it is known */ ply: position?.ply ?? 0, /** whether the board shows what waits, as the rules have it */ isForeseen: Boolean(foreseen), isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
+    ...state, /** the ply that the board shows, or as far as it is known */ ply: position?.ply ?? 0, /** whether the board shows what waits, as the rules have it */ isForeseen: Boolean(foreseen), isRunning, isSecret, isShared, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isHidden && !(isSecret && toAct.length > 1) ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
     isListed: known != null,
-    needsLegal: isRunning && !hand && !foreseen && !isHidden && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of,
+    needsLegal: isRunning && !hand && !foreseen && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of && !(isShared && (prompts[actor] || isSealed(about, ''))),
+    /** the seat that the phone goes to next, if what is awaited from it is secret */ next: hand?.stage === 'done' && about ? seatOf(actors.find((each) => prompts[each] || isSealed(about, '')) ?? '') : 0,
     hands: actor === 'chance' && !isGuess ? handsOf(prompt) : [],
     /** what is put together from trays, or drawn as a path */ ...together,
     fitting: fitting(actions, picked, typed),
@@ -57,6 +61,20 @@ export function derive(state) {
     /** why nothing can be recorded from this device; see `signingProblem` */ unsigned: about ? signingProblem(about.signatures, me, publicKey) : '',
     isStuck: ['refused', 'overtaken'].includes(queue.entries[0]?.state ?? ''),
   };
+}
+
+/** Whether an action of a seat is sealed when it is recorded. */
+export function isSealed(about, action) {
+  return about.hasSecrets && about.sealed.some((prefix) => action.startsWith(prefix));
+}
+
+/** @type {WeakMap<string[], string[]>} */
+const UNSEALED = new WeakMap();
+
+/** The actions that everybody may see. */
+function unsealed(about, actions) {
+  if (!UNSEALED.has(actions)) UNSEALED.set(actions, actions.filter((action) => !isSealed(about, action)));
+  return UNSEALED.get(actions) ?? NONE;
 }
 
 /** What the rules say of what waits; null if they do not say it of all of it. */

@@ -7,7 +7,7 @@ import { Live, backoff, liveUrl } from '../base/live.js';
 import { newKey } from '../base/random-key.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { store } from '../base/store.js';
-import { due, isStale, isUnchanged, queueName, variablesOf } from '../model/entries.js';
+import { due, isStale, isUnchanged, queueName, unechoed, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
 import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
@@ -16,9 +16,9 @@ import { deedOf } from '../model/signing.js';
 import { entry as entryText } from '../words/record-entry.js';
 import { hand as handText } from '../words/record-hand.js';
 import { page as pageText } from '../words/record-page.js';
-import { derive } from './derive.js';
+import { derive, isSealed } from './derive.js';
 import { Foresight } from './foresight.js';
-import { keep, mineOf, onShared, queueOf, seenOf, tokenOf } from './keeping.js';
+import { CAN_ENCRYPT, keep, keepSecret, mineOf, onShared, queueOf, secretOf, seenOf, tokenOf } from './keeping.js';
 import { first, update } from './update.js';
 
 /** Codes after which the same request may work later. */
@@ -44,6 +44,9 @@ export class Recording {
     globalThis.addEventListener('online', () => this.retry());
     document.addEventListener('visibilitychange', () => (document.hidden ? this.send('cover') : this.retry()));
     globalThis.addEventListener('pagehide', () => this.send('cover'));
+    globalThis.addEventListener('beforeunload', (event) => !CAN_ENCRYPT && this.store.state().queue.entries.some(({ isSecret }) => isSecret) && event.preventDefault());
+    /** What is written to the device, one after the other. @type {Promise<void>} */
+    this.keeping = secretOf(id, this.as()).then((secret) => { if (secret.entries.length > 0) this.store.update('restored', secret); });
   }
 
   now() {
@@ -64,8 +67,15 @@ export class Recording {
   /** Takes a message that changes the entries. */
   change(name, ...values) {
     this.send(name, ...values);
-    keep(this.store.state());
+    this.keep();
     this.flush();
+  }
+
+  /** Keeps what waits on the device. */
+  keep() {
+    const state = this.store.state();
+    keep(state);
+    this.keeping = this.keeping.then(() => keepSecret(state.id, this.as(), this.store.state().queue)).catch(() => {});
   }
 
   /** @param {Partial<import('../base/settings.js').Settings>} change */
@@ -78,14 +88,16 @@ export class Recording {
 
   async load() {
     const { id } = this.store.state();
+    await this.keeping;
     try {
       const { me, game, rules } = await request(RECORDED, { id }, this.as());
       const kind = rules.find((each) => each.kind === game?.kind);
       if (!game || !kind) throw Object.assign(new Error(pageText.notFound), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
-      this.send('known', me, { kind: game.kind, setup: game.setup, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
-      this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
+      const isShared = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
+      this.send('known', me, { isShared, kind: game.kind, setup: game.setup, title: kind.title, hasSecrets: kind.secrets && !isOpen, sealed: isOpen ? [] : kind.sealed, signatures: game.signatures, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
+      this.isPublic = isShared;
       await this.readKey();
       await this.contribute(me, game);
       await this.stand();
@@ -216,7 +228,7 @@ export class Recording {
 
   /** Records an action for whoever is to act. */
   act(action) {
-    const { actor, clock, isSecret, ply, seat, settings, toAct } = this.now();
+    const { about, actor, clock, isSecret, ply, seat, settings, toAct } = this.now();
     const isNoted = settings.clocks && actor !== 'chance' && clock.trim() !== '';
     const time = isNoted ? clockMs(clock) : null;
     if (isNoted && time === null) {
@@ -224,7 +236,7 @@ export class Recording {
       return;
     }
     const atOnce = isSecret && seat > 0 && toAct.length > 1;
-    this.enter({ type: 'act', seat, action, clock: time, ply, atOnce, isSecret: isSecret && seat > 0 });
+    this.enter({ type: 'act', seat, action, clock: time, ply, atOnce, isSecret: actor !== 'chance' && isSealed(about, action) });
   }
 
   /** Records what is typed: the one action that fits, or the text as it is. */
@@ -263,10 +275,12 @@ export class Recording {
         return;
       }
       const { game: now } = this.store.state();
-      if (error.code === 'LOG_CONFLICT' && now.head.seq > queue.after && isUnchanged(now, queue.after)) this.change('follows');
+      if (error.code === 'LOG_CONFLICT' && unechoed(queue, now).after > queue.after) this.change('echoed');
+      else if (error.code === 'LOG_CONFLICT' && now.head.seq > queue.after && isUnchanged(now, queue.after)) this.change('follows');
       // Others have acted meanwhile who were to act at the same time; whether that matters is for the service to say.
       else if (error.code === 'LOG_CONFLICT' && entry.atOnce && signed && now.head.seq > signed.after) this.change('signed', entry.key, null);
-      else this.change('refused', entry.key, error);
+      // Why an action is illegal can depend on what one seat knows, and this screen is seen by everybody.
+      else this.change('refused', entry.key, this.isPublic && error.code === 'ILLEGAL_ACTION' && !this.store.state().hand ? { code: 'HIDDEN', message: '' } : error);
     }
   }
 
@@ -285,7 +299,8 @@ export class Recording {
     if (!made) return null;
     const signed = { ...made, after: game.head.seq };
     this.send('signed', entry.key, signed);
-    keep(this.store.state());
+    this.keep();
+    await this.keeping;
     return signed;
   }
 

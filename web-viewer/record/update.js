@@ -2,7 +2,7 @@
 
 import { DEFAULTS } from '../base/settings.js';
 import { NOTHING_HELD } from '../entry/placing.js';
-import { EMPTY, added, anew, entryOf, recorded, refused, withSigned, without } from '../model/entries.js';
+import { EMPTY, added, anew, entryOf, joined, kept, recorded, refused, unechoed, withSigned, without } from '../model/entries.js';
 import { clockText } from '../model/format.js';
 
 /** How many actions are remembered that were legal before. */
@@ -55,11 +55,12 @@ function untouched() {
   return {
     /** @type {string[]} places that were tapped */ picked: [],
     typed: '',
-    /** @type {string[]} what was typed before each tap, to undo it */ past: [],
+    /** @type {{typed: string, held: import('../entry/placing.js').Held}[]} what was typed and held before each tap, to undo it */ past: [],
     /** the tray that was chosen, if any */ tray: -1,
     /** @type {import('../entry/placing.js').Held} */ held: NOTHING_HELD,
     clock: '',
     /** @type {Record<string, number>} faces of dice */ faces: {},
+    /** the die that was chosen, if any */ die: '',
     /** @type {any} */ refused: null,
   };
 }
@@ -85,16 +86,16 @@ const MESSAGES = {
   foreseen: (_, of, position) => ({ foreseen: { of, position } }),
   pick: (_, picked) => ({ picked, refused: null }),
   /** Something was put together on the board: the text of it, and what is held now. */
-  lay: ({ typed, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, typed], picked: [], refused: null, said: '' }),
-  unlay: ({ past }) => (past.length > 0 ? { typed: past[past.length - 1], past: past.slice(0, -1), held: NOTHING_HELD, said: '' } : {}),
-  face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, refused: null }),
+  lay: ({ typed, held: was, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, { typed, held: was }], picked: [], refused: null, said: '' }),
+  unlay: ({ past }) => (past.length > 0 ? { ...past[past.length - 1], past: past.slice(0, -1), said: '' } : {}),
+  face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, die: '', refused: null }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   clear: () => untouched(),
   actFor: (_, by) => ({ by, ...untouched() }),
   /** Something is entered here. */
   enter: ({ drafts, game, queue, hand }, what, key) => ({
     queue: added(queue, entryOf(what, key), game.head.seq), panel: '', said: '', ...untouched(),
-    hand: what.isSecret && hand ? { ...hand, stage: 'done', position: null } : hand,
+    hand: hand && { ...hand, stage: 'done', position: null },
     ...what.isSecret && hand && { drafts: { ...drafts, [hand.seat]: what.action } },
   }),
   /** The service has recorded an entry. */
@@ -122,11 +123,12 @@ const MESSAGES = {
   /** An entry is signed, or has to be signed again. */
   signed: ({ queue }, key, signed) => ({ queue: withSigned(queue, key, signed) }),
   discard: ({ queue }, key) => ({ queue: without(queue, key) }),
+  /** Others have recorded what waits here. */
+  echoed: ({ game, queue }) => ({ queue: unechoed(queue, game) }),
   /** Entries of another tab of this browser; secret ones are in this tab only. */
-  shared({ queue: own }, queue) {
-    const secret = own.entries.filter(({ isSecret }) => isSecret);
-    return { queue: { entries: [...queue.entries, ...secret], after: queue.entries.length > 0 ? queue.after : own.after } };
-  },
+  shared: ({ queue }, open) => ({ queue: joined(open, kept(queue).secret) }),
+  /** Secrets that waited when the page was left. */
+  restored: ({ queue }, secret) => ({ queue: joined(queue, secret) }),
   handTo: (_, seat) => ({ hand: { seat, stage: 'covered', position: null, problem: '' }, ...untouched() }),
   uncover: ({ drafts, hand }, seat, position, problem = '') => (hand?.seat === seat ? { hand: { ...hand, stage: 'open', position, problem, refused: null }, ...untouched(), typed: drafts[seat] ?? '', refused: hand.refused ?? null } : {}),
   cover: (state) => (state.hand?.stage === 'open' ? { hand: { ...state.hand, stage: 'covered', position: null }, drafts: drafted(state), ...untouched() } : {}),

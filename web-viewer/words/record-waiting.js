@@ -15,7 +15,8 @@ export const waiting = {
   secretRefused: 'What was submitted is not legal.',
   // After a sentence that says what somebody else has recorded.
   compare: 'Yours is not recorded. Compare it with the board above, then decide.',
-  keptInPage: 'Secret entries are kept in this page only, not on the device: do not close it until they are sent.',
+  keptInPage: 'This browser cannot encrypt here, so secret entries are kept in this page only: do not close it until they are sent.',
+  keptEncrypted: 'They are kept on this device, encrypted with the token, even if the page is closed, and sent when the connection is back.',
   keptOnDevice: 'They are kept on this device, even if the page is closed, and sent when the connection is back.',
   enterAll: 'Enter them after that',
   enter: 'Enter it after that',

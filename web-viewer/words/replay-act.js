@@ -39,6 +39,7 @@ export const act = {
   // Why an action was refused. `why` comes from the service, in English.
   illegal: (action, why) => `${action} is not legal: ${why}`,
   thisIllegal: (why) => `This action is not legal: ${why}`,
+  hidden: 'This is not legal. Why is not said here: it can depend on what only one seat knows.',
   conflict: 'Somebody else continued this line in the meantime. Your action was not recorded; look at what was played, then play again.',
   forbidden: (why) => `Your token does not allow this: ${why}`,
   unauthenticated: 'Your token is not accepted. Sign in again, then play again.',

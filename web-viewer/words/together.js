@@ -28,12 +28,14 @@ export const together = {
   path: (places) => `From ${places.join(' to ')}.`,
   pathEnds: (places) => `From ${places.join(' to ')}. It cannot go on.`,
   pathStarts: (place) => `From ${place}: tap the next place on the board, or stay.`,
+  // Where it is not known where a path starts.
+  chooseStart: 'Tap where this seat is, then the next places on the board.',
+  noStart: (place) => `Nobody can be on ${place} now.`,
   noPath: 'What is typed is no path from here.',
-  enter: (action) => `Enter ${action}`,
+  enter: (action) => `Enter: ${action}`,
   noStep: (place) => `No step leads to ${place} from here.`,
   // Whose die it is, and how many faces it has.
   die: (name, faces) => `${name}, die with ${faces} faces`,
-  dieShort: (faces) => `d${faces}`,
   enterDice: 'Enter these dice',
   tapDice: 'Tap the face of every die',
 };

@@ -28,4 +28,4 @@ pub use self::role::{Role, RoleError};
 pub use self::takeback::TakeBack;
 pub use self::tokens::{IssuedToken, NewToken, Token, Tokens, TokensError};
 pub use self::tournament::TableToken;
-pub use self::view::{form, legal_actions};
+pub use self::view::legal_actions;

@@ -1,9 +1,11 @@
 //! What a caller may see.
 
+use std::collections::BTreeSet;
+
 use plybook_events::Actor;
 use plybook_models::Filter;
 use plybook_rules::log::Replay;
-use plybook_rules::{AnyPosition, Form, Viewer};
+use plybook_rules::{AnyPosition, Viewer};
 use serde_json::Value;
 
 use super::desk::Desk;
@@ -69,14 +71,19 @@ impl Desk {
     }
 }
 
-/// The legal actions of an actor, if they can be listed and the viewer may know them. Those of a seat are
-/// shown to that seat only, those of chance to everybody.
-pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
-    if actor == Actor::Chance || viewer.knows(actor) { position.legal(actor) } else { None }
-}
+/// How many positions that look the same to a viewer are asked for what is legal: enough for each thing that a seat may
+/// hold.
+const GUESSES: u32 = 12;
 
-/// How an actor's actions are put together on the board. Routes tell what is legal, and are shown to those who may
-/// know that; trays tell nothing.
-pub fn form(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Form> {
-    position.form(actor).filter(|form| matches!(form, Form::Trays(_)) || viewer.knows(actor))
+/// The legal actions of an actor, if they can be listed. To a viewer who does not know what the actor knows, those that
+/// may be legal: in positions that look the same to that viewer, which do not depend on what is hidden.
+pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
+    if actor == Actor::Chance || viewer.knows(actor) {
+        return position.legal(actor);
+    }
+    let mut found = BTreeSet::new();
+    for number in 0..GUESSES {
+        found.extend(position.guess(viewer, &mut |below| number % below).legal(actor)?);
+    }
+    Some(found.into_iter().collect())
 }

@@ -15,7 +15,7 @@ use super::prompt::Prompt;
 use super::scalar::{DateTime, HashHex, Json, KeyHex};
 use super::tournament::qr::QrCode;
 use super::{json, price, spend};
-use crate::access::{form, legal_actions};
+use crate::access::legal_actions;
 use crate::error::Problem;
 
 /// The memory that a word of a list takes besides its bytes.
@@ -126,8 +126,9 @@ impl Position {
     }
 
     /// The legal actions of one seat, sorted. By default those of the only seat to act, of the viewer's own if
-    /// several are to act, or of chance if a roll is awaited. Null if `prompts` describes what is awaited, if the
-    /// viewer may not know them, or if several seats are to act and `seat` does not say which one is meant.
+    /// several are to act, or of chance if a roll is awaited. If the viewer may not know what the seat knows, those that
+    /// may be legal as far as the viewer can tell. Null if `prompts` describes what is awaited, or if several seats are to
+    /// act and `seat` does not say which one is meant.
     #[graphql(complexity = "price::LEGAL")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
@@ -149,13 +150,13 @@ impl Position {
     }
 
     /// How the actions of one seat are put together by tapping the board, if their text does not simply name the
-    /// places; by default those of the seat that `legalActions` lists. Null if the text does, or if the viewer may not
-    /// know what is legal.
+    /// places; by default those of the seat that `legalActions` lists. If the viewer may not know where the seat is, routes
+    /// begin wherever it may be. Null if the text does.
     #[graphql(complexity = "price::FORM")]
     async fn form(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Written<Form>>, Problem> {
         let Some(actor) = self.asked(seat)?.filter(|actor| self.actors().contains(actor)) else { return Ok(None) };
         spend(ctx, 0)?;
-        let form = form(self.inner.as_ref(), self.viewer, actor);
+        let form = self.inner.form(self.viewer, actor);
         form.map(|form| Written::new(ctx, &form)).transpose()
     }
 

@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 use plybook_rules::log::{PlayError, Replay, Status, play};
-use plybook_rules::{AnyPosition, Form, Viewer, kind};
+use plybook_rules::{AnyPosition, Viewer, kind};
 use serde_json::{Value, json};
 
 use crate::answer::{Code, Refusal};
@@ -73,12 +73,11 @@ impl Look {
         Value::Object(to_act.iter().map(|actor| of(*actor)).collect())
     }
 
-    /// How actions are put together on the board, by actor, as far as the viewer may know: what trays hold is no secret.
+    /// How actions are put together on the board, by actor, as far as the viewer knows.
     fn form(&self, position: &dyn AnyPosition, to_act: &[Actor]) -> Value {
         let of = |actor: Actor| {
-            let form = position.form(actor)?;
-            let is_known = matches!(form, Form::Trays(_)) || self.viewer.knows(actor);
-            is_known.then(|| (actor.to_string(), json!(form)))
+            let form = position.form(self.viewer, actor)?;
+            Some((actor.to_string(), json!(form)))
         };
         Value::Object(to_act.iter().filter_map(|actor| of(*actor)).collect())
     }

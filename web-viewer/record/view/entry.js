@@ -2,8 +2,9 @@
 
 import { h, marked } from '../../base/dom.js';
 import { dice, path, trays } from '../../entry/view.js';
-import { actorName, seatName } from '../../model/format.js';
+import { actorName, capital, seatName } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
+import { inWords } from '../../model/spoken.js';
 import { entry as words } from '../../words/record-entry.js';
 
 /** As many actions are listed before anything is tapped or typed; of more, those that no tap finds. */
@@ -15,19 +16,20 @@ const FEW = 12;
  * @param {import('../recording.js').Recording} recording
  */
 export function entryPanel(now, recording) {
-  const { actor, drawing, faces, game, hand, hands, isForeseen, isGuess, isHidden, isOver, laying, past, position, refused, seat, toAct, typed: text } = now;
+  const { actor, die, drawing, faces, game, hand, hands, isForeseen, isGuess, isHidden, isOver, isRunning, laying, past, position, refused, seat, toAct, typed: text } = now;
   if (!game || isOver || hand?.stage === 'covered' || hand?.stage === 'done') return [];
   if (!actor && !isGuess) return [h('p', { class: 'hint', id: 'waits' }, isForeseen && toAct.length === 0 ? words.endsGame : words.notHere)];
   const entering = enteringOf(recording);
   return [
     who(now, recording),
+    actor === 'chance' && !isGuess && isRunning && h('button', { type: 'button', id: 'roll', class: hands.length > 0 ? '' : 'primary', onclick: () => recording.enter({ type: 'roll' }) }, words.roll),
+    hands.length > 0 && dice({ die, faces, hands, seats: game.seats }, entering),
     laying && trays({ laying, past, scene: position.scene, typed: text }, entering),
-    drawing && path({ drawing, past }, entering),
+    drawing && path({ drawing, past, typed: text }, entering),
     isHidden
       ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, words.handOver(seatName(game.seats, seat)))
       : typed(now, recording),
     refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, ...marked(refusalWords(refused))), ...near(refused, recording)),
-    hands.length > 0 && !isHidden && dice({ faces, hands, seats: game.seats }, entering),
     !isHidden && !drawing && offered(now, recording),
   ].filter(Boolean);
 }
@@ -36,7 +38,7 @@ export function entryPanel(now, recording) {
 function enteringOf(recording) {
   return {
     lay: (text) => recording.send('lay', text), unlay: () => recording.send('unlay'), hold: (tray, held) => recording.send('set', { tray, held, said: '' }),
-    face: (die, value) => recording.send('face', die, value), enter: (action) => recording.act(action),
+    face: (die, value) => recording.send('face', die, value), choose: (die) => recording.send('set', { die }), enter: (action) => recording.act(action),
   };
 }
 
@@ -64,14 +66,19 @@ function typed({ actor, clock, isForeseen, isGuess, isListed, prompt, settings, 
       h('input', { id: 'clock', value: clock, dir: 'ltr', inputmode: 'text', autocomplete: 'off', placeholder: '1:23:45', oninput: ({ target }) => recording.send('set', { clock: target.value, said: '' }) }))));
 }
 
-function offered({ actor, fitting, hands, isGuess, isRunning, loose, picked, typed: text }, recording) {
+function offered({ fitting, hands, isGuess, loose, picked, typed: text }, recording) {
   const isChosen = picked.length > 0 || text.trim() !== '';
   const all = isGuess ? [] : fitting.length <= FEW ? fitting : loose;
   const shown = hands.length > 0 ? [] : (isChosen ? fitting : all).slice(0, OFFERED_MAX);
   return h('div', { class: 'offered', id: 'offered', role: 'group', 'aria-label': words.actions },
-    isRunning && actor === 'chance' && !isGuess && h('button', { type: 'button', id: 'roll', class: hands.length > 0 ? '' : 'primary', onclick: () => recording.enter({ type: 'roll' }) }, words.roll),
     picked.length > 0 && h('button', { type: 'button', class: 'quiet', id: 'forget', dir: 'ltr', 'aria-label': words.forget(picked), onclick: () => recording.send('pick', []) }, `${picked.join(' ')} ✕`),
-    ...shown.map((action) => h('button', { type: 'button', class: 'action', dir: 'ltr', 'data-action': action, onclick: () => recording.act(action) }, action)),
+    ...shown.map((action) => offer(action, recording)),
     !isChosen && shown.length < fitting.length && hands.length === 0 && h('p', { class: 'hint' }, isGuess ? words.tapOrType : (shown.length ? words.furtherActions : words.unlistedActions)(fitting.length - shown.length)),
     isChosen && fitting.length > shown.length && h('p', { class: 'hint' }, words.more(fitting.length - shown.length)));
+}
+
+/** Notation is written from left to right. */
+function offer(action, recording) {
+  const told = inWords(action);
+  return h('button', { type: 'button', class: 'action', dir: !told && 'ltr', 'data-action': action, onclick: () => recording.act(action) }, capital(told) || action);
 }

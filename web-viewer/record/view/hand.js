@@ -9,7 +9,7 @@ import { hand as words } from '../../words/record-hand.js';
  * @param {import('../derive.js').Now} now
  * @param {import('../recording.js').Recording} recording
  */
-export function handover({ game, hand, queue, refused }, recording) {
+export function handover({ game, hand, next, queue, refused }, recording) {
   if (!hand || !game) return [];
   const name = seatName(game.seats, hand.seat);
   const back = h('button', { type: 'button', id: 'hand-back', onclick: () => recording.send('handBack') }, hand.stage === 'done' ? words.goOn : words.back);
@@ -20,5 +20,6 @@ export function handover({ game, hand, queue, refused }, recording) {
       h('button', { type: 'button', id: 'uncover', class: 'primary', onclick: () => recording.uncover() }, words.show(name)), back)];
   }
   const isSent = !queue.entries.some(({ isSecret, seat }) => isSecret && seat === hand.seat);
-  return [h('div', { class: 'hand', id: 'hand' }, h('p', { role: 'status' }, isSent ? words.sent(name) : words.sending(name)), back)];
+  return [h('div', { class: 'hand', id: 'hand' }, h('p', { role: 'status' }, isSent ? words.sent(name) : words.sending(name)),
+    next > 0 && h('button', { type: 'button', id: 'hand-next', class: 'primary', onclick: () => recording.send('handTo', next) }, words.next(seatName(game.seats, next))), back)];
 }

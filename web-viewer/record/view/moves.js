@@ -18,6 +18,6 @@ export function moves({ game, hand }) {
   ].filter(Boolean);
 }
 
-function line({ action, by, clockMs, comment, ply, text }, seats) {
-  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', { lang: 'en' }, text || action), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, comment)));
+function line({ action, by, clockMs, comment, ply }, seats) {
+  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', {}, action), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, comment)));
 }

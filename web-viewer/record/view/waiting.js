@@ -2,6 +2,7 @@
 
 import { h, marked } from '../../base/dom.js';
 import { newKey } from '../../base/random-key.js';
+import { CAN_ENCRYPT } from '../keeping.js';
 import { entryWords, overtakenWords } from '../../model/entries.js';
 import { refusalWords } from '../../model/play.js';
 import { waiting as words } from '../../words/record-waiting.js';
@@ -19,7 +20,7 @@ export function waiting({ game, isOffline, isSending, queue, unsigned }, recordi
     h('h2', {}, heading(first.state, entries.length, isOffline, isSending, unsigned)),
     h('ol', {}, ...entries.map((entry) => h('li', { id: `entry-${entry.key}` }, entryWords(entry, game.seats)))),
     ...explained(first, game, after),
-    first.state === 'waiting' && isOffline && h('p', { class: 'hint' }, hasSecret ? words.keptInPage : words.keptOnDevice),
+    first.state === 'waiting' && isOffline && h('p', { class: 'hint' }, !hasSecret ? words.keptOnDevice : CAN_ENCRYPT ? words.keptEncrypted : words.keptInPage),
     h('div', { class: 'row' },
       first.state === 'overtaken' && h('button', { type: 'button', id: 'anew', class: 'primary', onclick: () => recording.change('anew', newKey) }, entries.length > 1 ? words.enterAll : words.enter),
       (first.state !== 'waiting' || isOffline) && h('button', { type: 'button', id: 'discard', onclick: () => recording.change('discard', first.key) }, entries.length > 1 ? words.discardAll(entries.length) : words.discard),

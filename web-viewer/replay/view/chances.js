@@ -24,15 +24,11 @@ export class Chances {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ analysis, game, id, lesson, log, moments, ply }) {
-    // It would say where to look.
-    const isThere = !lesson && (analysis?.plies?.length ?? 0) > 1;
-    if (this.place.hidden === isThere) {
-      this.place.hidden = !isThere;
-      this.place.closest('.stage')?.classList.toggle('analysed', isThere);
-    }
+  draw({ analysis, game, id, lesson, line, moments, ply }) {
+    // In a lesson, it would say where to look; a line has other plies.
+    const isThere = !lesson && line === id && (analysis?.plies?.length ?? 0) > 1;
+    setHidden(this.place, !isThere);
     if (!game || !isThere) return;
-    setHidden(this.cursor, log !== id);
     this.cursor.style.setProperty('--at', String(game.ply ? ply / game.ply : 0));
     const from = [analysis, game.ply, game.seats, moments];
     if (from.every((part, index) => part === this.from[index])) return;

@@ -39,7 +39,7 @@ export function wireControls(acts) {
 
 /** @param {import('../derive.js').Now} now */
 export function drawControls(now) {
-  const { game, last, ply, playing, flipped, viewer, rules, settings, fresh, news, line, id } = now;
+  const { game, last, ply, playing, flipped, settings, fresh, news, line, id } = now;
   const slider = byId('slider');
   if (slider.max !== String(last)) slider.max = String(last);
   if (slider.value !== String(ply)) slider.value = String(ply);
@@ -60,7 +60,7 @@ export function drawControls(now) {
   drawCaption(now);
   drawSince(now);
   drawMarks(now);
-  drawViewers(game, rules, viewer);
+  drawViewers(now);
 }
 
 /** The last action, and what is awaited. */
@@ -114,16 +114,16 @@ function nearestMark(x) {
   return Number(marks[0].dataset.ply);
 }
 
-function drawViewers(game, rules, viewer) {
+function drawViewers({ game, isSignedIn, rules, viewer }) {
   setHidden(byId('viewer-choice'), !(game && rules?.secrets));
   if (!game || !rules?.secrets) return;
   const select = byId('viewer');
   if (select.options.length === 0) {
     const seats = game.seats.map(({ number }) => [String(number), `${number}: ${seatName(game.seats, number)}`]);
-    const choices = [['', words.viewers.me], ['public', words.viewers.public], ...seats, ['all', words.viewers.all]];
+    const choices = [...isSignedIn ? [['', words.viewers.me]] : [], ['public', words.viewers.public], ...seats, ['all', words.viewers.all]];
     select.append(...choices.map(([value, text]) => h('option', { value }, text)));
   }
-  select.value = viewer;
+  select.value = viewer || (isSignedIn ? '' : game.status === 'RUNNING' ? 'public' : 'all');
 }
 
 function key(event, acts) {
@@ -134,8 +134,8 @@ function key(event, acts) {
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
   if (isField(target) && !steps) return;
   const act = does(event, acts);
-  // The space bar presses what has the focus; only elsewhere does it play.
-  if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
+  // The space bar presses what the keyboard has chosen; elsewhere, and after a click, it plays.
+  if (!act || (event.key === ' ' && target.closest('button, a, summary')?.matches(':focus-visible'))) return;
   event.preventDefault();
   // A held key waits for each position to load, so that all of them are seen.
   if (!event.repeat || acts.now().position) act();

@@ -7,7 +7,7 @@ import { patch } from '../../base/patch.js';
 import { percentWords } from '../../model/analysis.js';
 import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
-import { shortened } from '../../model/happened.js';
+import { shortened } from '../../model/spoken.js';
 import { worth } from '../../model/lesson.js';
 import { evaluationRefused } from '../requests/evaluating.js';
 import { chanceList } from './chance-list.js';

@@ -10,12 +10,12 @@ import { last } from '../derive.js';
 import { seenOn } from './sheet.js';
 
 /**
- * `past`: what was typed before each tap. `tray`: the one that was chosen. `faces`: those of dice.
- * @typedef {{past: string[], tray: number, held: import('../../entry/placing.js').Held, faces: Record<string, number>}} Entry
+ * `past`: what was typed and held before each tap. `tray`, `die`: the one that was chosen. `faces`: those of dice.
+ * @typedef {{past: {typed: string, held: import('../../entry/placing.js').Held}[], tray: number, held: import('../../entry/placing.js').Held, faces: Record<string, number>, die: string}} Entry
  */
 
 /** @type {Entry} */
-const UNTOUCHED = Object.freeze({ past: [], tray: -1, held: NOTHING_HELD, faces: {} });
+const UNTOUCHED = Object.freeze({ past: [], tray: -1, held: NOTHING_HELD, faces: {}, die: '' });
 
 export class Entering {
   /**
@@ -27,7 +27,7 @@ export class Entering {
     this.overlay = new Overlay();
     this.formed = last((form, typed, entry) => formed(form, { ...entry, typed }));
     /** @type {import('../../entry/view.js').Entering} */
-    this.acts = { lay: (text) => this.lay(text), unlay: () => this.unlay(), hold: (tray, held) => this.set({ tray, held }), face: (die, value) => this.set({ faces: { ...this.entry().faces, [die]: value } }), enter };
+    this.acts = { lay: (text) => this.lay(text), unlay: () => this.unlay(), hold: (tray, held) => this.set({ tray, held }), face: (die, value) => this.set({ faces: { ...this.entry().faces, [die]: value }, die: '' }), choose: (die) => this.set({ die }), enter };
   }
 
   entry() {
@@ -39,13 +39,13 @@ export class Entering {
   }
 
   lay(text, held = NOTHING_HELD) {
-    const [{ past }, { typed }] = [this.entry(), this.replay.now().act];
-    this.set({ held, past: text === typed ? past : [...past, typed] }, text);
+    const [{ held: was, past }, { typed }] = [this.entry(), this.replay.now().act];
+    this.set({ held, past: text === typed ? past : [...past, { typed, held: was }] }, text);
   }
 
   unlay() {
     const { past } = this.entry();
-    if (past.length > 0) this.set({ held: NOTHING_HELD, past: past.slice(0, -1) }, past.at(-1));
+    if (past.length > 0) this.set({ held: past.at(-1).held, past: past.slice(0, -1) }, past.at(-1).typed);
   }
 
   /**
@@ -73,11 +73,11 @@ export class Entering {
    */
   panels({ act, game, position }) {
     const { laying, drawing } = this.formOf(act);
-    const { faces, past } = act.entry ?? UNTOUCHED;
+    const { die, faces, past } = act.entry ?? UNTOUCHED;
     const hands = handsOf(act.legal?.prompt);
     return [
-      laying && position && trays({ laying, past, scene: position.scene, typed: act.typed }, this.acts), drawing && path({ drawing, past }, this.acts),
-      hands.length > 0 && dice({ hands, faces, seats: game.seats }, this.acts),
+      laying && position && trays({ laying, past, scene: position.scene, typed: act.typed }, this.acts), drawing && path({ drawing, past, typed: act.typed }, this.acts),
+      hands.length > 0 && dice({ die, hands, faces, seats: game.seats }, this.acts),
     ].filter(Boolean);
   }
 

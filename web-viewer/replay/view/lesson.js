@@ -5,7 +5,7 @@ import { byId, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { bestWords } from '../../model/chances.js';
 import { seatName } from '../../model/format.js';
-import { shortened } from '../../model/happened.js';
+import { shortened } from '../../model/spoken.js';
 import { hintWords } from '../../model/lesson.js';
 
 /** Draws the lesson while there is one. */
@@ -36,7 +36,6 @@ export class Lesson {
     const { analysis, game, isQuestion, lesson, moves } = now;
     const hadFocus = this.section.contains(document.activeElement);
     setHidden(this.section, !lesson);
-    byId('board').parentElement.classList.toggle('learning', Boolean(lesson));
     const asked = lesson ? `${lesson.seat} ${lesson.ply}` : '';
     if (!lesson) {
       if (this.asked && hadFocus) byId('board').focus({ preventScroll: true });

@@ -44,6 +44,8 @@ function content(why, viewer, { retry, view }) {
   const button = (text, onclick) => h('button', { type: 'button', onclick }, text);
   if (why.code === 'NOT_FOUND') {
     setText(byId('title'), words.noGame);
+    document.title = `${words.noGame} · Plybook`;
+    byId('replay').classList.add('none');
     return [words.noneHere, h('a', { href: '/' }, words.allGames)];
   }
   if (why.code === 'FORBIDDEN' && viewer) {

@@ -49,10 +49,15 @@ function seatRows({ game, glyphs }, { rows }) {
         chip(number, label),
         h('span', {},
           player ? h('a', { class: 'name', dir: 'auto', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name', dir: 'auto' }, name),
-          word && h('span', { class: `result ${word}` }, words.results[word]),
-          h('span', { class: 'turn' }, words.toAct)))),
+          word && h('span', { class: `result ${word}` }, pause(), words.results[word]),
+          h('span', { class: 'turn' }, pause(), words.toAct)))),
       ...(own?.cells ?? []).map(() => h('td'))));
   });
+}
+
+/** What keeps words apart that are read out. */
+function pause() {
+  return h('span', { class: 'hidden' }, ', ');
 }
 
 function otherRows({ rows }) {

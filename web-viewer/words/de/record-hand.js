@@ -10,7 +10,8 @@ export const hand = {
   handOver: (name) => `Das Telefon an ${name} geben. Sonst sieht niemand hin.`,
   show: (name) => `Ich bin ${name}: zeigen, was ich sehen darf`,
   sent: (name) => `${name} hat gehandelt. Davon ist hier nichts mehr zu sehen: das Telefon zurückgeben.`,
-  sending: (name) => `${name} hat gehandelt. Der Eintrag wird gesendet: diese Seite geöffnet lassen.`,
+  sending: (name) => `${name} hat gehandelt. Der Eintrag wird gesendet.`,
+  next: (name) => `Telefon an ${name} geben`,
   mayNotShow: 'Dieses Gerät darf nicht zeigen, was dieser Platz weiß. Eingaben werden trotzdem aufgezeichnet.',
   unreached: 'Der Dienst ist nicht erreichbar: Was dieser Platz weiß, lässt sich jetzt nicht zeigen.',
 };

@@ -37,6 +37,7 @@ export const act = {
   diceOf: (seat, kinds) => `Platz ${seat}: ${kinds.join(', ')}`,
   illegal: (action, why) => `${action} ist nicht erlaubt: ${why}`,
   thisIllegal: (why) => `Diese Aktion ist nicht erlaubt: ${why}`,
+  hidden: 'Das ist nicht erlaubt. Warum, steht hier nicht: Es kann von etwas abhängen, das nur ein Platz weiß.',
   conflict: 'Jemand anders hat diese Variante inzwischen fortgesetzt. Die Aktion wurde nicht aufgezeichnet; erst ansehen, was gespielt wurde, dann noch einmal spielen.',
   forbidden: (why) => `Der Zugangsschlüssel erlaubt das nicht: ${why}`,
   unauthenticated: 'Der Zugangsschlüssel wird nicht angenommen. Neu anmelden, dann noch einmal spielen.',

@@ -125,7 +125,7 @@ impl Position for Campaign {
         })
     }
 
-    fn form(&self, actor: Actor) -> Option<Form> {
+    fn form(&self, _viewer: Viewer, actor: Actor) -> Option<Form> {
         (self.phase == Phase::SetUp).then(|| form::of(index(actor), self.board.options))
     }
 

@@ -139,17 +139,25 @@ impl Position for Board {
         if self.may_spend(index) { 2 * count } else { count }
     }
 
-    fn form(&self, actor: Actor) -> Option<Form> {
+    fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
         let index = index(actor);
-        let start = self.cells[index]?;
+        let (starts, garnets) = if viewer.knows(actor) {
+            (vec![self.cells[index]?], self.garnets[index])
+        } else {
+            // Everybody knows which cells are taken, and what each seat began with.
+            (view::spaces(self).into_iter().map(|(cell, _)| cell).collect(), self.setup.garnets[index])
+        };
+        let may_spend = self.round >= SPENDING_FROM && garnets > 0;
         let mut routes = Vec::new();
-        self.each_walk(start, |path, cells| {
-            let places: Vec<String> = cells.iter().map(ToString::to_string).collect();
-            if self.may_spend(index) {
-                routes.push(Route { action: path.spending().to_string(), places: places.clone() });
-            }
-            routes.push(Route { action: path.to_string(), places });
-        });
+        for start in starts {
+            self.each_walk(start, |path, cells| {
+                let places: Vec<String> = cells.iter().map(ToString::to_string).collect();
+                if may_spend {
+                    routes.push(Route { action: path.spending().to_string(), places: places.clone() });
+                }
+                routes.push(Route { action: path.to_string(), places });
+            });
+        }
         Some(Form::Routes(routes))
     }
 

@@ -32,7 +32,7 @@ fn every_set_up_is_put_together_from_the_trays() {
         for seat in [1, 2] {
             let mut dice = Dice(number as u64);
             let action = game.sample(Actor::Seat(seat), &mut |sides| dice.roll(sides)).to_string();
-            let Some(Form::Trays(trays)) = game.form(Actor::Seat(seat)) else { panic!("a set-up has trays") };
+            let Some(Form::Trays(trays)) = game.form(Viewer::All, Actor::Seat(seat)) else { panic!("a set-up has trays") };
             let parts = action.strip_prefix("setup:").expect("a set-up").split(':');
             let mut text = String::new();
             for (tray, part) in trays.iter().zip(parts) {
@@ -56,7 +56,7 @@ fn every_set_up_is_put_together_from_the_trays() {
 #[test]
 fn the_home_fortress_is_barred_from_the_edges() {
     let game = Thrones::start(&json!({})).expect("a setup");
-    let Some(Form::Trays(trays)) = game.form(Actor::Seat(2)) else { panic!("a set-up has trays") };
+    let Some(Form::Trays(trays)) = game.form(Viewer::All, Actor::Seat(2)) else { panic!("a set-up has trays") };
     let fortress = trays[0].pieces.iter().find(|piece| piece.letter == 'F').expect("a fortress");
     assert_eq!(fortress.barred.len(), 9 + 3 * 2);
     assert!(["a9", "e9", "i9", "a6", "i7"].iter().all(|place| fortress.barred.iter().any(|barred| barred == place)));
