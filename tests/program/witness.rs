@@ -285,7 +285,7 @@ pub fn log_key(data: &Path) -> String {
 }
 
 fn python(file: &Path, more: &[&str]) -> bool {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("check.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/check.py");
     let ran = Command::new("python3").arg(script).arg(file).args(more).output().unwrap();
     ran.status.success()
 }

@@ -1,4 +1,4 @@
-//! Standings compared with an independent computation: `tests/standings.py`.
+//! Standings compared with an independent computation: `tests/python/standings.py`.
 
 mod common;
 
@@ -86,7 +86,7 @@ fn of_format(format: Format, seed: u64) -> (History, StandingsRules) {
     (played.history, played.rules)
 }
 
-/// The input of `tests/standings.py`.
+/// The input of `tests/python/standings.py`.
 fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     let entrants: Vec<Value> = history
         .entrants
@@ -129,7 +129,7 @@ fn ours(history: &History, rules: &StandingsRules, after: usize) -> Value {
 
 /// The script's figures for each tournament.
 fn script(tournaments: &[Value]) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/standings.py");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/python/standings.py");
     let mut python = Command::new("python3").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = python.stdin.take().unwrap();
     let lines: Vec<String> = tournaments.iter().map(Value::to_string).collect();

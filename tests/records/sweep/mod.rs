@@ -33,7 +33,7 @@ const EVENTS_MAX: usize = 80;
 const EVENTS_OF_KIND: usize = 20;
 
 /// The verifiers: the columns of the table.
-const COLUMNS: [&str; 3] = ["`plybook verify`", "`tests/verify.py`", "the browser"];
+const COLUMNS: [&str; 3] = ["`plybook verify`", "`tests/python/verify.py`", "the browser"];
 
 /// What each verifier misses, by the type of the event: its members, and what is done with it.
 type Missed = BTreeMap<String, [BTreeSet<String>; 3]>;
@@ -157,7 +157,8 @@ impl Judges {
         let paths: Vec<PathBuf> = goldens.iter().map(|golden| golden.path.clone()).collect();
         let bytes = |golden: &Golden| golden.lines().into_iter().map(EventBytes::from).collect();
         let known = goldens.iter().map(|golden| (golden.id(), bytes(golden))).collect();
-        Self { known, others: [Judge::start("python3", "judge.py", &paths), Judge::start("node", "judge.mjs", &paths)] }
+        let start = |program, script| Judge::start(program, script, &paths);
+        Self { known, others: [start("python3", "python/judge.py"), start("node", "records/sweep/judge.mjs")] }
     }
 
     /// What each says of copies of a log: whether it finds nothing.
