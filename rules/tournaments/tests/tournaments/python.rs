@@ -1,19 +1,18 @@
 //! Standings compared with an independent computation: `tests/python/standings.py`.
 
-mod common;
-
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::numbers::Numbers;
-use common::played::{Played, Trouble};
-use common::tournaments;
 use plybook_tournaments::{
     Bye, ByeKind, Criterion, Format, Free, History, Pods, Points, Round, RoundRobin, Scoring, Standings,
     StandingsRules, Table, TableResult, TieBreak,
 };
 use serde_json::{Value, json};
+
+use crate::common::numbers::Numbers;
+use crate::common::played::{Played, Trouble};
+use crate::common::tournaments;
 
 /// A plausible Swiss tournament made without a pairing system: neighbours meet, with everything that can go
 /// wrong.
