@@ -21,7 +21,7 @@
 //!
 //! Some pairs are read from services that keep a transparency log (`tlog.rs`).
 //!
-//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 16 by default, 10,000 with `PLYBOOK_HOSTILE=long`;
+//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 16 by default, 10,000 with `PLYBOOK_TESTS=long`;
 //! `PLYBOOK_LEAK_FIRST` the number of the first of them, 0 by default, and `PLYBOOK_LEAK_KIND` the only kind.
 
 mod normal;
@@ -46,6 +46,7 @@ use plybook_api::service::Service;
 use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
 use plybook_tests::store;
+use plybook_tests::tier::size;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::numbers::Numbers;
 use plybook_tlog::Quorum;
@@ -252,9 +253,9 @@ fn number(name: &str) -> Option<usize> {
     Some(text.parse().unwrap_or_else(|why| panic!("{name}={text:?}: {why}")))
 }
 
-/// Whether the long form is requested, as by `tests/run hostile`.
+/// Whether the long form is requested, as by `tests/run long`.
 fn is_long() -> bool {
-    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
+    size(false, false, true)
 }
 
 /// The place where two texts differ, with some context.

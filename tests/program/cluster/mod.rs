@@ -1,4 +1,9 @@
-//! `serve --journal`: several services on one stream.
+//! `serve --journal`: several services on one stream. `tests/run` leaves these out, `tests/run all` runs them.
+
+mod faults;
+mod journal;
+mod shared;
+mod streams;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
