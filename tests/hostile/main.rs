@@ -1,8 +1,6 @@
 //! Attacks on the service: hostile clients, faulty disks and curious recorders.
 //!
-//! Short in `cargo test`; `tests/run hostile` runs the long form of each.
-//!
-//! Short in `cargo test`; `tests/run hostile` runs the long form of each.
+//! Short in `tests/run`; `tests/run long` runs the long form of each.
 
 #[allow(dead_code, reason = "the tests of the program use all of it")]
 #[path = "../program/plybook.rs"]
@@ -33,6 +31,8 @@ mod tournament;
 mod tournament_parsers;
 mod worst;
 
+use plybook_tests::tier::size;
+
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {
     if is_long() { long } else { short }
@@ -45,5 +45,5 @@ fn skipped(what: &str) {
 
 /// Whether the long form was requested.
 fn is_long() -> bool {
-    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
+    size(false, false, true)
 }

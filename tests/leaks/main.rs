@@ -21,7 +21,7 @@
 //!
 //! Some pairs are read from services that keep a transparency log (`tlog.rs`).
 //!
-//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 16 by default, 10,000 with `PLYBOOK_HOSTILE=long`;
+//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 5 by default, 16 in `tests/run all`, 10,000 in `tests/run long`;
 //! `PLYBOOK_LEAK_FIRST` the number of the first of them, 0 by default, and `PLYBOOK_LEAK_KIND` the only kind.
 
 mod normal;
@@ -46,6 +46,7 @@ use plybook_api::service::Service;
 use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
 use plybook_tests::store;
+use plybook_tests::tier::size;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::numbers::Numbers;
 use plybook_tlog::Quorum;
@@ -58,14 +59,8 @@ use crate::side::{Asker, Side};
 /// Why a check failed.
 type Failure = String;
 
-/// The number of pairs of each kind: in CI, and in the long form.
-const PAIRS: [usize; 2] = [16, 10_000];
-
 /// The number of pairs of each leaking game; some of them expose the leak.
 const LEAKY_PAIRS: usize = 12;
-
-/// The number of pairs of each sort of secret that are queried by somebody who may know.
-const KNOWN_PAIRS: usize = 3;
 
 /// The result for some pairs.
 #[derive(Default)]
@@ -212,7 +207,7 @@ async fn a_caller_who_learns_a_secret_is_found() {
     let shape = Shape::read().await;
     let reading = Reading::new(&shape);
     for sort in sorts(tested()) {
-        for number in 0..KNOWN_PAIRS {
+        for number in 0..size(1, 3, 3) {
             let pair = Pair::generate(&[sort], number).expect("there are pairs");
             let sides = Side::both(&pair);
             for asker in [Asker::Arbiter, Asker::Owner] {
@@ -243,7 +238,7 @@ fn service_with_tlog(folder: &Path) -> Arc<Service> {
 }
 
 fn pairs_of_a_kind() -> usize {
-    number("PLYBOOK_LEAK_PAIRS").unwrap_or(PAIRS[usize::from(is_long())])
+    number("PLYBOOK_LEAK_PAIRS").unwrap_or(size(5, 16, 10_000))
 }
 
 /// The number in an environment variable.
@@ -252,9 +247,9 @@ fn number(name: &str) -> Option<usize> {
     Some(text.parse().unwrap_or_else(|why| panic!("{name}={text:?}: {why}")))
 }
 
-/// Whether the long form is requested, as by `tests/run hostile`.
+/// Whether the long form is requested, as by `tests/run long`.
 fn is_long() -> bool {
-    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
+    size(false, false, true)
 }
 
 /// The place where two texts differ, with some context.

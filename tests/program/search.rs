@@ -1,4 +1,4 @@
-//! Searching for positions: the command, and answers compared with an independent search, `tests/search.py`.
+//! Searching for positions: the command, and answers compared with an independent search, `tests/python/search.py`.
 
 use std::path::Path;
 use std::process::Command;
@@ -83,7 +83,7 @@ fn hits(schema: &Schema, runtime: &tokio::runtime::Runtime, kind: &str, predicat
 fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
     let asked = data.with_extension("answers");
     std::fs::write(&asked, Value::from(answers).to_string()).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("search.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/search.py");
     let mut command = Command::new("python3");
     let output = command.arg(script).arg(program()).arg(data.with_extension("json")).arg(asked).output().unwrap();
     let problem = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Explorer and statistics compared with an independent computation: `tests/statistics.py`, which runs SQL
+//! Explorer and statistics compared with an independent computation: `tests/python/statistics.py`, which runs SQL
 //! over the program's export.
 
 use std::path::Path;
@@ -163,7 +163,7 @@ fn answers(asker: &Asker, plan: &Plan, records: &[Value]) -> Vec<Value> {
 fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
     let asked = data.with_extension("answers");
     std::fs::write(&asked, Value::from(answers).to_string()).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("statistics.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/statistics.py");
     let mut command = Command::new("python3");
     let output = command.arg(script).arg(program()).arg(data.with_extension("json")).arg(asked).output().unwrap();
     let problem = String::from_utf8_lossy(&output.stderr);

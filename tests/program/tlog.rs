@@ -281,12 +281,12 @@ fn keys_are_shown_and_rotated_and_stay_private() {
     }
 }
 
-/// The findings of `tests/check.py`: what it prints, or that it refuses.
+/// The findings of `tests/python/check.py`: what it prints, or that it refuses.
 fn python(file: &Path, key: &str) -> Option<String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("check.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/check.py");
     let ran = Command::new("python3").arg(script).arg(file).arg(key.trim()).output().expect("python3 can be run");
     let why = String::from_utf8_lossy(&ran.stderr);
-    assert!(!why.contains("ModuleNotFoundError"), "tests/check.py needs the package cryptography: {why}");
+    assert!(!why.contains("ModuleNotFoundError"), "tests/python/check.py needs the package cryptography: {why}");
     ran.status.success().then(|| String::from_utf8(ran.stdout).unwrap())
 }
 

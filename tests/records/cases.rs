@@ -1,5 +1,5 @@
 //! Good and bad logs: every case of `tests/data/format/cases.json`, judged by the verifier here and by
-//! `tests/verify.py`. `tests/viewer/verify.test.mjs` judges the same in the browser's verifier.
+//! `tests/python/verify.py`. `tests/viewer/verify.test.mjs` judges the same in the browser's verifier.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -213,7 +213,7 @@ fn judged(copies: &[Copy]) -> Vec<Option<Found>> {
     copies.iter().map(judge).collect()
 }
 
-/// What `tests/verify.py` finds, with all golden logs at hand.
+/// What `tests/python/verify.py` finds, with all golden logs at hand.
 fn judged_by_python(copies: &[Copy]) -> Vec<Option<Found>> {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let goldens = all();
@@ -240,7 +240,7 @@ fn judged_by_python(copies: &[Copy]) -> Vec<Option<Found>> {
     all_found
 }
 
-/// A line of `tests/verify.py`; `None` if the log is good.
+/// A line of `tests/python/verify.py`; `None` if the log is good.
 fn read(line: &str) -> Option<Found> {
     if line.starts_with("ok ") {
         return None;

@@ -1,4 +1,4 @@
-//! The independent verifier, `tests/verify.py`, and its findings in files.
+//! The independent verifier, `tests/python/verify.py`, and its findings in files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::load::{record, replay};
 
 /// Its findings for each log, and whether it says that everything is right.
 pub(crate) fn run(args: &[&str], files: &[PathBuf]) -> (Vec<String>, bool) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/verify.py");
     let output = Command::new("python3").arg(script).args(args).args(files).output().expect("python3 can be run");
     let problem = String::from_utf8_lossy(&output.stderr);
     assert!(problem.is_empty(), "{problem}");

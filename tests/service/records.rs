@@ -304,7 +304,7 @@ async fn a_record_whose_lines_were_changed_is_refused() {
     let judge = |text: &str| {
         let path = folder.path().join("record.json");
         std::fs::write(&path, text).unwrap();
-        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.py");
+        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("python/verify.py");
         let ran = std::process::Command::new("python3").arg(script).arg(&path).output().unwrap();
         assert!(ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
         (ran.status.success(), String::from_utf8(ran.stdout).unwrap())

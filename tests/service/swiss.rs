@@ -1,5 +1,5 @@
 //! A Swiss tournament from the first entry to the last result, with standings compared with those that
-//! `tests/report.py` computes from the service's exports.
+//! `tests/python/report.py` computes from the service's exports.
 
 use std::path::Path;
 use std::process::Command;
@@ -94,7 +94,7 @@ async fn play_again(hall: &Hall<'_>) {
     hall.house.get(&resign.replace("seat: 1", "seat: 2"), json!({ "g": again })).await;
 }
 
-/// The output of `tests/report.py` for the report and the games, as anybody can fetch them.
+/// The output of `tests/python/report.py` for the report and the games, as anybody can fetch them.
 async fn computed(hall: &Hall<'_>, rounds: u32) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -106,7 +106,7 @@ async fn computed(hall: &Hall<'_>, rounds: u32) -> Value {
         assert_eq!(status, 200, "{text}");
         std::fs::write(path(name), text).unwrap();
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("report.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/report.py");
     let mut python = Command::new("python3");
     python.arg(script).arg(path("report.trf")).arg(path("games.ndjson")).arg(rounds.to_string());
     let output = python.output().unwrap();

@@ -5,6 +5,7 @@ pub mod logs;
 #[path = "../../store/tests/store/nats.rs"]
 pub mod nats;
 pub mod store;
+pub mod tier;
 
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \

@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
 import { animatedSvg } from '../../web-viewer/model/animation.js';
-import { close, finishedGame, launch, open, shoot, shut } from './service.mjs';
-
-const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
+import { KINDS, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
 
 // --- the file
 

@@ -6,9 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { differing, firstPace, followed, logIn, partWords, pliesAt, shared, stepped, steppedAlone } from '../../web-viewer/model/beside.js';
 import { besideAddress, parseBeside } from '../../web-viewer/model/url.js';
 import { example, newGame } from './recorder.mjs';
-import { SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
-
-const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
+import { KINDS, SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 // --- the model
 

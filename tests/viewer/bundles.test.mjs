@@ -8,9 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { after, afterEach, before, test } from 'node:test';
 
 import { loadedBy, watched } from './loading.mjs';
-import { BASE, close, finishedGame, launch, open, shut } from './service.mjs';
+import { BASE, KINDS, close, finishedGame, launch, open, shut } from './service.mjs';
 
-const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 /** Until the first position is drawn, and until nothing more comes. */
 const REQUESTS_MAX = 12;
 /** Of the page itself, and with the first positions of any game. */

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { click, mentions } from '../../web-viewer/model/play.js';
 import { lay, tapPlace } from './recorder.mjs';
-import { SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 let browser;
 
@@ -188,7 +188,7 @@ test('what puts actions together is loaded only where something is', async () =>
   await close(page);
 });
 
-for (const kind of ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones']) {
+for (const kind of KINDS) {
   test(`eight plies of ${kind} are played from its middle by taps`, async () => {
     const { id, ply: end } = await finishedGame(kind);
     const from = Math.max(2, Math.floor(end / 2));

@@ -14,11 +14,20 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic'];
 export const BASE = (process.env.PLYBOOK_URL ?? '').replace(/\/$/, '');
 assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
 
+/** Whether everything is tested, as by `tests/run all`. */
+export const IS_ALL = process.env.PLYBOOK_TESTS === 'all';
+
+/** The kinds of games that are tested: one that is open and one with secrets, or all. */
+export const KINDS = IS_ALL ? ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'] : ['tri', 'thrones'];
+
 export const SCREENS = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
+
+/** The screens on which a page is tested that is tested on several. */
+export const SEVERAL = Object.entries(SCREENS).filter(([name]) => IS_ALL || name !== 'dark');
 
 /** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
 const WAIT_MS = 30_000;

@@ -5,9 +5,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { DIAGRAMS_MAX, between, diagrams, listed, runs, usualStep } from '../../web-viewer/model/strip.js';
 import { parseStrip, stripAddress } from '../../web-viewer/model/url.js';
-import { SCREENS, accessible, close, finishedGame, launch, open, rewriteAnswers, shoot, shut } from './service.mjs';
-
-const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
+import { KINDS, SCREENS, accessible, close, finishedGame, launch, open, rewriteAnswers, shoot, shut } from './service.mjs';
 
 // --- the model
 

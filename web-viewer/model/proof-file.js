@@ -1,7 +1,7 @@
 // Proof files: a game's record with the proof that a signed checkpoint covers it. No DOM here.
 
 /**
- * The text of a proof file, which `plybook check` and tests/check.py check; docs/transparency.md describes it.
+ * The text of a proof file, which `plybook check` and tests/python/check.py check; docs/transparency.md describes it.
  * @param {object} record
  * @param {{index: number, path: string[], checkpoint: {note: string}}} inclusion
  * @returns {string}

@@ -14,7 +14,7 @@ use crate::service::{Proven, check_proof};
 
 /// Write a proof file: a game's record, with the proof that a signed checkpoint covers it.
 ///
-/// Only reads, and works beside a running service. The file is checked by `plybook check` or tests/check.py.
+/// Only reads, and works beside a running service. The file is checked by `plybook check` or tests/python/check.py.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook prove 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5 > game.proof.json

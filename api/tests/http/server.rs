@@ -47,13 +47,10 @@ async fn a_large_answer_is_sent_without_waiting_for_the_client() {
         }
         start.elapsed()
     };
-    let (mut small, mut large): (Vec<_>, Vec<_>) = (0..15).map(|_| (ask(30_000), ask(45_000))).unzip();
-    let median = |times: &mut Vec<Duration>| {
-        times.sort();
-        times[times.len() / 2]
-    };
-    let (small, large) = (median(&mut small), median(&mut large));
-    assert!(large < small + Duration::from_millis(20), "{large:?} for half as much again, {small:?}");
+    let (small, large): (Vec<_>, Vec<_>) = (0..15).map(|_| (ask(30_000), ask(45_000))).unzip();
+    // The fastest of each, which no other program has disturbed.
+    let [small, large] = [small, large].map(|times| times.into_iter().min().unwrap());
+    assert!(large < 8 * small, "{large:?} for half as much again, {small:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

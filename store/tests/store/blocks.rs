@@ -8,6 +8,7 @@ use plybook_events::LogId;
 use plybook_store::{Append, Options, Store};
 
 use crate::support::{Random, all_logs, events, log_id, open};
+use crate::tier::size;
 
 /// What the journal has, by log.
 fn of_journal(store: &Store) -> Vec<(LogId, Vec<Vec<u8>>)> {
@@ -41,7 +42,7 @@ fn logs_of_any_length_written_in_any_pieces_read_as_in_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let mut random = Random(0xb10c);
     let store = open(dir.path()).unwrap();
-    for _ in 0..400 {
+    for _ in 0..size(120, 400, 400) {
         // A few long logs, and many short ones, several of them in one group.
         let mut appends = BTreeMap::new();
         for _ in 0..=random.below(4) {

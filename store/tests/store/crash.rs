@@ -17,6 +17,7 @@ use plybook_events::{Hash, LogId};
 use plybook_store::{Keyspace, Store};
 
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open};
+use crate::tier::size;
 
 const CHILD: &str = "PLYBOOK_CRASH_CHILD";
 const ROUNDS: &str = "PLYBOOK_CRASH_ROUNDS";
@@ -27,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 #[test]
 fn every_acknowledged_event_survives_a_kill() {
-    let rounds: u64 = std::env::var(ROUNDS).map_or(20, |n| n.parse().expect("a number of rounds"));
+    let rounds: u64 = std::env::var(ROUNDS).map_or(size(8, 20, 20), |n| n.parse().expect("a number of rounds"));
     let dir = tempfile::tempdir().unwrap();
     let mut random = Random(0x5eed);
     let mut acknowledged = BTreeMap::new();

@@ -8,6 +8,7 @@ use plybook_events::LogId;
 use plybook_store::{Changes, OpenError, Options, Store};
 
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
+use crate::tier::size;
 
 type Logs = Vec<(LogId, Vec<Vec<u8>>)>;
 
@@ -15,8 +16,6 @@ type Logs = Vec<(LogId, Vec<Vec<u8>>)>;
 type Damage = fn(&sled::Tree);
 
 const ROWS: u64 = 500;
-/// How often sled's files are damaged at random.
-const ROUNDS: u32 = 80;
 
 /// A data directory that was closed cleanly, with a keyspace that is up to date.
 fn fill(dir: &Path) -> Logs {
@@ -117,7 +116,9 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
     let logs = fill(&whole);
     let mut random = Random(0xda_3a6e);
     let (mut indexed, mut set_aside) = (0, 0);
-    for round in 0..ROUNDS {
+    // How often files are damaged at random.
+    let rounds = size(24, 80, 80);
+    for round in 0..rounds {
         if damaged.exists() {
             fs::remove_dir_all(&damaged).unwrap();
         }
@@ -146,8 +147,8 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         set_aside += u32::from(damaged.join("sled.damaged-1").exists());
     }
     // In the other cases, the damage hit something that is no longer used.
-    assert!(indexed >= ROUNDS / 8, "the damage did nothing in most rounds: {indexed}");
-    println!("indexed again in {indexed} of {ROUNDS} rounds, set aside in {set_aside}");
+    assert!(indexed >= rounds / 8, "the damage did nothing in most rounds: {indexed}");
+    println!("indexed again in {indexed} of {rounds} rounds, set aside in {set_aside}");
 }
 
 /// What sled is known to do to damaged files without reporting an error: rows are gone.

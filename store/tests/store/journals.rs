@@ -6,33 +6,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use plybook_events::EVENT_BYTES_MAX;
 use plybook_store::{
-    CopyError, EventBytes, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal, NatsAccess,
-    NatsAddress, StreamError, check_journal, copy_journal,
+    CopyError, EventBytes, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal, check_journal,
+    copy_journal,
 };
 use tempfile::TempDir;
 
 use crate::nats::Nats;
-use crate::support::{events, log_id};
+use crate::support::{events, log_id, streams};
 
 /// Segments this small are closed again and again.
 const SEGMENT_BYTES: u64 = 2_000;
 
 /// Where a journal is, so that it can be opened again.
-enum Place {
+pub enum Place {
     Files(TempDir),
     Memory(Arc<MemoryJournal>),
     Stream(Nats),
 }
 
 impl Place {
-    fn all() -> [Self; 4] {
-        let dir = tempfile::tempdir().unwrap();
-        [Self::Files(dir), Self::Memory(Arc::default()), Self::Stream(Nats::start(1)), Self::Stream(Nats::start(3))]
+    /// One of each kind; streams only with `tests/run all`.
+    fn all() -> impl Iterator<Item = Self> {
+        let places = [Self::Files(tempfile::tempdir().unwrap()), Self::Memory(Arc::default())];
+        places.into_iter().chain(streams().map(|servers| Self::Stream(Nats::start(servers))))
     }
 
-    fn open(&self) -> Arc<dyn Journal> {
+    pub fn open(&self) -> Arc<dyn Journal> {
         match self {
             Self::Files(dir) => Arc::new(FileJournal::open(&dir.path().join("journal"), SEGMENT_BYTES).unwrap()),
             Self::Memory(journal) => journal.clone(),
@@ -61,18 +61,12 @@ impl Place {
     }
 }
 
-fn event(n: u64) -> EventBytes {
+pub fn event(n: u64) -> EventBytes {
     format!("{{\"at\":\"{n}\",\"text\":\"{}\",\"v\":1}}", "é".repeat((n % 40) as usize)).into_bytes().into()
 }
 
-/// An event of the largest size.
-fn large(letter: char) -> EventBytes {
-    let text = letter.to_string().repeat(EVENT_BYTES_MAX - 15);
-    format!("{{\"at\":\"{text}\",\"v\":1}}").into_bytes().into()
-}
-
 /// Appends groups of 1, 2, … 7 events, and again, until there are at least this many.
-fn fill(journal: &dyn Journal, until: u64) {
+pub fn fill(journal: &dyn Journal, until: u64) {
     for len in (1..=7).cycle() {
         let at = journal.len();
         if at >= until {
@@ -84,7 +78,7 @@ fn fill(journal: &dyn Journal, until: u64) {
 }
 
 /// The events from a position on, at most `limit`, however many reads they take. Each gives at least one, and no more than it may.
-fn read(journal: &dyn Journal, from: u64, limit: usize) -> Vec<String> {
+pub fn read(journal: &dyn Journal, from: u64, limit: usize) -> Vec<String> {
     let mut events = Vec::new();
     while events.len() < limit {
         let page = journal.read(from + events.len() as u64, limit - events.len()).unwrap();
@@ -98,7 +92,7 @@ fn read(journal: &dyn Journal, from: u64, limit: usize) -> Vec<String> {
 }
 
 /// Those of [`event`].
-fn made(positions: Range<u64>) -> Vec<String> {
+pub fn made(positions: Range<u64>) -> Vec<String> {
     positions.map(|n| String::from_utf8(event(n).to_vec()).unwrap()).collect()
 }
 
@@ -225,68 +219,6 @@ fn after_a_failure_nothing_is_written_until_it_is_opened_again() {
         fill(&*journal, 200);
         assert_eq!(read(&*journal, 0, usize::MAX), made(0..journal.len()));
     }
-}
-
-#[test]
-fn of_two_that_append_to_a_stream_one_is_first_and_the_other_is_told() {
-    for count in [1, 3] {
-        let place = Place::Stream(Nats::start(count));
-        let (one, other) = (place.open(), place.open());
-        one.append(0, &[event(0), event(1)]).unwrap();
-        assert_eq!((one.len(), other.len()), (2, 0));
-        let refused = other.append(0, &[event(7)]);
-        assert!(matches!(refused, Err(JournalError::Conflict { at: 0, len: 2 })), "{refused:?}");
-        assert_eq!(other.len(), 2);
-        other.append(2, &[event(2)]).unwrap();
-        // A read sees what the other appended, and the length follows.
-        assert_eq!(read(&*one, 2, 9), made(2..3));
-        assert_eq!(one.len(), 3);
-        one.append(3, &[event(3)]).unwrap();
-        assert_eq!(read(&*other, 0, 9), made(0..4));
-    }
-}
-
-#[test]
-fn an_append_that_fits_into_no_message_is_refused_and_harms_nothing() {
-    let place = Place::Stream(Nats::start(1));
-    let journal = place.open();
-    let refused = journal.append(0, &vec![large('a'); 16]);
-    assert!(matches!(refused, Err(JournalError::TooLarge { bytes: 1_048_592, .. })), "{refused:?}");
-    fill(&*journal, 5);
-}
-
-#[test]
-fn servers_that_are_away_or_unsafe_and_streams_that_are_not_there_are_named() {
-    let why = |address: &str, access: &NatsAccess| {
-        let address: NatsAddress = address.parse().unwrap();
-        match JetStreamJournal::open(&address, access) {
-            Err(JournalError::Stream(why)) => why,
-            other => panic!("{address}: {:?}", other.err()),
-        }
-    };
-    let away = why("nats://127.0.0.1:1/games", &NatsAccess::default());
-    assert!(matches!(away, StreamError::Unanswered { .. }), "{away}");
-
-    let nats = Nats::start(1);
-    let missing = why(&nats.address("missing").to_string(), &nats.access());
-    assert!(matches!(missing, StreamError::NotThere(_)), "{missing}");
-    // Without credentials, or with others.
-    for credentials in [None, Some("plybook:other")] {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), credentials.unwrap_or_default()).unwrap();
-        let access = NatsAccess { credentials: credentials.map(|_| file.path().to_owned()), authorities: None };
-        let refused = why(&nats.address("games").to_string(), &access).to_string();
-        assert!(refused.contains("authorization") && !refused.contains("other"), "{refused}");
-    }
-    // A stream with one replica, where three are wanted.
-    drop(JetStreamJournal::create(&nats.address("games"), &nats.access()).unwrap());
-    let wanted = nats.address("games").to_string().replace("?replicas=1", "");
-    let told = why(&wanted, &nats.access()).to_string();
-    assert!(told.contains("num_replicas is 1 and has to be at least 3"), "{told}");
-
-    let late = Nats::start_with(1, "\"2m\"");
-    let told = JetStreamJournal::create(&late.address("games"), &late.access()).err().unwrap().to_string();
-    assert!(told.contains("sync_interval") && told.contains("120s") && told.contains("always"), "{told}");
 }
 
 /// The events of a log of 30.

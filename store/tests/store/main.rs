@@ -3,23 +3,21 @@
 mod nats;
 mod segments;
 mod support;
+#[path = "../../../tests/src/tier.rs"]
+mod tier;
 
 mod blocks;
+mod cluster;
 mod contract;
 mod crash;
 mod damaged_index;
 mod damaged_journal;
-mod documented_cluster;
-mod faults;
 mod fixture;
 mod history;
 mod journals;
 mod keyspace;
 mod lock;
-mod nodes;
 mod reading;
-mod shared;
-mod shared_tlog;
 mod start;
 mod tlog;
 mod vault;

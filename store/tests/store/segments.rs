@@ -15,6 +15,7 @@ use plybook_store::{
 };
 
 use crate::support::{Random, all_logs, events, log_id};
+use crate::tier::size;
 
 pub const OPTIONS: Options = Options { segment_bytes: 2_000, memory: Memory::of(128 << 20), ..Options::DEFAULT };
 
@@ -328,7 +329,8 @@ fn a_flipped_bit_anywhere_in_a_compressed_segment_is_found_and_named() {
     let path = of_text(&texts[1].0);
     let whole = fs::read(&path).unwrap();
     let (mut random, mut named) = (Random(7), 0);
-    for at in (0..whole.len()).step_by(3) {
+    let step = size(29, 3, 3);
+    for at in (0..whole.len()).step_by(step) {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << random.below(8);
         fs::write(&path, &flipped).unwrap();
@@ -341,7 +343,7 @@ fn a_flipped_bit_anywhere_in_a_compressed_segment_is_found_and_named() {
             named += 1;
         }
     }
-    assert!(named >= whole.len() / 3 - 2, "{named}");
+    assert!(named >= whole.len() / step - 2, "{named}");
     for len in [0, 1, 60, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..len]).unwrap();
         assert_eq!(examine(&journal).unwrap().damages[0].file, path, "{len}");

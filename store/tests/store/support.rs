@@ -11,6 +11,7 @@ use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Option
 use tempfile::TempDir;
 
 use crate::nats::Nats;
+use crate::tier::size;
 
 /// A place where a store can be opened more than once.
 pub enum House {
@@ -20,11 +21,11 @@ pub enum House {
 }
 
 impl House {
-    /// One of each kind.
-    pub fn all() -> [Self; 4] {
+    /// One of each kind; streams only with `tests/run all`.
+    pub fn all() -> impl Iterator<Item = Self> {
         let dir = || TempDir::new().unwrap();
-        let stream = |servers| Self::Stream(dir(), Nats::start(servers));
-        [Self::Memory(Arc::default()), Self::File(dir()), stream(1), stream(3)]
+        let houses = [Self::Memory(Arc::default()), Self::File(dir())];
+        houses.into_iter().chain(streams().map(move |servers| Self::Stream(dir(), Nats::start(servers))))
     }
 
     pub fn open(&self) -> Store {
@@ -34,6 +35,11 @@ impl House {
             Self::Stream(dir, nats) => open_node(dir.path(), nats, "games").unwrap(),
         }
     }
+}
+
+/// How many servers the streams of a test are on.
+pub fn streams() -> impl Iterator<Item = usize> {
+    size::<&[usize]>(&[], &[1, 3], &[1, 3]).iter().copied()
 }
 
 /// Opens a data directory with small segments, so that there are several.

@@ -9,6 +9,7 @@ use plybook_store::{EventBytes, FileJournal, Journal, JournalError, backup, exam
 
 use crate::segments::{documented_script, read_all};
 use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
+use crate::tier::size;
 
 const FIRST: &str = "00000000000000000000.log";
 
@@ -139,7 +140,7 @@ fn any_sectors_of_a_group_over_zeros_lose_nothing_that_was_acknowledged() {
         assert_eq!(old.len(), new.len(), "it is written over zeros");
         let (start, end) = (text(&old).len(), text(&new).len());
         let sectors: Vec<usize> = (start / SECTOR..end.div_ceil(SECTOR)).collect();
-        for round in 0..200 {
+        for round in 0..size(60, 200, 200) {
             // A prefix of the sectors, or any of them.
             let are_there: Vec<bool> = match round {
                 _ if round <= sectors.len() => (0..sectors.len()).map(|n| n < round).collect(),

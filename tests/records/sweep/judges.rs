@@ -14,9 +14,9 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Starts `judge.py` or `judge.mjs`, which may look up these logs.
+    /// Starts `python/judge.py` or `records/sweep/judge.mjs`, which may look up these logs.
     pub(super) fn start(program: &str, script: &str, known: &[PathBuf]) -> Self {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/sweep").join(script);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
         let mut command = Command::new(program);
         command.arg(script).args(known).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|why| panic!("{program}: {why}: it has to be installed"));

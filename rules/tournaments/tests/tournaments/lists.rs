@@ -1,11 +1,11 @@
 //! The printed lists: they agree with the history and the standings.
 
-mod common;
-
-use common::numbers::Numbers;
-use common::played::{Played, Trouble};
 use plybook_tournaments::lists::{Crosstable, by_name, progress};
 use plybook_tournaments::{Format, Pods, Points, RoundKind, RoundRobin};
+
+use crate::common::numbers::Numbers;
+use crate::common::played::{Played, Trouble};
+use crate::common::tournaments;
 
 fn played(seed: u64) -> Played {
     let mut numbers = Numbers(seed);

@@ -1,19 +1,18 @@
-//! Standings compared with an independent computation: `tests/standings.py`.
-
-mod common;
+//! Standings compared with an independent computation: `tests/python/standings.py`.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::numbers::Numbers;
-use common::played::{Played, Trouble};
-use common::tournaments;
 use plybook_tournaments::{
     Bye, ByeKind, Criterion, Format, Free, History, Pods, Points, Round, RoundRobin, Scoring, Standings,
     StandingsRules, Table, TableResult, TieBreak,
 };
 use serde_json::{Value, json};
+
+use crate::common::numbers::Numbers;
+use crate::common::played::{Played, Trouble};
+use crate::common::tournaments;
 
 /// A plausible Swiss tournament made without a pairing system: neighbours meet, with everything that can go
 /// wrong.
@@ -86,7 +85,7 @@ fn of_format(format: Format, seed: u64) -> (History, StandingsRules) {
     (played.history, played.rules)
 }
 
-/// The input of `tests/standings.py`.
+/// The input of `tests/python/standings.py`.
 fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     let entrants: Vec<Value> = history
         .entrants
@@ -129,7 +128,7 @@ fn ours(history: &History, rules: &StandingsRules, after: usize) -> Value {
 
 /// The script's figures for each tournament.
 fn script(tournaments: &[Value]) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/standings.py");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/python/standings.py");
     let mut python = Command::new("python3").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = python.stdin.take().unwrap();
     let lines: Vec<String> = tournaments.iter().map(Value::to_string).collect();

@@ -1,5 +1,5 @@
-//! Tournaments paired by another engine, and paired again: `tests/pairings` installs `caissify-pairings` from
-//! `PyPI`, generates them with it, and runs this test.
+//! Tournaments paired by another engine, and paired again: for `tests/run pairings`, `tests/pairings` installs
+//! `caissify-pairings` from `PyPI` and generates them with it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn score(report: &Report, entrant: EntrantNumber, round: usize) -> Points {
 /// prefer the same seat equally: by 5.2.4 the higher ranked one gets it, which is whoever has more points, as
 /// `bbpPairings` has it too; the other engine takes the lower number.
 #[test]
-#[ignore = "tests/pairings generates the tournaments, and names their folder in PLYBOOK_CAISSIFY"]
+#[ignore = "`tests/run pairings` generates the tournaments, and names their folder in PLYBOOK_CAISSIFY"]
 fn the_same_entrants_meet() {
     let folder = std::env::var("PLYBOOK_CAISSIFY").expect("PLYBOOK_CAISSIFY names a folder");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

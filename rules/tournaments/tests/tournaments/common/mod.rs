@@ -1,5 +1,4 @@
 //! Helpers shared by several suites.
-#![allow(dead_code, reason = "each suite uses a part of it")]
 
 pub mod crosstable;
 pub mod logged;

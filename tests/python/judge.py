@@ -1,4 +1,4 @@
-"""Judges many logs with tests/verify.py, for tests/records/sweep: `judge.py FILE...`.
+"""Judges many logs with tests/python/verify.py, for tests/records/sweep: `judge.py FILE...`.
 
 The files are logs that lines may continue. On standard input come a log's id, the number of its lines, the hash that it has
 to end in or `-`, and the lines; the answer is a line, as of verify.py.
@@ -7,10 +7,8 @@ to end in or `-`, and the lines; the answer is a line, as of verify.py.
 import functools
 import json
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-import verify  # noqa: E402
+import verify
 
 # Most signatures are the same in all copies of a log, and take most of the time.
 checked = functools.cache(lambda event, place, check=verify.is_signed: check(json.loads(event), place))

@@ -1,16 +1,15 @@
 //! Random tournaments of every format: the promises of each format hold in every round.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::numbers::Numbers;
-use common::played::{Played, Trouble};
-use common::tournaments;
 use plybook_tournaments::{
     Bracket, ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached,
     Reason, Round, RoundRobin, Swiss, System, TableResult,
 };
+
+use crate::common::numbers::Numbers;
+use crate::common::played::{Played, Trouble};
+use crate::common::tournaments;
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
 

@@ -15,7 +15,7 @@ class Kinds(dict):
     """What is counted in each game, by kind: `tests/data/<kind>/figures.py`, loaded on demand."""
 
     def __missing__(self, kind):
-        path = pathlib.Path(__file__).parent.parent / "data" / kind / "figures.py"
+        path = pathlib.Path(__file__).parents[2] / "data" / kind / "figures.py"
         if not path.exists():
             sys.exit(f"tests/data/{kind}/figures.py: no such file; it has to compute the measures of {kind} independently"
                      " (docs/adding-a-game.md)")

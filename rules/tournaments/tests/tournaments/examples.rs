@@ -1,11 +1,11 @@
 //! Worked examples of tie-breaks: `tests/data/tournaments/*.txt`, each a crosstable with the figures that its
 //! source gives for it.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
 use plybook_tournaments::{Scoring, Standings, StandingsRules, TieBreak};
+
+use crate::common::crosstable;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/tournaments");
@@ -24,7 +24,7 @@ fn check(file: &Path) {
     assert!(text.starts_with("# source "), "{} names its source", file.display());
     let parts: Vec<&str> = text.split("\n\n").collect();
     let [head, crosstable, figures] = parts[..] else { panic!("{} has three parts", file.display()) };
-    let history = common::crosstable::history(crosstable.lines());
+    let history = crosstable::history(crosstable.lines());
     let mut lines = figures.lines();
     let mut columns = lines.next().unwrap().split_whitespace();
     assert_eq!(columns.next(), Some("PTS"));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { close, finishedGame, launch, open } from './service.mjs';
+import { close, finishedGame, launch, open } from '../service.mjs';
 
 const STEPS = 3000;
 const WARM_UP = 300;

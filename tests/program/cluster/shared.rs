@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::logs::{ACT, SETUPS};
 use crate::plybook::{Ran, Served, run};
 
-/// What one node does counts on the other within this time.
+/// How long nothing is to happen.
 const A_SECOND: Duration = Duration::from_secs(1);
 
 /// The longest that anything takes on a busy machine.
@@ -97,14 +97,14 @@ fn a_token_counts_on_all_nodes_until_it_is_revoked_on_one() {
         node.http("POST", "/graphql", Some(token), &body).unwrap().0 == 200
     };
     // The one that was made at the first start, too.
-    wait_until("the first token counts", A_SECOND, || is_known(&other, &one.admin()));
+    wait_until("the first token counts", PATIENCE, || is_known(&other, &one.admin()));
     let token = nodes.made(&["recorder", "--label", "table 3"]);
-    wait_until("it counts", A_SECOND, || is_known(&one, &token) && is_known(&other, &token));
+    wait_until("it counts", PATIENCE, || is_known(&one, &token) && is_known(&other, &token));
     create(&other, &token, "tri");
     let listed = nodes.token(&["list"]).ok();
     let id = listed.lines().find(|line| line.contains("table 3")).unwrap().split(' ').next().unwrap();
     nodes.token(&["revoke", id]).ok();
-    wait_until("it is revoked", A_SECOND, || !is_known(&one, &token) && !is_known(&other, &token));
+    wait_until("it is revoked", PATIENCE, || !is_known(&one, &token) && !is_known(&other, &token));
     assert!(nodes.token(&["revoke", id]).fails(1).contains(id));
     assert!(!nodes.dir.path().join("one/tokens.json").exists());
 }
@@ -214,7 +214,7 @@ fn personal_data_is_erased_on_all_nodes() {
     wait_until("it is known", PATIENCE, || born(&other) == 1987);
     let erase = "mutation($p: ID!) { editPlayer(player: $p, input: { yearOfBirth: null }) { id } }";
     other.get(Some(&admin), erase, &json!({ "p": player }));
-    wait_until("it is erased", A_SECOND, || born(&one).is_null() && born(&other).is_null());
+    wait_until("it is erased", PATIENCE, || born(&one).is_null() && born(&other).is_null());
 }
 
 #[test]

@@ -1,24 +1,21 @@
 //! Random tournaments of every format through their logs: the promises of the format hold, and every log
 //! verifies.
 //!
-//! `PLYBOOK_TOURNAMENTS=1000 cargo test --release -p plybook-tournaments --test log` plays a thousand of
+//! `PLYBOOK_TOURNAMENTS=1000 cargo test --release -p plybook-tournaments --test tournaments log::` plays a thousand of
 //! each.
-//!
-//! `PLYBOOK_TOURNAMENTS=1000 cargo test --release -p plybook-tournaments --test log` plays a thousand of each.
-
-mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::logged::{Logged, Shown, pairs};
-use common::numbers::Numbers;
-use common::tournaments;
 use plybook_events::Event;
 use plybook_events::body::Bye;
 use plybook_tournaments::log::{ResultSource, Round, Tournament, verify};
 use plybook_tournaments::replay::differences;
 use plybook_tournaments::trf::{Report, Version};
 use plybook_tournaments::{Engine, Format, Free, Groups, KnockOut, Level, Pods, RoundRobin, Swiss, System, files};
+
+use crate::common::logged::{Logged, Shown, pairs};
+use crate::common::numbers::Numbers;
+use crate::common::tournaments;
 
 const FOR_TWO: &[&str] = &["DE", "BH/C1", "SB", "WIN", "ARO/U1400", "PS"];
 const OTHERS: &[&str] = &["DE", "SB", "WIN", "PS", "TPN"];

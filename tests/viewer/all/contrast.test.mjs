@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
+import { KINDS, SCREENS, accessible, close, finishedGame, launch, open, shoot, shut } from '../service.mjs';
 
-const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 /** The least contrast of what is drawn (WCAG 1.4.11), and of what readers have asked to be clearer. */
 const SEEN = 3;
 const CLEAR = 7;

@@ -1,0 +1,14 @@
+//! Tournaments from outside: pairing systems, standings, logs and files.
+
+mod common;
+
+mod caissify;
+mod dutch;
+mod examples;
+mod fast;
+mod files;
+mod formats;
+mod lists;
+mod log;
+mod python;
+mod trf;
