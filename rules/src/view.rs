@@ -6,7 +6,6 @@ use serde_json::Value;
 use crate::{Position, PositionError, Viewer};
 
 /// Implements serde for a type through its `Display` and `FromStr`.
-#[cfg_attr(not(feature = "all-games"), allow(unused_macros))]
 macro_rules! as_text {
     ($($type:ty),+ $(,)?) => {$(
         impl serde::Serialize for $type {
@@ -18,12 +17,10 @@ macro_rules! as_text {
         $crate::view::from_text!($type);
     )+};
 }
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
 pub(crate) use as_text;
 
 /// Implements serde and `Display` for a type through its `name`, in ASCII, and its `FromStr`. That is faster where a position
 /// has many of them.
-#[cfg_attr(not(feature = "all-games"), allow(unused_macros))]
 macro_rules! as_name {
     ($type:ty) => {
         impl std::fmt::Display for $type {
@@ -41,7 +38,6 @@ macro_rules! as_name {
         $crate::view::from_text!($type);
     };
 }
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
 pub(crate) use as_name;
 
 /// Implements `Deserialize` for a type through its `FromStr`.
@@ -54,7 +50,6 @@ macro_rules! from_text {
         }
     };
 }
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
 pub(crate) use from_text;
 
 /// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of
