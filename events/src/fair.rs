@@ -12,7 +12,7 @@
 //! Setups, and the rolls of logs whose `created` has no `dice`, take their blocks from
 //! `HMAC-SHA256(seed, "plybook/roll/v1" || 0 || log id || seq (8) || block number (4))`.
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::body::Seed;
