@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
-
 /// The most seats a game can have.
 pub const SEATS_MAX: u8 = 13;
 
@@ -18,7 +16,7 @@ pub enum Actor {
 }
 
 /// Who an event is by: `seat:N`, `chance`, `arbiter` or `service`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
     /// The seat that acted, whoever entered the action.
     Seat(u8),
@@ -29,6 +27,8 @@ pub enum By {
     /// The service itself.
     Service,
 }
+
+crate::as_text!(By);
 
 /// The text does not name an author of events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -11,7 +11,7 @@
 //!
 //! Setups are drawn from the blocks of the ordinal 0 with the seed itself as the key.
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::body::Seed;

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
 use uuid::Uuid;
 
 use crate::Hash;
@@ -12,8 +11,10 @@ use crate::Hash;
 /// case.
 ///
 /// Ids that the service makes are version 7, so their byte order is the order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LogId(Uuid);
+
+crate::as_text!(LogId);
 
 /// An id is a UUID in its 36-character lower-case form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

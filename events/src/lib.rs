@@ -17,6 +17,7 @@ mod outcome;
 mod played;
 pub mod seal;
 mod signature;
+mod text;
 mod timestamp;
 mod who;
 
@@ -30,5 +31,6 @@ pub use id::{IdError, LogId};
 pub use outcome::{Decider, Outcome, OutcomeError};
 pub use played::{Played, PlayedError};
 pub use signature::{Place, PrivateKey, PublicKey, Signature, SignatureError, Statement};
+pub use text::read_text;
 pub use timestamp::{Timestamp, TimestampError};
 pub use who::{Who, WhoError, WhoRole};

@@ -3,17 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
-
 use crate::Timestamp;
 
 /// When a game was played: a day, written `2026-11-20`, or a point in time, written as a [`Timestamp`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Played {
     /// For a day, its beginning in UTC.
     time: Timestamp,
     is_day: bool,
 }
+
+crate::as_text!(Played);
 
 /// The text is neither a day nor a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use ed25519_dalek::{Signer, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use crate::canonical::{self, CanonicalError};
 use crate::{Body, By, Event, Hash, LogId};
@@ -22,20 +21,22 @@ const FIELD_PRIME: [u8; 32] = {
 };
 
 /// An Ed25519 public key; written as 64 lower-case hex digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PublicKey(pub [u8; 32]);
 
 /// An Ed25519 private key. It is never written, and erased when it is dropped.
 pub struct PrivateKey(ed25519_dalek::SigningKey);
 
 /// A public key and what it signed; written as the 64 hex digits of the key, a colon and the 128 of the signature.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// The key that signed.
     pub key: PublicKey,
     /// R and S, 32 bytes each, as in RFC 8032.
     pub bytes: [u8; 64],
 }
+
+crate::as_text!(PublicKey, Signature);
 
 /// What a person signs: the members of an event that say what was done, by whom, and after what.
 ///

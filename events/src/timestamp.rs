@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
-
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, from the year 0000 to 9999.
 ///
 /// Written as RFC 3339 in UTC with exactly three decimals: `2026-11-20T14:03:11.123Z`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
+
+crate::as_text!(Timestamp);
 
 /// The text is not a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

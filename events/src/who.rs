@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
-
 /// The person behind an event, as the service that recorded it knew them: `arbiter:1a2b3c4d` for the holder of the
 /// token with this id, or `operator`.
 ///
@@ -17,7 +15,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 /// assert_eq!(who.to_string(), "arbiter:1a2b3c4d");
 /// # Ok::<(), plybook_events::WhoError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Who {
     /// The holder of a token.
     Token {
@@ -29,6 +27,8 @@ pub enum Who {
     /// Whoever runs the service, at its command line.
     Operator,
 }
+
+crate::as_text!(Who);
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

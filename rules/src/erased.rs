@@ -1,25 +1,18 @@
 //! Type-erased games and positions.
 
 use std::any::Any;
-#[cfg(feature = "service")]
 use std::fmt::Write;
 
 use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
-#[cfg(feature = "service")]
 use crate::engine::{self, Engine};
-#[cfg(feature = "service")]
 use crate::fact::StatedChances;
 use crate::game::{About, Draw, Game, Last, Position};
-#[cfg(feature = "service")]
 use crate::log::{WordError, split_word};
-#[cfg(feature = "service")]
 use crate::measure::Tally;
-#[cfg(feature = "service")]
 use crate::predicate::{Extremes, Predicate, Scan, likeness};
 use crate::{ActionError, Actors, Class, Form, PositionError, Scene, Secret, SetupError, Timetable, Viewer};
-#[cfg(feature = "service")]
 use crate::{AnyCounts, Fact, FactLabel, Figures, Label, Spread, perft, search};
 
 /// The rules of one game, type-erased; see [`Game`].
@@ -28,31 +21,24 @@ pub trait Rules: Send + Sync {
     fn about(&self) -> &'static About;
 
     /// See [`Game::MEASURES`].
-    #[cfg(feature = "service")]
     fn measures(&self) -> Vec<Label>;
 
     /// See [`Game::HEAT`].
-    #[cfg(feature = "service")]
     fn heat(&self) -> Vec<Label>;
 
     /// See [`Game::LUCK`].
-    #[cfg(feature = "service")]
     fn luck(&self) -> Vec<Label>;
 
     /// The spread of each of [`Game::LUCK`].
-    #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread>;
 
     /// The facts of [`Game::FACTS`].
-    #[cfg(feature = "service")]
     fn facts(&self) -> Vec<FactLabel>;
 
     /// Empty counts, for a game that is about to start.
-    #[cfg(feature = "service")]
     fn counts(&self) -> AnyCounts;
 
     /// See [`Game::PLACES`].
-    #[cfg(feature = "service")]
     fn places(&self) -> &'static [&'static str];
 
     /// See [`Game::CLASSES`].
@@ -62,7 +48,6 @@ pub trait Rules: Send + Sync {
     fn secrets(&self) -> &'static [Secret];
 
     /// The JSON Schema of the setup, with defaults.
-    #[cfg(feature = "service")]
     fn setup_schema(&self) -> Value;
 
     /// See [`Game::complete`].
@@ -116,7 +101,6 @@ pub trait AnyPosition: Send + Sync {
 
     /// The action of an actor at a place in the list that [`legal`](Self::legal) gives, without making the list: `place`
     /// chooses it, from 0, by their number. `None` if nothing is listed.
-    #[cfg(feature = "service")]
     fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String>;
 
     /// The number of legal actions listed over all actors; 0 where prompted.
@@ -144,24 +128,19 @@ pub trait AnyPosition: Send + Sync {
     ///
     /// # Errors
     /// The action is not accepted; nothing has changed.
-    #[cfg(feature = "service")]
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
 
     /// Counts what an action did that led from here to the position after it.
-    #[cfg(feature = "service")]
     fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts);
 
     /// The figures of the game that led to this position, from its counts and its winners, however they were
     /// decided. There are no winners while the game runs, or in a draw.
-    #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
     /// A predicate that holds here and in positions like this one: the game's own facts with their values.
-    #[cfg(feature = "service")]
     fn likeness(&self) -> String;
 
     /// Extends the extremes of the game that led to this position to it. `mobility` is [`AnyPosition::branching`].
-    #[cfg(feature = "service")]
     fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes);
 
     /// The plies at which a predicate holds, ascending, as these words are played from this position, which has ply 0.
@@ -170,7 +149,6 @@ pub trait AnyPosition: Send + Sync {
     ///
     /// # Errors
     /// A word is not accepted.
-    #[cfg(feature = "service")]
     fn plies_with(
         &self,
         predicate: &Predicate,
@@ -207,26 +185,21 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self, viewer: Viewer) -> String;
 
     /// The number of action sequences of length `depth`; see [`perft::perft`].
-    #[cfg(feature = "service")]
     fn perft(&self, depth: u32) -> u64;
 
     /// A random legal action; see [`Position::sample`].
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// A sensible action; see [`search::choose`].
-    #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// Roughly how well each seat stands; see [`Position::estimate`].
-    #[cfg(feature = "service")]
     fn estimates(&self) -> Vec<i32>;
 
     /// A position that looks the same to a viewer; see [`Position::guess`].
-    #[cfg(feature = "service")]
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition>;
 
     /// Starts to search this position, with what a viewer knows; see [`crate::engine`].
-    #[cfg(feature = "service")]
     fn search(&self, viewer: Viewer) -> Box<dyn Engine>;
 
     /// A boxed clone.
@@ -247,37 +220,30 @@ impl<G: Game> Rules for G {
         const { &G::ABOUT }
     }
 
-    #[cfg(feature = "service")]
     fn measures(&self) -> Vec<Label> {
         G::MEASURES.iter().map(|measure| measure.label).collect()
     }
 
-    #[cfg(feature = "service")]
     fn heat(&self) -> Vec<Label> {
         G::HEAT.iter().map(|heat| heat.label).collect()
     }
 
-    #[cfg(feature = "service")]
     fn luck(&self) -> Vec<Label> {
         G::LUCK.iter().map(|chance| chance.label).collect()
     }
 
-    #[cfg(feature = "service")]
     fn spreads(&self) -> Vec<Spread> {
         G::LUCK.iter().map(|chance| chance.spread).collect()
     }
 
-    #[cfg(feature = "service")]
     fn facts(&self) -> Vec<FactLabel> {
         G::FACTS.iter().map(Fact::told).collect()
     }
 
-    #[cfg(feature = "service")]
     fn counts(&self) -> AnyCounts {
         AnyCounts::new::<G::Position>()
     }
 
-    #[cfg(feature = "service")]
     fn places(&self) -> &'static [&'static str] {
         G::PLACES
     }
@@ -290,7 +256,6 @@ impl<G: Game> Rules for G {
         G::SECRETS
     }
 
-    #[cfg(feature = "service")]
     fn setup_schema(&self) -> Value {
         G::setup_schema()
     }
@@ -379,7 +344,6 @@ impl<G: Game> AnyPosition for Erased<G> {
         Some(texts)
     }
 
-    #[cfg(feature = "service")]
     fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String> {
         let mut actions = Vec::new();
         if self.prompt(actor).is_none() && self.to_act().contains(actor) {
@@ -420,7 +384,6 @@ impl<G: Game> AnyPosition for Erased<G> {
         Ok(())
     }
 
-    #[cfg(feature = "service")]
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         let action = self.judged(actor, action)?;
         let before = self.0.clone();
@@ -429,29 +392,24 @@ impl<G: Game> AnyPosition for Erased<G> {
         Ok(())
     }
 
-    #[cfg(feature = "service")]
     fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts) {
         let after = after.as_any().downcast_ref::<Self>().expect("both are positions of one game");
         let action = action.parse().unwrap_or_else(|_| panic!("{action} was applied before"));
         self.0.count(actor, &action, &after.0, counts.of_mut::<G::Position>());
     }
 
-    #[cfg(feature = "service")]
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         Tally { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
     }
 
-    #[cfg(feature = "service")]
     fn likeness(&self) -> String {
         likeness::<G>(&self.0)
     }
 
-    #[cfg(feature = "service")]
     fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes) {
         extremes.extend::<G>(&self.0, ply, mobility, counts.of::<G::Position>());
     }
 
-    #[cfg(feature = "service")]
     fn plies_with(
         &self,
         predicate: &Predicate,
@@ -519,7 +477,6 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.text(viewer)
     }
 
-    #[cfg(feature = "service")]
     fn perft(&self, depth: u32) -> u64 {
         perft::perft(&self.0, depth)
     }
@@ -528,22 +485,18 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.sample(actor, draw).to_string()
     }
 
-    #[cfg(feature = "service")]
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         search::choose(&self.0, actor, draw).to_string()
     }
 
-    #[cfg(feature = "service")]
     fn estimates(&self) -> Vec<i32> {
         (1..=self.0.seats()).map(|seat| self.0.estimate(seat)).collect()
     }
 
-    #[cfg(feature = "service")]
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
         Box::new(Self(self.0.guess(viewer, draw)))
     }
 
-    #[cfg(feature = "service")]
     fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
         engine::search::<G>(&self.0, viewer)
     }

@@ -174,7 +174,6 @@ impl<P: Position> Fact<P> {
     }
 
     /// The fact as those who search see it.
-    #[cfg(feature = "service")]
     pub(crate) fn told(&self) -> FactLabel {
         let words = if let Reading::Word(_, words) = self.reading { words } else { &[] };
         FactLabel { label: self.label, argument: self.argument(), words }

@@ -41,7 +41,7 @@ pub struct About {
     pub secrets: bool,
     /// The members of a setup that can be drawn, ascending. The value `"drawn"` asks for that.
     pub drawn: &'static [&'static str],
-    /// The rules as implemented, with numbered rulings, in Markdown; empty without the feature `service`.
+    /// The rules as implemented, with numbered rulings, in Markdown.
     pub document: &'static str,
 }
 

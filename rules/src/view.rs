@@ -5,25 +5,8 @@ use serde_json::Value;
 
 use crate::{Position, PositionError, Viewer};
 
-/// Implements serde for a type through its `Display` and `FromStr`.
-#[cfg_attr(not(feature = "all-games"), allow(unused_macros))]
-macro_rules! as_text {
-    ($($type:ty),+ $(,)?) => {$(
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        $crate::view::from_text!($type);
-    )+};
-}
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
-pub(crate) use as_text;
-
 /// Implements serde and `Display` for a type through its `name`, in ASCII, and its `FromStr`. That is faster where a position
 /// has many of them.
-#[cfg_attr(not(feature = "all-games"), allow(unused_macros))]
 macro_rules! as_name {
     ($type:ty) => {
         impl std::fmt::Display for $type {
@@ -38,24 +21,10 @@ macro_rules! as_name {
             }
         }
 
-        $crate::view::from_text!($type);
+        plybook_events::from_text!($type);
     };
 }
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
 pub(crate) use as_name;
-
-/// Implements `Deserialize` for a type through its `FromStr`.
-macro_rules! from_text {
-    ($type:ty) => {
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                <String as serde::Deserialize>::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    };
-}
-#[cfg_attr(not(feature = "all-games"), allow(unused_imports))]
-pub(crate) use from_text;
 
 /// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of
 /// [`Position::to_json`] for [`Viewer::All`].

@@ -250,7 +250,6 @@ const PURE: [(&str, &[&str]); 5] = [
             "jiff",
             "serde",
             "serde_json",
-            "serde_with",
             "sha2",
             "thiserror",
             "uuid",

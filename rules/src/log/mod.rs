@@ -14,7 +14,6 @@ mod profile;
 mod record;
 mod refold;
 mod replay;
-#[cfg(feature = "service")]
 mod saved;
 mod secret;
 mod standing;
@@ -38,7 +37,6 @@ pub use record::{
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
 pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
-#[cfg(feature = "service")]
 pub use saved::SavedReplay;
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::{self, FileCopy, JOURNAL, Manifest, SegmentCopy};
 use super::snapshot::Snapshot;
-use super::verify::{Tree, finish, verify};
+use super::verify::{Tree, finish, hasher_of, verify};
 use super::{BackupError, BackupSummary, Progress};
 use crate::journal::{self, Extent, each_group};
 use crate::store::VAULT;
@@ -222,21 +222,16 @@ impl Folder {
     ) -> Result<SegmentCopy, BackupError> {
         let path = self.dir.join(JOURNAL).join(journal::segment_name(extent.first));
         let io = |source| BackupError::io(&path)(source);
-        let mut hasher = Sha256::new();
-        let (mut out, from) = if let Some(old) = old {
-            let mut held = File::open(&path).map_err(io)?.take(old.bytes);
-            io::copy(&mut held, &mut hasher).map_err(io)?;
-            if finish(hasher.clone()) != old.sha256 {
-                return Err(BackupError::damaged(&path, "it is not what the backup wrote"));
-            }
+        let (mut out, mut hasher, from) = if let Some(old) = old {
+            let held = hasher_of(&path, old.bytes)?.filter(|held| finish(held.clone()) == old.sha256);
+            let hasher = held.ok_or_else(|| BackupError::damaged(&path, "it is not what the backup wrote"))?;
             let file = OpenOptions::new().append(true).open(&path).map_err(io)?;
-            (BufWriter::with_capacity(WRITE_BYTES, file), Some((self.held.events, old.bytes)))
+            (BufWriter::with_capacity(WRITE_BYTES, file), hasher, Some((self.held.events, old.bytes)))
         } else {
             let mut out = BufWriter::with_capacity(WRITE_BYTES, create(&path).map_err(io)?);
             let header = journal::header(extent.first);
             out.write_all(header.as_bytes()).map_err(io)?;
-            hasher.update(header);
-            (out, None)
+            (out, Sha256::new().chain_update(header), None)
         };
         each_group(&snapshot.journal, extent.first, from, extent.bytes, |group| {
             hasher.update(group.text);

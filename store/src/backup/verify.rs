@@ -112,12 +112,17 @@ pub(super) fn verify(
 
 /// The hash of a file's first bytes; `None` if it has fewer.
 pub(super) fn hash_of(path: &Path, bytes: u64) -> Result<Option<Hash>, BackupError> {
+    Ok(hasher_of(path, bytes)?.map(finish))
+}
+
+/// A hasher that has a file's first bytes; `None` if it has fewer.
+pub(super) fn hasher_of(path: &Path, bytes: u64) -> Result<Option<Sha256>, BackupError> {
     let io = |source| BackupError::io(path)(source);
     let mut file = File::open(path).map_err(io)?.take(bytes);
     let (mut hasher, mut piece) = (Sha256::new(), vec![0; READ_BYTES]);
     loop {
         match file.read(&mut piece).map_err(io)? {
-            0 => return Ok((file.limit() == 0).then(|| finish(hasher))),
+            0 => return Ok((file.limit() == 0).then_some(hasher)),
             read => hasher.update(&piece[..read]),
         }
     }

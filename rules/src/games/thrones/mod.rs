@@ -61,7 +61,7 @@ impl Game for Thrones {
         chance: true,
         secrets: true,
         drawn: &["first", "fortresses"],
-        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
+        document: include_str!("README.md"),
     };
 
     const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;

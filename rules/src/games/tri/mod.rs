@@ -48,7 +48,7 @@ impl Game for Tri {
         chance: false,
         secrets: false,
         drawn: &[],
-        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
+        document: include_str!("README.md"),
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

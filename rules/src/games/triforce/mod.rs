@@ -49,7 +49,7 @@ impl Game for Triforce {
         chance: true,
         secrets: false,
         drawn: &["first"],
-        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
+        document: include_str!("README.md"),
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

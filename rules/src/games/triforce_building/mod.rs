@@ -47,7 +47,7 @@ impl Game for TriforceBuilding {
         chance: false,
         secrets: true,
         drawn: &["labels", "starts"],
-        document: if cfg!(feature = "service") { include_str!("README.md") } else { "" },
+        document: include_str!("README.md"),
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;

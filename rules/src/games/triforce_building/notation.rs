@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use super::lattice::Step;
 use crate::Syntax;
-use crate::view::as_text;
 
 /// The most steps of a submission.
 pub(super) const STEPS_MAX: usize = 3;
@@ -20,7 +19,7 @@ pub(crate) struct Submission {
     pub(super) spends: bool,
 }
 
-as_text!(Submission);
+plybook_events::as_text!(Submission);
 
 impl Submission {
     /// Staying put, which costs nothing.

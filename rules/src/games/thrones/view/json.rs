@@ -20,7 +20,7 @@ use crate::games::thrones::setup::Setup;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::view::{as_name, as_text};
+use crate::view::as_name;
 use crate::{Position, PositionError, Viewer, pairs};
 
 /// One value for each seat, by its number.
@@ -197,7 +197,7 @@ impl FromStr for Tiles {
 
 as_name!(Piece);
 
-as_text!(Tiles, Hidden<Favor>, Hidden<Action>);
+plybook_events::as_text!(Tiles, Hidden<Favor>, Hidden<Action>);
 
 // Writing.
 
