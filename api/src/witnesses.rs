@@ -194,8 +194,8 @@ impl Asker {
             let proof = proof.map_err(|why| Setback::Failed(format!("no proof can be made: {why}")))?;
             AddCheckpoint { old_size: self.size, proof, note: asked.note.clone() }.to_string()
         };
-        let Answer { status, body } =
-            fetch::post(&fetch::below(&self.witness.url, "add-checkpoint"), &request, BOUNDS).map_err(Setback::Failed)?;
+        let Answer { status, body } = fetch::post(&fetch::below(&self.witness.url, "add-checkpoint"), &request, BOUNDS)
+            .map_err(Setback::Failed)?;
         let body = String::from_utf8_lossy(&body);
         match status {
             200 => {

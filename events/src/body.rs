@@ -12,8 +12,8 @@ use serde::Serialize;
 
 pub use author::{AuthorError, LogSort};
 pub use game::{
-    Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, DrawAnswered, DrawOffered, Ended,
-    EntropyAdded, Fork, Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
+    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub use import::Imported;
 pub(crate) use member::present;

@@ -16,9 +16,9 @@
 //! very events. Its blocks are checked as they are read.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::iter::Peekable;
 use std::path::Path;
-use std::io;
 
 use plybook_events::{Hash, LogId};
 use quick_cache::sync::Cache;

@@ -53,8 +53,8 @@ pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
     ArchiveError, Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError,
-    MemoryJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
-    UpkeepProgress, archive_stream, check_journal, copy_journal, examine,
+    MemoryJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus, UpkeepProgress,
+    archive_stream, check_journal, copy_journal, examine,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};

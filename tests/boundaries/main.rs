@@ -242,18 +242,7 @@ const ROOMS: [(&str, &[&str]); 13] = [
 const PURE: [(&str, &[&str]); 5] = [
     (
         "events",
-        &[
-            "const-hex",
-            "ed25519-dalek",
-            "hmac",
-            "itoa",
-            "jiff",
-            "serde",
-            "serde_json",
-            "sha2",
-            "thiserror",
-            "uuid",
-        ],
+        &["const-hex", "ed25519-dalek", "hmac", "itoa", "jiff", "serde", "serde_json", "sha2", "thiserror", "uuid"],
     ),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
     ("rules/wasm", &["serde", "serde_json", "thiserror"]),

@@ -56,6 +56,9 @@ mod tests {
         let plain = Regex::new(r#"^(\s*[\w., -]+\{(\s*[\w-]+: [\w#., "-]+( !important)?;)*\s*\})*\s*$"#).unwrap();
         assert!(plain.is_match(&style), "{style}");
         assert!(style.matches('{').count() > 300);
-        assert!(style.contains(".thrones .farm.seat-2,.thrones .city.seat-2{ fill: #c23b22; stroke: #fbfaf7;"), "{style}");
+        assert!(
+            style.contains(".thrones .farm.seat-2,.thrones .city.seat-2{ fill: #c23b22; stroke: #fbfaf7;"),
+            "{style}"
+        );
     }
 }

@@ -21,8 +21,8 @@ use sha2::{Digest, Sha256};
 use super::groups::each_group_of;
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, segment_name};
-use crate::event_sum::EventSum;
 use crate::disk;
+use crate::event_sum::EventSum;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "closed";

@@ -68,12 +68,7 @@ pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
 }
 
 /// Reads the segment that starts at `first`, before the one that starts at `following`.
-fn segment(
-    dir: &Path,
-    first: u64,
-    following: Option<u64>,
-    found: &mut Examination,
-) -> Result<(), JournalError> {
+fn segment(dir: &Path, first: u64, following: Option<u64>, found: &mut Examination) -> Result<(), JournalError> {
     let mut text = match Text::open(dir, first) {
         Err(JournalError::Damaged { file, offset, why }) => {
             let logs = BTreeSet::new();

@@ -146,7 +146,9 @@ impl Text {
             return Ok(header.len() as u64);
         }
         match frame::version(&found) {
-            Some(found) if found != frame::VERSION => Err(JournalError::OtherVersion { file: self.path.clone(), found }),
+            Some(found) if found != frame::VERSION => {
+                Err(JournalError::OtherVersion { file: self.path.clone(), found })
+            }
             _ => Err(self.damaged(0, "it does not start as a segment of this position")),
         }
     }

@@ -10,9 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::Hash;
-use plybook_store::{
-    EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, backup, examine, restore,
-};
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, Memory, Options, Store, backup, examine, restore};
 
 use crate::support::{Random, all_logs, events, log_id};
 use crate::tier::size;

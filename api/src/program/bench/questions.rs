@@ -187,8 +187,10 @@ impl<'a> Questions<'a> {
         Ok(match (self.draw)(6) {
             0 => json!({"since": at(created - 3 * month)?, "until": at(created + 3 * month)?}),
             1 => json!({"player": self.player(), "since": created_word}),
-            2 => json!({"tags": [format!("event={}", game.replay.created().tags["event"].as_str().unwrap_or_default())],
-                        "status": "FINISHED"}),
+            2 => {
+                json!({"tags": [format!("event={}", game.replay.created().tags["event"].as_str().unwrap_or_default())],
+                        "status": "FINISHED"})
+            }
             3 => json!({"reason": "resignation", "minPly": 20 + (self.draw)(20)}),
             4 => json!({"setup": game.replay.setup(), "until": created_word}),
             _ => json!({"winner": self.player(), "maxPly": 20 + (self.draw)(40)}),

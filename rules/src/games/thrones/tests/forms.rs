@@ -32,7 +32,9 @@ fn every_set_up_is_put_together_from_the_trays() {
         for seat in [1, 2] {
             let mut dice = Dice(number as u64);
             let action = game.sample(Actor::Seat(seat), &mut |sides| dice.roll(sides)).to_string();
-            let Some(Form::Trays(trays)) = game.form(Viewer::All, Actor::Seat(seat)) else { panic!("a set-up has trays") };
+            let Some(Form::Trays(trays)) = game.form(Viewer::All, Actor::Seat(seat)) else {
+                panic!("a set-up has trays")
+            };
             let parts = action.strip_prefix("setup:").expect("a set-up").split(':');
             let mut text = String::new();
             for (tray, part) in trays.iter().zip(parts) {
