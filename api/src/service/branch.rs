@@ -50,7 +50,7 @@ pub(super) struct BranchPly {
 type Key = (LogId, usize, Viewer);
 
 /// The cache of branches.
-pub(super) struct Branches(Cache<Key, Arc<Branch>, Weigh>);
+pub(super) struct Branches(pub(super) Cache<Key, Arc<Branch>, Weigh>);
 
 #[derive(Clone)]
 struct Weigh;
