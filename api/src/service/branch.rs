@@ -50,7 +50,7 @@ pub(super) struct BranchPly {
 type Key = (LogId, usize, Viewer);
 
 /// The cache of branches.
-pub(super) struct Branches(pub(super) Cache<Key, Arc<Branch>, Weigh>);
+pub(super) struct Branches(Cache<Key, Arc<Branch>, Weigh>);
 
 #[derive(Clone)]
 struct Weigh;
@@ -62,6 +62,12 @@ impl Weighter<Key, Arc<Branch>> for Weigh {
 }
 
 impl Branches {
+    /// The number of logs that are cached.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn new(memory: Memory) -> Self {
         let plies = memory.parts(PARTS) / PLY_BYTES;
         Self(Cache::with_weighter((plies / 16) as usize, plies, Weigh))

@@ -449,12 +449,12 @@ mod tests {
             service.tree(&game, &reader, &page, &Meter::unlimited()).unwrap()
         };
         let first = part(1, None, false);
-        assert_eq!((first.nodes.len(), first.lines.len(), service.branches.0.len()), (1, 0, 1));
+        assert_eq!((first.nodes.len(), first.lines.len(), service.branches.len()), (1, 0, 1));
         assert_eq!(part(1, None, true).total_lines, Some(LINES));
-        assert_eq!(service.branches.0.len(), 1, "lines are counted without reading them");
+        assert_eq!(service.branches.len(), 1, "lines are counted without reading them");
         // The mainline, and as many lines as there may be nodes.
         let third = part(3, first.next, false);
-        assert!(third.lines.len() <= 3 && service.branches.0.len() <= 5, "{} logs", service.branches.0.len());
+        assert!(third.lines.len() <= 3 && service.branches.len() <= 5, "{} logs", service.branches.len());
 
         // Lines that have no nodes of their own do not make a part any longer, and all parts together are the whole tree.
         let whole = part(NODES_MAX, None, false);
