@@ -1,7 +1,7 @@
 //! Servers of a stream killed while several processes append to it: nothing that was acknowledged is lost, and nothing is there
 //! twice.
 //!
-//! `PLYBOOK_FAULT_ROUNDS=300 cargo test -p plybook-store --test store faults` is the long run.
+//! `PLYBOOK_FAULT_ROUNDS=300 cargo test -p plybook-store --test store cluster::faults` is the long run.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Several stores on one stream, as nodes of a service are: whatever they write at the same time, and whatever happens to the
 //! servers meanwhile, they come to hold the same, and nothing that was acknowledged is lost or there twice.
 //!
-//! `PLYBOOK_FAULT_ROUNDS=100 cargo test -p plybook-store --test store nodes` is the long run.
+//! `PLYBOOK_FAULT_ROUNDS=100 cargo test -p plybook-store --test store cluster::nodes` is the long run.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
