@@ -30,6 +30,7 @@ export async function legal(id, by) {
 export async function tapPlace(phone, place) {
   const at = await (await phone.waitForFunction((wanted) => {
     const found = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
+    if (found.length === 0) return false;
     found[0].scrollIntoView({ block: 'center' });
     // Some point that shows the place and, if there is one, no other on top of it.
     const points = found.flatMap((element) => {
