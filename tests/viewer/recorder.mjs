@@ -28,8 +28,11 @@ export async function legal(id, by) {
 
 /** Taps a place on the board, once it takes taps. */
 export async function tapPlace(phone, place) {
+  // What has just appeared is noticed in the next frame.
+  await phone.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
   const at = await (await phone.waitForFunction((wanted) => {
     const found = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
+    if (found.length === 0) return false;
     found[0].scrollIntoView({ block: 'center' });
     // Some point that shows the place and, if there is one, no other on top of it.
     const points = found.flatMap((element) => {

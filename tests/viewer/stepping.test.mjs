@@ -755,6 +755,7 @@ test('a button that steps stays where it is: taps at one place are as many steps
       await page.setViewportSize({ width, height });
       await page.keyboard.press('Home');
       await shown(page, 0);
+      await page.locator('#next').scrollIntoViewIfNeeded();
       const { x, y, width: across, height: down } = await page.locator('#next').boundingBox();
       const at = { x: x + across / 2, y: y + down / 4 };
       for (let tap = 1; tap <= TAPS; tap += 1) {

@@ -65,7 +65,8 @@ test('the set-ups of Thrones are laid by taps on one phone that goes from hand t
     await phone.locator('#enter-laid').tap();
     await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
     assert.equal(await phone.locator('[data-laid], #trays').count(), 0, 'nothing is shown afterwards');
-    assert.ok(!(await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(example), 'nothing is kept on the device that others can read');
+    // Once both are in, everybody knows them.
+    if (seat === 0) assert.ok(!(await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(example), 'nothing is kept on the device that others can read');
     await phone.locator('#hand-back').tap();
     await shows(phone, seat + 1);
   }

@@ -15,6 +15,9 @@ import { together as words } from '../words/together.js';
 /** @type {Held} */
 export const NOTHING_HELD = Object.freeze({ tray: -1, letter: '', place: '' });
 
+/** What is held once a tap is undone: no piece, but where a path starts. @param {Held} held */
+export const letGo = (held) => (held.tray < 0 ? held : NOTHING_HELD);
+
 /**
  * What a text puts on the slots of each tray; null if it is no text that trays write. Slots may be named in any order where
  * empty ones are not written.

@@ -17,7 +17,7 @@ import { actionsAlong } from './routes.js';
 
 /**
  * The trays of a set-up, what is left in them, and what is missing.
- * @param {{laying: any, past: any[], scene: import('../model/scene.js').Scene, typed: string}} now `past`: what was there before each tap
+ * @param {{laying: any, past: string[], scene: import('../model/scene.js').Scene, typed: string}} now `past`: what was typed before each tap
  * @param {Entering} entering
  */
 export function trays({ laying, past, scene, typed }, entering) {
@@ -52,7 +52,7 @@ function undo(past, entering) {
 
 /**
  * The path that is drawn, and the actions that lead along it.
- * @param {{drawing: any, past: any[], typed: string}} now
+ * @param {{drawing: any, past: string[], typed: string}} now
  * @param {Entering} entering
  */
 export function path({ drawing: { next, path: places, routes }, past, typed }, entering) {

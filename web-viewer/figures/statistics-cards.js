@@ -47,16 +47,15 @@ function headline({ games, finished, results, plies, durationMs, branching }, se
     best && tile(words.mostWins, best.name, words.ofDecided(percent(best.share))),
     plies.count > 0 && tile(words.medianLength, lists.plies(plies.median), words.eightInTen(between(figure(plies.p10), figure(plies.p90)))),
     durationMs.count > 0 && tile(words.medianDuration, brief(durationMs.median), words.eightInTen(between(brief(durationMs.p10), brief(durationMs.p90)))),
-    branching.count > 0 && tile(words.choicesPerPly, figure(branching.mean), words.eightInTen(between(figure(branching.p10), figure(branching.p90)))));
+    branching.count > 0 && tile(words.choicesPerPly, figure(branching.median), words.eightInTen(between(figure(branching.p10), figure(branching.p90)))));
 }
 
 function resultsCard({ results, games }, seats) {
   const found = parts(results, games, seats);
   const shared = isShared(results, games);
-  const most = Math.max(...found.map(({ share }) => share), 0.01);
   const rows = found.map(({ seat, name, count, share, kind }) => h('tr', {},
     h('th', { scope: 'row' }, kind === 'win' ? chip(seat) : chip(0, kind === 'draw' ? '=' : '?'), name),
-    h('td', { class: 'wide' }, bar(share / most, kind === 'win' ? `seat-${seat}` : kind === 'draw' ? 'drawn' : 'undecided')),
+    h('td', { class: 'wide' }, bar(share, kind === 'win' ? `seat-${seat}` : kind === 'draw' ? 'drawn' : 'undecided')),
     h('td', { class: 'number' }, number(count)),
     h('td', { class: 'number soft' }, percent(share))));
   return card({
@@ -68,10 +67,9 @@ function resultsCard({ results, games }, seats) {
 
 function reasonsCard({ reasons, finished }) {
   if (reasons.length === 0) return null;
-  const most = Math.max(...reasons.map(({ count }) => count));
   const rows = reasons.map(({ key, count }) => h('tr', {},
     h('th', { scope: 'row' }, capital(reasonWords(key))),
-    h('td', { class: 'wide' }, bar(count / most)),
+    h('td', { class: 'wide' }, bar(finished ? count / finished : 0)),
     h('td', { class: 'number' }, number(count)),
     h('td', { class: 'number soft' }, finished ? percent(count / finished) : '')));
   return card({ title: words.ends, name: 'half' }, barsTable([words.reason, '', words.games, words.share], rows));

@@ -1,7 +1,7 @@
 // The state of the recorder's page, and every way in which it changes.
 
 import { DEFAULTS } from '../base/settings.js';
-import { NOTHING_HELD } from '../entry/placing.js';
+import { NOTHING_HELD, letGo } from '../entry/placing.js';
 import { EMPTY, added, anew, entryOf, joined, kept, recorded, refused, unechoed, withSigned, without } from '../model/entries.js';
 import { clockText } from '../model/format.js';
 
@@ -55,7 +55,7 @@ function untouched() {
   return {
     /** @type {string[]} places that were tapped */ picked: [],
     typed: '',
-    /** @type {{typed: string, held: import('../entry/placing.js').Held}[]} what was typed and held before each tap, to undo it */ past: [],
+    /** @type {string[]} what was typed before each tap, to undo it */ past: [],
     /** the tray that was chosen, if any */ tray: -1,
     /** @type {import('../entry/placing.js').Held} */ held: NOTHING_HELD,
     clock: '',
@@ -86,8 +86,8 @@ const MESSAGES = {
   foreseen: (_, of, position) => ({ foreseen: { of, position } }),
   pick: (_, picked) => ({ picked, refused: null }),
   /** Something was put together on the board: the text of it, and what is held now. */
-  lay: ({ typed, held: was, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, { typed, held: was }], picked: [], refused: null, said: '' }),
-  unlay: ({ past }) => (past.length > 0 ? { ...past[past.length - 1], past: past.slice(0, -1), said: '' } : {}),
+  lay: ({ typed, past }, text, held = NOTHING_HELD) => (text === typed ? { held, said: '' } : { typed: text, held, past: [...past, typed], picked: [], refused: null, said: '' }),
+  unlay: ({ held, past }) => (past.length > 0 ? { typed: past[past.length - 1], past: past.slice(0, -1), held: letGo(held), said: '' } : {}),
   face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, die: '', refused: null }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   clear: () => untouched(),

@@ -2,7 +2,7 @@
 
 import { Overlay } from '../../entry/overlay.js';
 import { formMarks, formed, tapped } from '../../entry/forms.js';
-import { NOTHING_HELD } from '../../entry/placing.js';
+import { NOTHING_HELD, letGo } from '../../entry/placing.js';
 import { dice, path, trays } from '../../entry/view.js';
 import { byId } from '../../base/dom.js';
 import { handsOf } from '../../model/dice.js';
@@ -10,8 +10,8 @@ import { last } from '../derive.js';
 import { seenOn } from './sheet.js';
 
 /**
- * `past`: what was typed and held before each tap. `tray`, `die`: the one that was chosen. `faces`: those of dice.
- * @typedef {{past: {typed: string, held: import('../../entry/placing.js').Held}[], tray: number, held: import('../../entry/placing.js').Held, faces: Record<string, number>, die: string}} Entry
+ * `past`: what was typed before each tap. `tray`, `die`: the one that was chosen. `faces`: those of dice.
+ * @typedef {{past: string[], tray: number, held: import('../../entry/placing.js').Held, faces: Record<string, number>, die: string}} Entry
  */
 
 /** @type {Entry} */
@@ -39,13 +39,13 @@ export class Entering {
   }
 
   lay(text, held = NOTHING_HELD) {
-    const [{ held: was, past }, { typed }] = [this.entry(), this.replay.now().act];
-    this.set({ held, past: text === typed ? past : [...past, { typed, held: was }] }, text);
+    const [{ past }, { typed }] = [this.entry(), this.replay.now().act];
+    this.set({ held, past: text === typed ? past : [...past, typed] }, text);
   }
 
   unlay() {
-    const { past } = this.entry();
-    if (past.length > 0) this.set({ held: past.at(-1).held, past: past.slice(0, -1) }, past.at(-1).typed);
+    const { held, past } = this.entry();
+    if (past.length > 0) this.set({ held: letGo(held), past: past.slice(0, -1) }, past.at(-1));
   }
 
   /**
