@@ -24,15 +24,17 @@ pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
         let (placeholders, service) = (sides[side].placeholders(), &sides[side].service);
         let lines = service.log().read(replay.log(), 0).expect("the log can be read");
         let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        let record = service.record_pieces(replay, None, &Meter::unlimited()).and_then(|pieces| service.write_whole(pieces));
+        let record =
+            service.record_pieces(replay, None, &Meter::unlimited()).and_then(|pieces| service.write_whole(pieces));
         (placeholders, log, record.expect("lines can be read"))
     });
     let [(mine, log, json), (theirs, other_log, other_json)] = &told;
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;
     same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
     for viewer in viewers(pair, replays[0].position().seats()) {
-        let text =
-            [0, 1].map(|side| sides[side].service.text(&replays[side], viewer, None, &Meter::unlimited()).expect("lines can be read"));
+        let text = [0, 1].map(|side| {
+            sides[side].service.text(&replays[side], viewer, None, &Meter::unlimited()).expect("lines can be read")
+        });
         let text = [0, 1].map(|side| told[side].0.apply(&text[side]));
         same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
         let last = replays[0].mainline().len();

@@ -273,7 +273,8 @@ fn golden_tournaments_are_imported_with_their_games() {
             .unwrap_or_else(|why| panic!("{}: {why}", golden.name()));
         let lines = service.log().read(golden.id(), 0).expect("it can be read");
         assert_eq!(lines.iter().map(|line| &**line).collect::<Vec<_>>(), golden.lines(), "nothing was added");
-        let verified = service.verify_tournament(golden.id()).expect("it can be read");
+        let verified =
+            service.verify_tournament(golden.id(), &plybook_api::load::Meter::unlimited()).expect("it can be read");
         assert_eq!((verified.fault, verified.events as usize), (None, lines.len()), "{}", golden.name());
     }
 }
