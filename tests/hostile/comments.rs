@@ -72,7 +72,7 @@ fn whoever_records_cannot_fill_a_game_with_comments() {
     logs::comment(service.log(), game, u64::from(RECORDED_COMMENTS_MAX) - 1);
     let desk = |caller| Desk::new(Arc::clone(&service), caller);
     let table = Caller { role: Role::Recorder, game: Some(game), ..Caller::SPECTATOR };
-    desk(table).annotate(game, comment(), None).unwrap();
+    desk(table.clone()).annotate(game, comment(), None).unwrap();
     for caller in [table, Caller { role: Role::Recorder, ..Caller::SPECTATOR }, Caller::ADMIN] {
         let refused = told(desk(caller).annotate(game, comment(), None));
         assert_eq!(refused, "this game has 10000 comments, as many as are recorded");

@@ -240,7 +240,7 @@ async fn keys_survive_a_restart_and_receipts_are_sound() {
     assert_eq!(house.head(&game.0).await, 1);
     let receipts = logs_with(&house, "received");
     assert_eq!(receipts.len(), 1);
-    let found = house.service.verification(receipts[0]).unwrap();
+    let found = house.service.verification(receipts[0], &plybook_api::load::Meter::unlimited()).unwrap();
     assert!(found.fault.is_none(), "{found:?}");
 }
 
