@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use plybook_events::EVENT_BYTES_MAX;
 use plybook_store::{
     CopyError, EventBytes, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal, check_journal,
     copy_journal,
@@ -94,6 +95,12 @@ pub fn read(journal: &dyn Journal, from: u64, limit: usize) -> Vec<String> {
 /// Those of [`event`].
 pub fn made(positions: Range<u64>) -> Vec<String> {
     positions.map(|n| String::from_utf8(event(n).to_vec()).unwrap()).collect()
+}
+
+/// An event of the largest size.
+pub(crate) fn large(letter: char) -> EventBytes {
+    let text = letter.to_string().repeat(EVENT_BYTES_MAX - 15);
+    format!("{{\"at\":\"{text}\",\"v\":1}}").into_bytes().into()
 }
 
 #[test]

@@ -2,17 +2,10 @@
 
 use std::fs;
 
-use plybook_events::EVENT_BYTES_MAX;
-use plybook_store::{EventBytes, JetStreamJournal, Journal, JournalError, NatsAccess, NatsAddress, StreamError};
+use plybook_store::{EventBytes, JetStreamJournal, JournalError, NatsAccess, NatsAddress, StreamError};
 
-use crate::journals::{Place, event, fill, made, read};
+use crate::journals::{Place, event, fill, large, made, read};
 use crate::nats::Nats;
-
-/// An event of the largest size.
-fn large(letter: char) -> EventBytes {
-    let text = letter.to_string().repeat(EVENT_BYTES_MAX - 15);
-    format!("{{\"at\":\"{text}\",\"v\":1}}").into_bytes().into()
-}
 
 #[test]
 fn of_two_that_append_to_a_stream_one_is_first_and_the_other_is_told() {
