@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use plybook_store::{EventBytes, JetStreamJournal, JournalError, NatsAccess, NatsAddress, StreamError};
+use plybook_store::{JetStreamJournal, JournalError, NatsAccess, NatsAddress, StreamError};
 
 use crate::journals::{Place, event, fill, large, made, read};
 use crate::nats::Nats;
