@@ -9,9 +9,11 @@ use crate::draw::STYLE;
 /// The style sheet without media queries and in light colours, with custom properties and `color-mix()` worked out. A rule with
 /// `--own`, the colour of a seat, becomes one for each seat, as specific as before: its `.scene` gives way to the seat's class.
 pub(super) fn style() -> String {
-    let style = STYLE.split("@media").next().unwrap_or_default();
-    let style = replace(r"(?s)/\*.*?\*/", style, |_| String::new());
-    let style = replace(r"light-dark\((#\w+), #\w+\)", &style, |pair| pair[1].to_owned());
+    let light = |text: &str| replace(r"light-dark\((#\w+), #\w+\)", text, |pair| pair[1].to_owned());
+    let style = replace(r"(?s)/\*.*?\*/|@media.*", STYLE, |_| String::new());
+    let style =
+        replace(r"#(\w)(\w)(\w)\b", &style, |hex| ["#", &hex[1], &hex[1], &hex[2], &hex[2], &hex[3], &hex[3]].concat());
+    let style = light(&style);
     let seat = Regex::new(r"\.([\w-]+) \{ --own: ([^;]+);").expect(PATTERN);
     let seats: Vec<[&str; 2]> = seat.captures_iter(&style).map(|seat| seat.extract().1).collect();
     let own = replace(r"([^{}]+)(\{[^{}]*var\(--own\)[^{}]*\})", &style, |rule| {
@@ -26,7 +28,7 @@ pub(super) fn style() -> String {
     let variables: HashMap<&str, &str> =
         variable.captures_iter(&own).map(|variable| variable.extract().1.into()).collect();
     let style = replace(r"var\((--[\w-]+)\)", &own, |name| variables[&name[1]].to_owned());
-    replace(r"color-mix\(in srgb, #(\w{6}) (\d+)%, #(\w{6})\)", &style, mixed)
+    light(&replace(r"color-mix\(in srgb, #(\w{6}) (\d+)%, #(\w{6})\)", &style, mixed))
 }
 
 const PATTERN: &str = "it is a pattern, as a test shows";
