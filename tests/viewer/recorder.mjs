@@ -28,21 +28,27 @@ export async function legal(id, by) {
 
 /** Taps a place on the board, once it takes taps. */
 export async function tapPlace(phone, place) {
+  await pointOf(phone, place);
   // What has just appeared is noticed in the next frame.
   await phone.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-  const at = await (await phone.waitForFunction((wanted) => {
-    const found = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
-    if (found.length === 0) return false;
-    found[0].scrollIntoView({ block: 'center' });
-    // Some point that shows the place and, if there is one, no other on top of it.
-    const points = found.flatMap((element) => {
+  const at = await pointOf(phone, place);
+  await phone.touchscreen.tap(at[0], at[1]);
+}
+
+/** Some point that shows a place and, if there is one, no other on top of it; waits until the board takes taps. */
+async function pointOf(phone, place) {
+  const found = await phone.waitForFunction((wanted) => {
+    const shapes = [...document.querySelectorAll('#board > :not([aria-hidden]) [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
+    if (shapes.length === 0) return false;
+    shapes[0].scrollIntoView({ block: 'center' });
+    const points = shapes.flatMap((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return [[0.5, 0.5], [0.5, 0.7], [0.5, 0.3], [0.3, 0.6], [0.7, 0.6]].map(([x, y]) => [left + width * x, top + height * y]);
     });
     const first = ([x, y]) => document.elementsFromPoint(x, y).find((element) => element.closest('#board') && element.hasAttribute('data-place'))?.getAttribute('data-place');
     return document.elementsFromPoint(...points[0]).some((element) => element.closest('#board .scene')) && (points.find((point) => first(point) === wanted) ?? points[0]);
-  }, place)).jsonValue();
-  await phone.touchscreen.tap(at[0], at[1]);
+  }, place);
+  return found.jsonValue();
 }
 
 /** Lays a set-up, tray by tray and piece by piece. */

@@ -750,7 +750,7 @@ test('a button that steps stays where it is: taps at one place are as many steps
   for (const kind of KINDS) {
     const { games: { nodes: [{ id }] } } = await ask('query($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 40 }, first: 1) { nodes { id } } }', { kind });
     const page = await open(browser, `/games/${id}#0`);
-    await loaded(page);
+    await shown(page, 0);
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       await page.keyboard.press('Home');

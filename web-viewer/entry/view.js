@@ -52,12 +52,12 @@ function undo(past, entering) {
 
 /**
  * The path that is drawn, and the actions that lead along it.
- * @param {{drawing: any, past: string[], typed: string}} now
+ * @param {{drawing: any, past: string[]}} now
  * @param {Entering} entering
  */
-export function path({ drawing: { next, path: places, routes }, past, typed }, entering) {
+export function path({ drawing: { next, path: places, routes }, past }, entering) {
   const actions = places.length > 0 ? actionsAlong(routes, places) : [];
-  const drawn = places.length > 1 ? (next.length > 0 ? words.path : words.pathEnds)(places) : places.length > 0 ? words.pathStarts(places[0]) : typed.trim() ? words.noPath : words.chooseStart;
+  const drawn = places.length > 1 ? (next.length > 0 ? words.path : words.pathEnds)(places) : places.length > 0 ? words.pathStarts(places[0]) : next.length > 0 ? words.chooseStart : words.noPath;
   return h('section', { class: 'drawn', id: 'drawn', 'aria-label': words.drawn },
     h('p', { class: 'hint', role: 'status', id: 'drawn-path' }, drawn),
     h('div', { class: 'row' },

@@ -92,6 +92,8 @@ const around = afterFrame(() => {
   for (const view of views) view.draw(now);
   board.name(now.position);
   board.open(now.act);
+  // The board and the figures are still those of another ply.
+  byId('replay').classList.toggle('behind', Boolean(now.shown.error));
   drawNotice(now, { retry: now.error ? start : () => lines.retry(), view: (viewer) => game.view(viewer) });
   if (now.shown.position || now.shown.error) complete();
   else if (now.error) ask();

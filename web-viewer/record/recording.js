@@ -45,8 +45,9 @@ export class Recording {
     document.addEventListener('visibilitychange', () => (document.hidden ? this.send('cover') : this.retry()));
     globalThis.addEventListener('pagehide', () => this.send('cover'));
     globalThis.addEventListener('beforeunload', (event) => !CAN_ENCRYPT && this.store.state().queue.entries.some(({ isSecret }) => isSecret) && event.preventDefault());
+    /** whether secrets of this tab are kept; those of another tab are its own */ this.holdsSecret = false;
     /** What is written to the device, one after the other. @type {Promise<void>} */
-    this.keeping = secretOf(id, this.as()).then((secret) => { if (secret.entries.length > 0) this.store.update('restored', secret); });
+    this.keeping = secretOf(id, this.as()).then((secret) => this.restore(secret));
   }
 
   now() {
@@ -75,7 +76,15 @@ export class Recording {
   keep() {
     const state = this.store.state();
     keep(state);
-    this.keeping = this.keeping.then(() => keepSecret(state.id, this.as(), this.store.state().queue)).catch(() => {});
+    const isSecret = state.queue.entries.some((entry) => entry.isSecret);
+    if (isSecret || this.holdsSecret) this.keeping = this.keeping.then(() => keepSecret(state.id, this.as(), this.store.state().queue)).catch(() => {});
+    this.holdsSecret = isSecret;
+  }
+
+  /** Takes up secrets that waited when the page was left. */
+  restore(secret) {
+    this.holdsSecret = secret.entries.length > 0;
+    if (this.holdsSecret) this.store.update('restored', secret);
   }
 
   /** @param {Partial<import('../base/settings.js').Settings>} change */

@@ -25,7 +25,7 @@ export function entryPanel(now, recording) {
     actor === 'chance' && !isGuess && isRunning && h('button', { type: 'button', id: 'roll', class: hands.length > 0 ? '' : 'primary', onclick: () => recording.enter({ type: 'roll' }) }, words.roll),
     hands.length > 0 && dice({ die, faces, hands, seats: game.seats }, entering),
     laying && trays({ laying, past, scene: position.scene, typed: text }, entering),
-    drawing && path({ drawing, past, typed: text }, entering),
+    drawing && path({ drawing, past }, entering),
     isHidden
       ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, words.handOver(seatName(game.seats, seat)))
       : typed(now, recording),

@@ -76,7 +76,7 @@ export class Entering {
     const { die, faces, past } = act.entry ?? UNTOUCHED;
     const hands = handsOf(act.legal?.prompt);
     return [
-      laying && position && trays({ laying, past, scene: position.scene, typed: act.typed }, this.acts), drawing && path({ drawing, past, typed: act.typed }, this.acts),
+      laying && position && trays({ laying, past, scene: position.scene, typed: act.typed }, this.acts), drawing && path({ drawing, past }, this.acts),
       hands.length > 0 && dice({ die, hands, faces, seats: game.seats }, this.acts),
     ].filter(Boolean);
   }
