@@ -9,10 +9,9 @@ use plybook_events::{Actor, By, Hash, LogId};
 use plybook_rules::log::Command;
 use plybook_rules::log::{Replay, Status};
 use plybook_rules::{Rules, kinds};
+use plybook_service::error::Problem;
+use plybook_service::{Details, Live, NewGame, NewLine, NewSeat, Service};
 use serde_json::json;
-
-use crate::error::Problem;
-use crate::service::{Details, Live, NewGame, NewLine, NewSeat, Service};
 
 /// The names of the players.
 const NAMES: [&str; 13] = [

@@ -1,21 +1,13 @@
 //! Where rules and store meet: the service, GraphQL, HTTP, and the `plybook` program.
 
-pub mod access;
-pub mod analysis;
-mod bundle;
-mod clock;
 pub mod demo;
-pub mod draw;
-pub mod error;
 pub mod export;
 mod fetch;
-mod files;
-pub mod http;
-mod language;
-pub mod load;
-pub mod picture;
 pub mod program;
-pub mod schema;
-pub mod service;
-mod standalone;
 mod witnesses;
+
+pub use plybook_http as http;
+pub use plybook_schema as schema;
+pub use plybook_service as service;
+pub use plybook_service::{access, analysis, error, load};
+pub use plybook_viewer::{draw, picture};

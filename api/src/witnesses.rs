@@ -9,6 +9,8 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use plybook_http::Metrics;
+use plybook_service::Service;
 use plybook_store::Published;
 use plybook_tlog::{AddCheckpoint, Tree, WitnessKey};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -19,8 +21,6 @@ use serde::Deserialize;
 use url::Url;
 
 use crate::fetch::{self, Answer, Bounds};
-use crate::http::Metrics;
-use crate::service::Service;
 
 /// How long an answer may take, and how long it may be: a few lines.
 const BOUNDS: Bounds = Bounds { time: Duration::from_secs(10), bytes: 64 << 10 };

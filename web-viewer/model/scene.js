@@ -205,7 +205,7 @@ export function markup({ tag, attributes, text, title }) {
   return `<${tag}${pairs}>${escape(text)}${title && `<title>${escape(title)}</title>`}</${tag}>\n`;
 }
 
-/** The status and the tables of a scene as texts below its board, as api/src/draw.rs writes them. */
+/** The status and the tables of a scene as texts below its board, as api/viewer/src/draw.rs writes them. */
 function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
   const line = Math.floor(w / 26);
   const rowOf = ({ seat, name, cells }) => [seat ? words.seat(seat) : name ?? '', ...cells];

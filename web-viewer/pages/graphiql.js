@@ -18,7 +18,7 @@ const EXAMPLE = `# Plybook's API. Ctrl-Enter runs the query; the documentation i
 }
 `;
 
-/** The protocol of the socket; see api/src/http/socket/. */
+/** The protocol of the socket; see api/http/src/graphql/socket/. */
 const PROTOCOL = "graphql-transport-ws";
 
 /**

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use plybook_events::fair::Dice;
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{Command as GameCommand, Status};
+use plybook_service::error::Problem;
+use plybook_service::{Entry, LiveTournament, NewTournament};
 use plybook_tournaments::log::Command;
 use serde_json::{Map, Value, json};
 
 use super::Tournament;
-use crate::error::Problem;
-use crate::service::{Entry, LiveTournament, NewTournament};
 
 /// The seed ratings of the players, in their order.
 const RATINGS: [u16; 8] = [1_980, 1_940, 1_870, 1_810, 1_790, 1_720, 1_650, 1_600];

@@ -21,11 +21,12 @@ use plybook_rules::log::Status;
 use serde::Deserialize;
 
 pub use self::preview::with_previews;
+use plybook_http::Site;
+use plybook_service::Service;
+use plybook_service::error::Problem;
+
 use self::sending::{Content, Sending, Unsent};
 use self::work::{exhausted, refused};
-use crate::error::Problem;
-use crate::http::Site;
-use crate::service::Service;
 
 /// The price of beginning an export, and of a log, in units. The real cost is charged afterwards.
 const GAMES_UNITS: u64 = 10_000;

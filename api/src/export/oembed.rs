@@ -4,14 +4,14 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use plybook_events::LogId;
+use plybook_service::error::Problem;
+use plybook_service::{Service, find_kind};
+use plybook_viewer::draw::escape;
 use serde::Deserialize;
 use serde_json::json;
 use url::Url;
 
 use super::work::{public_url, refused, work};
-use crate::draw::escape;
-use crate::error::Problem;
-use crate::service::{Service, find_kind};
 
 /// The price of an answer, in units.
 const UNITS: u64 = 10;

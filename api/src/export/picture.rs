@@ -7,16 +7,16 @@ use actix_web::http::header::{CACHE_CONTROL, CROSS_ORIGIN_RESOURCE_POLICY, ETAG,
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use plybook_events::LogId;
+use plybook_http::{Site, has_version};
 use plybook_rules::Scene;
 use plybook_rules::log::Replay;
+use plybook_service::Service;
+use plybook_service::access::Caller;
+use plybook_service::error::Problem;
+use plybook_viewer::picture::png;
 use serde::Deserialize;
 
 use super::work::{refused, work};
-use crate::access::Caller;
-use crate::error::Problem;
-use crate::http::{Site, has_version};
-use crate::picture::png;
-use crate::service::Service;
 
 /// The price of a picture, in units.
 const UNITS: u64 = 6_000;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::LogId;
+use plybook_http::{Preview, PreviewImage, Site};
 use plybook_models::Summary;
 use plybook_rules::log::Status;
+use plybook_service::{Service, find_kind};
+use plybook_viewer::language::Language;
 use url::form_urlencoded;
-
-use crate::http::{Preview, PreviewImage, Site};
-use crate::language::Language;
-use crate::service::{Service, find_kind};
 
 /// A site whose pages say what other sites show of a link to them.
 #[must_use]

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
+use plybook_http::{Exhausted, PoolShare};
 use plybook_models::Summary;
 use plybook_rules::log::{cursor, record_json};
+use plybook_service::error::Problem;
+use plybook_service::load::{Meter, Ticket};
+use plybook_service::{Pieces, Service};
 use serde_json::{Value, json};
-
-use crate::error::Problem;
-use crate::http::{Exhausted, PoolShare};
-use crate::load::{Meter, Ticket};
-use crate::service::{Pieces, Service};
 
 /// The size of a piece in bytes, without the last thing written to it.
 const PIECE_BYTES: usize = 64 << 10;

@@ -5,12 +5,12 @@
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, web};
+use plybook_http::AS_IT_IS;
+use plybook_service::Service;
+use plybook_service::error::Problem;
 use plybook_tlog::Tile;
 
 use super::work::{refused, work};
-use crate::error::Problem;
-use crate::http::AS_IT_IS;
-use crate::service::Service;
 
 /// The price of reading a small file, in units. The real cost is charged afterwards.
 const FILE_UNITS: u64 = 10;

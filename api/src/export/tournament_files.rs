@@ -3,6 +3,8 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, web};
 use plybook_events::LogId;
+use plybook_service::Service;
+use plybook_service::error::Problem;
 use plybook_tournaments::files;
 use plybook_tournaments::lists::CROSSTABLE_MAX;
 use plybook_tournaments::log::Tournament;
@@ -10,8 +12,6 @@ use plybook_tournaments::trf::{TrfProblem, Version};
 use serde::Deserialize;
 
 use super::work::{public_url, refused, work};
-use crate::error::Problem;
-use crate::service::Service;
 
 /// The names of the files, with their types.
 const FILES: [(&str, &str); 9] = [

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, web};
+use plybook_http::{Exhausted, PublicUrl, RETRY_S, Site};
+use plybook_service::error::Problem;
 use serde_json::json;
-
-use crate::error::Problem;
-use crate::http::{Exhausted, PublicUrl, RETRY_S, Site};
 
 /// The memory that a file takes while it is written.
 const FILE_BYTES: u64 = 1 << 20;

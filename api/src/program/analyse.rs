@@ -9,15 +9,15 @@ use plybook_events::{Body, Event, Hash};
 use plybook_rules::engine::{Chances, Findings, VERSION};
 use plybook_rules::log::{Replay, Secrets, play, verify};
 use plybook_rules::{AnyPosition, Viewer};
+use plybook_service::analysis::{
+    Budget, Examiner, Found, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PlyAnalysis, SEED, rounded, search, to_move, to_record,
+};
 use plybook_store::EventBytes;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::rules::Start;
 use super::{Failure, archive, data};
-use crate::analysis::{
-    Budget, Examiner, Found, PLAYOUTS_DEFAULT, PLAYOUTS_MAX, PlyAnalysis, SEED, rounded, search, to_move, to_record,
-};
 
 /// Print who stands better in a position, and the best actions; or the same for each position of a recorded game.
 ///

@@ -15,16 +15,16 @@ use plybook_models::{Filter, Order, TournamentFilter};
 use plybook_rules::log::{
     FORKS_MAX, Find, LogBytes, Profile, Signer, Verification, Verifier, logs_of_json, read_record, split_records,
 };
+use plybook_service::access::{Caller, Desk};
+use plybook_service::error::Problem;
+use plybook_service::load::Meter;
+use plybook_service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
 use plybook_store::{EventBytes, Options, Tlog};
+use plybook_viewer::language::Language;
+use plybook_viewer::standalone::standalone;
 
 use super::settings::Data;
 use super::{Failure, data};
-use crate::access::{Caller, Desk};
-use crate::error::Problem;
-use crate::language::Language;
-use crate::load::Meter;
-use crate::service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
-use crate::standalone::standalone;
 
 /// Import records into a data directory that no service is using.
 ///

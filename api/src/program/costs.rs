@@ -3,9 +3,8 @@
 use std::num::NonZeroU32;
 
 use clap::Args;
+use plybook_service::load::{Allowance, LoadLimits};
 use serde::Deserialize;
-
-use crate::load::{Allowance, LoadLimits};
 
 /// The most threads for expensive operations.
 const WORKERS_MAX: u16 = 256;

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use plybook_models::Catalogue;
+use plybook_service::Service;
 use plybook_store::{OpenError, Options, Store, UpkeepProgress, VaultKey};
 use plybook_tlog::Quorum;
 
 use super::Failure;
-use crate::service::Service;
 
 /// A progress bar on standard error, shown only on a terminal.
 pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {

@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plybook_service::access::Tokens;
+use plybook_service::{Service, TournamentExamination, told};
 use plybook_store::{Damage, Examination, IndexFiles, Tlog, TlogError, VaultKey, examine, holder, index_files};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 use serde::Serialize;
@@ -12,8 +14,6 @@ use serde_json::json;
 
 use super::settings::Data;
 use super::{Failure, data};
-use crate::access::Tokens;
-use crate::service::{Service, TournamentExamination, told};
 
 /// Less free space than this is a finding, in bytes: a service that cannot write cannot record.
 const FREE_BYTES_MIN: u64 = 256 << 20;

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use plybook_rules::Viewer;
+use plybook_viewer::draw::svg;
 
 use super::Failure;
 use super::rules::Start;
-use crate::draw::svg;
 
 /// Draw a position as SVG on standard output.
 #[derive(Debug, Args)]

@@ -9,9 +9,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clap::{Args, Subcommand};
 use plybook_events::{PrivateKey, Signature, Statement};
+use plybook_service::clock;
 
 use super::Failure;
-use crate::clock;
 
 /// What precedes the seed of an Ed25519 key in PKCS#8 (RFC 8410, section 7).
 const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];

@@ -156,7 +156,7 @@ pub fn run() -> ExitCode {
         Command::Search(command) => command.run(),
         Command::Analyse(command) => command.run(),
         Command::Bench(command) => command.run(),
-        Command::Schema => print(crate::schema::sdl().as_bytes()),
+        Command::Schema => print(plybook_schema::sdl().as_bytes()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Program::command(), "plybook", &mut script);

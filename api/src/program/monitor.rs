@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use plybook_events::body::KeyRotated;
 use plybook_events::{Body, Event, Hash, LogId};
+use plybook_service::Trusted;
 use plybook_tlog::{
     Checkpoint, NOTE_BYTES_MAX, Quorum, Tile, Tiles, Tree, TreeError, VerifierKey, verify_consistency, verify_inclusion,
 };
@@ -19,7 +20,6 @@ use url::Url;
 use super::Failure;
 use super::trust::Trust;
 use crate::fetch::{self, Answer, Bounds};
-use crate::service::Trusted;
 
 /// The value of `format` in a state file.
 const FORMAT: &str = "plybook-monitor/1";

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Replay;
+use plybook_service::{Proven, check_proof};
 
 use super::settings::Data;
 use super::trust::Trust;
 use super::{Failure, archive, data};
-use crate::service::{Proven, check_proof};
 
 /// Write a proof file: a game's record, with the proof that a signed checkpoint covers it.
 ///

@@ -1,9 +1,8 @@
 //! The settings for the size of queries.
 
 use clap::Args;
+use plybook_http::Limits;
 use serde::Deserialize;
-
-use crate::http::Limits;
 
 /// The deepest nesting of fields that can be set: async-graphql follows no more.
 const DEPTH_MAX: u16 = 32;

@@ -9,12 +9,12 @@ use plybook_events::chain::Chain;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::kind;
 use plybook_rules::log::{self, Judgement, Verdict};
+use plybook_service::error::Problem;
 use rayon::prelude::*;
 
 use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, archive, data};
-use crate::error::Problem;
 
 /// How many logs are judged before their findings are printed.
 const BATCH: usize = 1_024;

@@ -7,12 +7,12 @@ use plybook_models::Filter;
 use plybook_rules::fact::common_facts;
 use plybook_rules::predicate::Predicate;
 use plybook_rules::{Rules, kind};
+use plybook_service::{Extent, Found, Hit, Search as Searching};
 use serde_json::json;
 
 use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, data, print};
-use crate::service::{Extent, Found, Hit, Search as Searching};
 
 /// Find the positions of recorded games in which a predicate holds, newest games first.
 ///

@@ -10,6 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
+use plybook_http::{
+    Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
+};
+use plybook_service::access::{Caller, Tokens};
+use plybook_service::load::LoadLimits;
+use plybook_service::{ENDING_INTERVAL, Service};
 use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
 use prometheus_client::collector::Collector;
@@ -22,12 +28,6 @@ use super::costs::Costs;
 use super::queries::Queries;
 use super::settings::{ANSWER_PARTS, Data, MemorySize, MetricsListen};
 use super::{Failure, data};
-use crate::access::{Caller, Tokens};
-use crate::http::{
-    Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
-};
-use crate::load::LoadLimits;
-use crate::service::{ENDING_INTERVAL, Service};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 

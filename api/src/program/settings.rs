@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use bytesize::ByteSize;
 use clap::Args;
+use plybook_http::{Limits, Proxy, PublicUrl, Share, Shares};
+use plybook_service::Service;
+use plybook_service::load::LoadLimits;
 use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, VaultKey};
 use serde::Deserialize;
 
 use super::costs::Costs;
 use super::queries::Queries;
 use super::{Failure, data};
-use crate::http::{Limits, Proxy, PublicUrl, Share, Shares};
-use crate::load::LoadLimits;
-use crate::service::Service;
 use crate::witnesses::WitnessAddress;
 
 /// Where the data is stored.

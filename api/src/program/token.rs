@@ -2,11 +2,11 @@
 
 use clap::{Args, Subcommand};
 use plybook_events::LogId;
+use plybook_service::access::{Role, TokenRequest, Tokens};
 use plybook_store::{Document, JournalPlace};
 
 use super::Failure;
 use super::settings::Data;
-use crate::access::{Role, TokenRequest, Tokens};
 
 /// Create, list and revoke access tokens; a running service picks up changes at once.
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ impl Token {
         match self.command {
             Command::Create { data, role, label, player, game, seat, tournament, days } => {
                 let new = TokenRequest { role, label, days, player, game, seat, tournament };
-                let new = new.checked(crate::clock::now()).map_err(Failure::trouble)?;
+                let new = new.checked(plybook_service::clock::now()).map_err(Failure::trouble)?;
                 println!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
             }
             Command::List { data } => {

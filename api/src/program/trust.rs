@@ -1,10 +1,10 @@
 //! What a command trusts: keys of logs, and witnesses.
 
 use clap::Args;
+use plybook_service::Trusted;
 use plybook_tlog::{Quorum, VerifierKey, WitnessKey};
 
 use super::Failure;
-use crate::service::Trusted;
 
 /// The keys that checkpoints are checked with.
 #[derive(Debug, Args)]

@@ -10,11 +10,11 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::web::ServiceConfig;
 use actix_web::{HttpResponse, web};
 use clap::Args;
+use plybook_http::{Signals, serve_routes};
 use plybook_store::{Witness as Kept, WitnessError};
 use plybook_tlog::{AddCheckpoint, REQUEST_BYTES_MAX, Refusal, VerifierKey};
 
 use super::Failure;
-use crate::http::{Signals, serve_routes};
 
 /// How long the body of a request may take to arrive.
 const BODY: Duration = Duration::from_secs(10);

@@ -13,17 +13,17 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, Hea
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream::{self, BoxStream, StreamExt};
+use plybook_http::{AS_IT_IS, Closing, PoolShare, Site};
+use plybook_service::access::{Caller, Desk};
+use plybook_service::error::Problem;
+use plybook_service::load::Ticket;
+use plybook_service::{Feed, FeedPage, FeedPageSize, FeedStart, Service};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until};
 use tokio_stream::wrappers::ReceiverStream;
 
 use self::query::{FeedQuery, Until};
 use super::work::{exhausted, refused};
-use crate::access::{Caller, Desk};
-use crate::error::Problem;
-use crate::http::{AS_IT_IS, Closing, PoolShare, Site};
-use crate::load::Ticket;
-use crate::service::{Feed, FeedPage, FeedPageSize, FeedStart, Service};
 
 /// The price of a feed in units. The real cost is charged afterwards.
 const FEED_UNITS: u64 = 100;

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use actix_web::{HttpRequest, web};
 use plybook_models::Filter;
+use plybook_service::Service;
+use plybook_service::error::Problem;
 use serde::Deserialize;
 use tokio::time::Instant;
-
-use crate::error::Problem;
-use crate::service::Service;
 
 /// The longest wait for something to happen, in seconds.
 const WAIT_S_MAX: u64 = 60;

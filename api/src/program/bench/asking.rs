@@ -4,6 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use async_graphql::{Request, Variables};
+use plybook_schema::Schema;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -11,7 +12,6 @@ use tokio::runtime::Runtime;
 use super::super::Failure;
 use super::questions::Question;
 use super::report::Times;
-use crate::schema::Schema;
 
 /// How many queries are asked before timing starts.
 const WARM_UP: usize = 20;

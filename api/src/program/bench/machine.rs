@@ -15,7 +15,7 @@ pub(super) fn facts() -> Value {
         "loadAverage": load_average(),
         "plybook": env!("CARGO_PKG_VERSION"),
         "build": if cfg!(debug_assertions) { "debug: slow" } else { "release" },
-        "date": crate::clock::now(),
+        "date": plybook_service::clock::now(),
     })
 }
 

@@ -1,0 +1,443 @@
+//! The way into the schema: who calls, whether the request is within the limits, and its execution on the
+//! workers.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use actix_web::web::Bytes;
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
+use async_graphql::{
+    Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType, Value, Variables, value,
+};
+use futures_util::stream::{self, BoxStream, StreamExt};
+use plybook_events::Hash;
+use plybook_service::access::Refusal;
+use plybook_service::load::{Asker, Load, Ticket, UNIT_US};
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::complete::Types;
+use super::documents::{Document, Documents};
+use super::fault::{Code, coded, exhausted, fault, is_unexecuted, not_admitted, settle};
+use super::kept::{Basis, KeptAnswers, LogState, price_of};
+use super::limits::Limits;
+use super::measure::{Excess, Size, measure};
+use super::scan::scan;
+use crate::client::{Client, Visitor};
+use crate::metrics::Metrics;
+use crate::pool::PoolShare;
+use crate::pools::Pools;
+
+/// The price of an introspection field, in units: most are answered for every type or every field.
+const INTROSPECTION_UNITS: u64 = 40;
+
+/// The most errors reported. If more fields fail, the answer contains only these errors: each one has to be
+/// located in the data.
+const ERRORS_MAX: usize = 100;
+
+type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
+type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
+
+/// A caller, with its type erased.
+struct Identity {
+    /// Attaches the caller to the data of a request.
+    attach: Box<dyn Fn(&mut Data) + Send + Sync>,
+    is_administrator: bool,
+}
+
+/// Identifies who makes a request.
+#[derive(Clone)]
+pub struct Stamp {
+    identity: Arc<Identity>,
+    client: Client,
+    is_anonymous: bool,
+}
+
+impl Stamp {
+    /// Whether the request has no token.
+    pub fn is_anonymous(&self) -> bool {
+        self.is_anonymous
+    }
+
+    /// The client that the request counts against.
+    pub fn client(&self) -> Client {
+        self.client
+    }
+
+    /// Whether the caller is admitted even when everybody else is refused.
+    pub fn is_administrator(&self) -> bool {
+        self.identity.is_administrator
+    }
+}
+
+/// The schema as the transport sees it, over both HTTP and WebSocket.
+#[derive(Clone)]
+pub struct Gate {
+    run: Run,
+    types: Arc<Types>,
+    identify: Identify,
+    limits: Limits,
+    documents: Documents,
+    kept: Option<Arc<KeptAnswers>>,
+    pools: Pools,
+    load: Load,
+    metrics: Metrics,
+}
+
+/// An operation that may be executed.
+pub struct Operation {
+    request: Request,
+    kind: OperationType,
+    /// Whether its document has been proven valid.
+    is_proven: bool,
+    /// The memory that the operation holds while it runs.
+    held: Vec<PoolShare>,
+    /// The price of its introspection fields, in units.
+    introspection: u64,
+    /// What its answer depends on if the caller has no token, if that is a single log.
+    basis: Option<LogState>,
+    /// Whether the client asked for the cost.
+    tells_cost: bool,
+}
+
+/// The answer to an operation.
+#[derive(Debug)]
+pub enum Answer {
+    /// It was executed.
+    Executed {
+        /// The response as JSON.
+        text: Box<RawValue>,
+        /// Whether no field failed.
+        is_whole: bool,
+        /// The memory that the text holds.
+        held: Option<PoolShare>,
+    },
+    /// Nothing was executed, for these reasons.
+    AdmissionError(Vec<ServerError>),
+}
+
+impl Gate {
+    /// A gate to `schema`.
+    ///
+    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its result
+    /// by `context.data::<C>()`, and likewise the [`Client`], the [`Ticket`] and the
+    /// [`Pool`](crate::Pool) of memory. On a socket it is called again before every operation and at
+    /// every ping, so that revoking a token closes the socket.
+    pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
+    where
+        Q: ObjectType + 'static,
+        M: ObjectType + 'static,
+        S: SubscriptionType + 'static,
+        C: Visitor + Clone + Send + Sync + 'static,
+        F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
+    {
+        let load = Load::new(limits.load);
+        metrics.register(|registry| load.register(registry));
+        Self {
+            types: Arc::new(Types::of(&schema.sdl())),
+            documents: schema.data::<Documents>().cloned().unwrap_or_default(),
+            run: Arc::new(move |request| schema.execute_stream(request)),
+            identify: Arc::new(move |token| {
+                let caller = identify(token)?;
+                let is_administrator = caller.is_administrator();
+                let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
+                Ok(Identity { attach, is_administrator })
+            }),
+            pools: Pools::new(&limits.shares, &metrics),
+            load,
+            limits,
+            kept: None,
+            metrics,
+        }
+    }
+
+    /// Keeps answers that depend on nothing but the log of a game, for whoever asks the same again without a token.
+    #[must_use]
+    pub fn keeping(mut self, basis: impl Basis + 'static) -> Self {
+        self.kept = Some(KeptAnswers::new(basis, self.limits.kept_bytes));
+        self
+    }
+
+    /// The kept answer to a request without a token, and the memory that it holds. None is found for a client that
+    /// has used up what it may spend: executing the operation is refused too.
+    pub(super) fn find_kept(&self, key: &Hash, stamp: &Stamp) -> Option<(Bytes, PoolShare)> {
+        let text = self.kept.as_ref()?.find(key)?;
+        let mut held = self.pools.memory.nothing(stamp.client, false);
+        held.try_grow(text.len() as u64).ok()?;
+        if !self.load.pay(stamp.client, price_of(&text)) {
+            return None;
+        }
+        self.metrics.kept_answer();
+        Some((text, held))
+    }
+
+    /// Keeps the whole answer to a request without a token, unless its basis has changed.
+    pub(super) fn keep(&self, key: Hash, basis: LogState, text: &Bytes) {
+        if let Some(kept) = &self.kept {
+            kept.keep(key, basis, text);
+        }
+    }
+
+    /// The workers and budgets, which operations share with other requests.
+    pub fn load(&self) -> &Load {
+        &self.load
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.pools
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Identifies the caller by its token; without one, by `address`.
+    ///
+    /// # Errors
+    /// The token is not valid.
+    pub fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
+        let identity = Arc::new((self.identify)(token)?);
+        Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
+    }
+
+    /// Parses a client's request, unless its document is known, and checks it against the limits.
+    ///
+    /// # Errors
+    /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
+    pub fn judge(&self, mut request: Request, client: Client) -> Result<Operation, ServerError> {
+        let known = self.documents.find(Some(client), &request.query);
+        let variables = std::mem::take(&mut request.variables);
+        let judged = self.examine(&mut request, &variables, known.as_deref());
+        request.variables = variables;
+        let judged = judged.inspect_err(|error| self.metrics.operation("none", Some(error)));
+        let (kind, introspection, basis) = judged?;
+        let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
+        let is_proven = known.as_ref().is_some_and(|known| known.is_proven());
+        if let Some(known) = known {
+            request.data.insert(known);
+        }
+        Ok(Operation { request, kind, is_proven, introspection, basis, tells_cost, held: Vec::new() })
+    }
+
+    /// The type of a request, the price of its introspection, and what its answer depends on.
+    fn examine(
+        &self,
+        request: &mut Request,
+        variables: &Variables,
+        known: Option<&Document>,
+    ) -> Result<(OperationType, u64, Option<LogState>), ServerError> {
+        scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
+        let name = request.operation_name.clone();
+        let document = match known {
+            Some(known) => known.parsed(),
+            None => request.parsed_query().map_err(|error| coded(error, Code::BadInput))?,
+        };
+        let Size { introspection, .. } = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
+        let operation = selected(document, name.as_deref())?;
+        // async-graphql notices only when a resolver reads the variable.
+        let missing = operation.variable_definitions.iter().find(|definition| {
+            let definition = &definition.node;
+            let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+            is_required && !variables.contains_key(&definition.name.node)
+        });
+        match missing {
+            None => {
+                let basis = match (&self.kept, operation.ty) {
+                    (Some(kept), OperationType::Query) => kept.basis_of(document, operation, variables),
+                    _ => None,
+                };
+                Ok((operation.ty, introspection * INTROSPECTION_UNITS, basis))
+            }
+            Some(definition) => {
+                let name = &definition.node.name.node;
+                let says = format!("the variable ${name} is required and not given");
+                Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput))
+            }
+        }
+    }
+
+    /// Executes the operation on the workers. There is one answer, or any number of them for a subscription;
+    /// at most one is buffered.
+    ///
+    /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that panics
+    /// fails its operation and nothing else.
+    pub fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
+        let kind = operation.kind;
+        let ticket = self.load.ticket(Asker {
+            client: stamp.client,
+            is_administrator: stamp.is_administrator(),
+            is_mutation: kind == OperationType::Mutation,
+            is_proven: operation.is_proven,
+        });
+        let mut answers = self.answers(operation, stamp, &ticket);
+        let (told, heard) = mpsc::channel(1);
+        let paying = Arc::clone(&ticket);
+        let task = ticket.execute(async move {
+            while let Some(answer) = answers.next().await {
+                if told.send(answer).await.is_err() {
+                    break;
+                }
+                if kind == OperationType::Subscription {
+                    paying.pay().await;
+                }
+            }
+        });
+        let heard = ReceiverStream::new(heard);
+        match task {
+            Err(why) => {
+                let error = not_admitted(&why);
+                self.metrics.operation(name_of(kind), Some(&error));
+                stream::once(async { Answer::AdmissionError(vec![error]) }).boxed()
+            }
+            Ok(task) if kind == OperationType::Mutation => {
+                task.detach();
+                heard.boxed()
+            }
+            // Dropping the stream drops the task.
+            Ok(task) => heard.map(move |answer| (answer, &task).0).boxed(),
+        }
+    }
+
+    /// The answers to an operation, executed by whoever polls.
+    fn answers(&self, operation: Operation, stamp: &Stamp, ticket: &Arc<Ticket>) -> BoxStream<'static, Answer> {
+        let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
+        (stamp.identity.attach)(&mut request.data);
+        request.data.insert(stamp.client);
+        request.data.insert(self.pools.memory.clone());
+        // Given back when the operation is over and its data is dropped.
+        request.data.insert(held);
+        ticket.add(introspection);
+        request.data.insert(Arc::clone(ticket));
+        let room = self.pools.memory.nothing(stamp.client, stamp.is_administrator());
+        let metrics = self.metrics.clone();
+        let mut counted = false;
+        let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
+        let ticket = Arc::downgrade(ticket);
+        let answers = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
+            let mut response = response.unwrap_or_else(|_| {
+                tracing::error!("a resolver panicked");
+                internal()
+            });
+            if !response.errors.is_empty() {
+                let are_too_many = response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation;
+                if are_too_many {
+                    response.errors.truncate(ERRORS_MAX);
+                    response.data = Value::Null;
+                }
+                settle(&mut response);
+                // The document is parsed again: failures are rare, and keeping every document would cost
+                // time.
+                if !are_too_many
+                    && let Ok(document) = parse_query(&query)
+                    && let Ok(operation) = selected(&document, name.as_deref())
+                {
+                    types.complete(&mut response, &document, operation);
+                }
+            }
+            // A subscription that fails before it sends anything was not opened.
+            let is_unopened = !counted && kind == OperationType::Subscription && response.data == Value::Null;
+            if !counted {
+                metrics.operation(name_of(kind), response.errors.first());
+                counted = true;
+            }
+            if is_unopened || is_unexecuted(&response) {
+                return Answer::AdmissionError(response.errors);
+            }
+            if tells_cost && let Some(ticket) = ticket.upgrade() {
+                response.extensions.insert("cost".to_owned(), cost(&ticket));
+            }
+            Answer::executed(&response, room.another(), kind)
+        });
+        answers.boxed()
+    }
+}
+
+impl Answer {
+    /// An answer that does not fit into memory is refused, unless something was recorded.
+    fn executed(response: &Response, mut held: PoolShare, kind: OperationType) -> Self {
+        let text = to_text(response);
+        let bytes = text.get().len() as u64;
+        if kind == OperationType::Mutation {
+            held.grow_anyway(bytes);
+        } else if let Err(why) = held.try_grow(bytes) {
+            held.refused(why);
+            return Self::AdmissionError(vec![exhausted(why)]);
+        }
+        Self::Executed { text, is_whole: response.errors.is_empty(), held: Some(held) }
+    }
+
+    /// The answer to an internal failure.
+    pub fn internal() -> Self {
+        Self::Executed { text: to_text(&internal()), is_whole: false, held: None }
+    }
+}
+
+impl Operation {
+    pub fn kind(&self) -> OperationType {
+        self.kind
+    }
+
+    /// What its answer depends on if the caller has no token, if that is a single log.
+    pub fn basis(&self) -> Option<LogState> {
+        self.basis
+    }
+
+    /// Attaches something for the operation to hold while it runs.
+    pub fn hold(&mut self, held: PoolShare) {
+        self.held.push(held);
+    }
+}
+
+/// The cost of an operation, as reported in `extensions.cost`: it depends on nothing but the request and the
+/// limits, because the time that something takes may reveal more than the answer.
+fn cost(ticket: &Ticket) -> Value {
+    value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
+}
+
+fn to_text(response: &Response) -> Box<RawValue> {
+    to_raw_value(response).expect("a response has string keys and finite numbers")
+}
+
+/// The response to an internal failure.
+fn internal() -> Response {
+    Response::from_errors(vec![fault(Code::Internal, "internal error")])
+}
+
+fn refused(excess: &Excess) -> ServerError {
+    let is_wrong = matches!(excess, Excess::Cycle { .. } | Excess::UnknownDirective { .. });
+    let code = if is_wrong { Code::BadInput } else { Code::TooComplex };
+    fault(code, excess.to_string())
+}
+
+/// The operation that would be executed.
+///
+/// A single operation with a name is `Multiple` with one entry.
+fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ServerError> {
+    let operation = match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Some(operation),
+        (DocumentOperations::Single(_), Some(_)) => None,
+        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name),
+        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
+        (DocumentOperations::Multiple(_), None) => {
+            return Err(fault(Code::BadInput, "the document has several operations; name one with `operationName`"));
+        }
+    };
+    operation.map(|operation| &operation.node).ok_or_else(|| {
+        let name = name.unwrap_or_default();
+        fault(Code::BadInput, format!("the document has no operation named {name:?}"))
+    })
+}
+
+fn name_of(kind: OperationType) -> &'static str {
+    match kind {
+        OperationType::Query => "query",
+        OperationType::Mutation => "mutation",
+        OperationType::Subscription => "subscription",
+    }
+}

@@ -1,0 +1,286 @@
+//! One WebSocket, from opening to closing.
+
+use std::future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
+use async_graphql::ServerError;
+use async_graphql::parser::types::OperationType;
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
+use serde_json::Value;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
+use tokio_stream::StreamMap;
+
+use super::closure::Closure;
+use super::message::{ClientMessage, ServerMessage};
+use super::wire::Wire;
+use crate::bearer::of_payload;
+use crate::client::Client;
+use crate::closing::Closing;
+use crate::graphql::fault::{Code, exhausted, fault};
+use crate::graphql::gate::{Answer, Gate, Stamp};
+use crate::graphql::limits::SocketLimits;
+use crate::graphql::request::from_value;
+use crate::pool::{Exhausted, Pool, PoolShare};
+use crate::pools::memory_of_operation;
+
+/// How long the server waits for the client to acknowledge that the socket is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The state of a socket, which is served by a single task.
+///
+/// While an answer waits to be read by the client, nothing else is polled: a slow client slows down only its
+/// own operations, and is disconnected after a while. Nothing is queued except the few messages on their way
+/// to the network.
+pub(super) struct Conversation {
+    gate: Gate,
+    limits: SocketLimits,
+    session: Session,
+    wire: Arc<Wire>,
+    /// The socket among all sockets.
+    place: PoolShare,
+    /// The client that the socket counts against as long as there is no token.
+    address: Client,
+    /// The token of the upgrade request, until `connection_init` brings another one.
+    token: Option<String>,
+    is_acknowledged: bool,
+    /// Running operations by id; the last item of each is `None`.
+    operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
+}
+
+/// Counts the messages within a second.
+struct Flood {
+    limit: u32,
+    since: Instant,
+    counted: u32,
+}
+
+impl Flood {
+    fn new(limit: u32) -> Self {
+        Self { limit, since: Instant::now(), counted: 0 }
+    }
+
+    fn count(&mut self) {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            *self = Self::new(self.limit);
+        }
+        self.counted += 1;
+    }
+
+    fn is_too_fast(&self) -> bool {
+        self.counted > self.limit
+    }
+}
+
+/// How a socket ends.
+enum End {
+    /// The client closed it or disappeared.
+    Gone,
+    /// The server closes it.
+    Close(Closure),
+}
+
+impl From<Closure> for End {
+    fn from(closure: Closure) -> Self {
+        Self::Close(closure)
+    }
+}
+
+impl Conversation {
+    pub(super) fn new(
+        gate: Gate,
+        session: Session,
+        wire: Arc<Wire>,
+        address: Client,
+        token: Option<String>,
+        place: PoolShare,
+    ) -> Self {
+        let limits = gate.limits().socket;
+        Self {
+            gate,
+            limits,
+            session,
+            wire,
+            place,
+            address,
+            token,
+            is_acknowledged: false,
+            operations: StreamMap::new(),
+        }
+    }
+
+    /// Runs the conversation to its end.
+    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
+        let end = self.converse(&mut incoming, closing).await;
+        self.operations.clear();
+        self.place.clear();
+        if let End::Close(closure) = end {
+            tracing::debug!(%closure, "a socket is closed");
+            let farewell = async {
+                if self.session.close(Some(CloseReason::from(closure))).await.is_ok() {
+                    // Unread data when a connection is dropped may cause the closing frame to be lost.
+                    while let Some(Ok(_)) = incoming.recv().await {}
+                }
+            };
+            // A client that has not answered by then is not going to.
+            let _ = timeout(FAREWELL, farewell).await;
+        }
+    }
+
+    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: Closing) -> End {
+        let init = sleep(Duration::from_millis(self.limits.init_ms));
+        let period = Duration::from_millis(self.limits.ping_ms);
+        let mut ping = interval_at(Instant::now() + period, period);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut silent_pings = 0;
+        let mut flood = Flood::new(self.limits.messages_a_second);
+        let closed = closing.closed();
+        tokio::pin!(init, closed);
+        loop {
+            let step = tokio::select! {
+                () = &mut closed => Err(Closure::GoingAway.into()),
+                message = incoming.recv() => {
+                    silent_pings = 0;
+                    self.wire.heard();
+                    flood.count();
+                    match message {
+                        _ if flood.is_too_fast() => Err(Closure::Flood { limit: self.limits.messages_a_second }.into()),
+                        Some(Ok(message)) => self.hear(message).await,
+                        Some(Err(error)) => Err(Closure::of(&error, self.limits.message_bytes).into()),
+                        None => Err(End::Gone),
+                    }
+                }
+                Some((id, answer)) = self.operations.next() => self.tell(&id, answer).await,
+                () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
+                _ = ping.tick() => {
+                    silent_pings += 1;
+                    if silent_pings > 2 { Err(End::Gone) } else { self.ping().await }
+                }
+            };
+            if let Err(end) = step {
+                return end;
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: AggregatedMessage) -> Result<(), End> {
+        let text = match message {
+            AggregatedMessage::Text(text) => text,
+            AggregatedMessage::Binary(_) => return Err(Closure::Binary.into()),
+            AggregatedMessage::Ping(bytes) => return self.session.pong(&bytes).await.map_err(|_| End::Gone),
+            AggregatedMessage::Pong(_) => return Ok(()),
+            AggregatedMessage::Close(reason) => {
+                // The closing frame is answered with one of the same code; if that fails, it is over anyway.
+                let _ = self.session.clone().close(reason).await;
+                return Err(End::Gone);
+            }
+        };
+        match serde_json::from_str(&text).map_err(|why| Closure::Invalid { why: why.to_string() })? {
+            ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
+            ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
+            ClientMessage::Pong { .. } => Ok(()),
+            ClientMessage::Subscribe { id, payload } => {
+                self.subscribe(id, payload, memory_of_operation(text.as_bytes())).await
+            }
+            ClientMessage::Complete { id } => {
+                self.operations.remove(&id);
+                Ok(())
+            }
+        }
+    }
+
+    async fn init(&mut self, payload: Option<Value>) -> Result<(), End> {
+        if self.is_acknowledged {
+            return Err(Closure::TooManyInits.into());
+        }
+        if let Some(token) = of_payload(payload.as_ref()).map_err(|_| Closure::Forbidden)? {
+            self.token = Some(token.to_owned());
+        }
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        if stamp.client() != self.place.client() {
+            let place = self.gate.pools().sockets.take(stamp.client(), stamp.is_administrator(), 1);
+            self.place = place.map_err(Closure::Exhausted)?;
+        }
+        self.is_acknowledged = true;
+        self.say(&ServerMessage::ConnectionAck).await
+    }
+
+    async fn subscribe(&mut self, id: String, payload: Value, memory: u64) -> Result<(), End> {
+        if !self.is_acknowledged {
+            return Err(Closure::Unauthorized.into());
+        }
+        if id.is_empty() {
+            return Err(Closure::Invalid { why: "an empty id".to_owned() }.into());
+        }
+        let request = from_value(payload).map_err(|why| Closure::Invalid { why: why.to_string() })?;
+        if self.operations.contains_key(&id) {
+            return Err(Closure::Duplicate { id }.into());
+        }
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        let limit = self.limits.operations;
+        if self.operations.len() >= limit {
+            let error = fault(Code::RateLimited, format!("a socket may have {limit} operations open"));
+            return self.refuse(&id, &[error]).await;
+        }
+        match self.gate.judge(request, stamp.client()) {
+            Ok(mut operation) => {
+                match self.places(&stamp, operation.kind(), memory) {
+                    Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
+                    Err(why) => return self.refuse(&id, &[exhausted(why)]).await,
+                }
+                let answers = self.gate.run(operation, &stamp).map(Some);
+                self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
+                Ok(())
+            }
+            Err(error) => self.refuse(&id, &[error]).await,
+        }
+    }
+
+    /// What an operation holds while it runs: memory, and a share of the subscriptions.
+    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, Exhausted> {
+        let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
+        let pools = self.gate.pools();
+        let mut held = vec![take(&pools.memory, memory)?];
+        if kind == OperationType::Subscription {
+            held.push(take(&pools.subscriptions, 1)?);
+        }
+        Ok(held)
+    }
+
+    /// Sends an answer to an operation.
+    async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
+        match answer {
+            None => self.say(&ServerMessage::Complete { id }).await,
+            Some(Answer::AdmissionError(errors)) => {
+                self.operations.remove(id);
+                self.refuse(id, &errors).await
+            }
+            Some(Answer::Executed { text, held: _held, .. }) => {
+                self.say(&ServerMessage::Next { id, payload: &text }).await
+            }
+        }
+    }
+
+    async fn refuse(&mut self, id: &str, errors: &[ServerError]) -> Result<(), End> {
+        self.say(&ServerMessage::Error { id, payload: errors }).await
+    }
+
+    async fn say(&mut self, said: &ServerMessage<'_>) -> Result<(), End> {
+        let text = said.to_text();
+        let said = async {
+            self.wire.room().await;
+            self.wire.say(text.len() as u64);
+            self.session.text(text).await
+        };
+        let written = timeout(Duration::from_millis(self.limits.unread_ms), said).await;
+        written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
+    }
+
+    /// Checks that the client is still there and that its token is still valid.
+    async fn ping(&mut self) -> Result<(), End> {
+        self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        self.session.ping(b"").await.map_err(|_| End::Gone)
+    }
+}

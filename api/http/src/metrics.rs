@@ -1,0 +1,167 @@
+//! Metrics for Prometheus. Labels never carry ids or anything else about a user.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::http::Method;
+use async_graphql::ServerError;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::graphql::code_of;
+use super::pool::PoolCounts;
+
+/// Upper bounds of the buckets of request durations, in seconds.
+const BUCKETS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// The counters of the service. Clones count together.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    registry: Arc<Mutex<Registry>>,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    operations: Family<OperationLabels, Counter>,
+    kept_answers: Counter,
+    refused: Family<RefusedLabels, Counter>,
+    memory: Gauge,
+    sockets: Gauge,
+    subscriptions: Gauge,
+    connections: Gauge,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RequestLabels {
+    route: String,
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RouteLabels {
+    route: String,
+    method: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OperationLabels {
+    r#type: &'static str,
+    code: String,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RefusedLabels {
+    what: &'static str,
+    /// Whose share is used up: the client's, or the share of all.
+    share: &'static str,
+}
+
+impl Metrics {
+    /// The counters, at zero.
+    pub fn new() -> Self {
+        let metrics = Self {
+            registry: Arc::new(Mutex::new(Registry::with_prefix("plybook"))),
+            requests: Family::default(),
+            durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
+            operations: Family::default(),
+            kept_answers: Counter::default(),
+            refused: Family::default(),
+            memory: Gauge::default(),
+            sockets: Gauge::default(),
+            subscriptions: Gauge::default(),
+            connections: Gauge::default(),
+        };
+        metrics.register(|registry| {
+            let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
+            registry.register("build", "The program that runs", build);
+            registry.register("http_requests", "HTTP requests answered", metrics.requests.clone());
+            registry.register_with_unit(
+                "http_request_duration",
+                "Time from a request's head to its answer's head",
+                Unit::Seconds,
+                metrics.durations.clone(),
+            );
+            let help = "GraphQL operations by type and code of their first error (OK: none)";
+            registry.register("graphql_operations", help, metrics.operations.clone());
+            let help = "GraphQL queries answered with what was kept of an earlier answer, without being executed";
+            registry.register("graphql_kept_answers", help, metrics.kept_answers.clone());
+            registry.register("sockets_open", "WebSockets open now", metrics.sockets.clone());
+            let help = "GraphQL subscriptions open now";
+            registry.register("subscriptions_open", help, metrics.subscriptions.clone());
+            registry.register("connections_open", "TCP connections open now", metrics.connections.clone());
+            let help = "Memory held by requests, sockets and subscriptions";
+            registry.register_with_unit("request_memory", help, Unit::Bytes, metrics.memory.clone());
+            let help = "What was refused because a client's share or that of all was used up";
+            registry.register("refused", help, metrics.refused.clone());
+        });
+        metrics
+    }
+
+    /// Adds metrics of another part of the service, with the prefix `plybook_`.
+    pub fn register(&self, add: impl FnOnce(&mut Registry)) {
+        add(&mut self.registry.lock().expect("nothing panics while it is registered"));
+    }
+
+    /// All metrics as `OpenMetrics` text, for a scrape.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let registry = self.registry.lock().expect("nothing panics while it is registered");
+        text::encode(&mut out, &registry).expect("a string can be written to");
+        out
+    }
+
+    /// Counts an answered request; `route` is the pattern it matched.
+    pub fn request(&self, route: Option<String>, method: &Method, status: u16, took: Duration) {
+        let (route, method) = (route.unwrap_or_else(|| "none".to_owned()), name_of(method));
+        self.durations.get_or_create(&RouteLabels { route: route.clone(), method }).observe(took.as_secs_f64());
+        self.requests.get_or_create(&RequestLabels { route, method, status }).inc();
+    }
+
+    /// Counts an operation by its first error.
+    pub fn operation(&self, r#type: &'static str, error: Option<&ServerError>) {
+        let code = error.map_or("OK", |error| code_of(error).unwrap_or("INTERNAL")).to_owned();
+        self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
+    }
+
+    /// Counts a query that is answered with a kept answer.
+    pub fn kept_answer(&self) {
+        self.operation("query", None);
+        self.kept_answers.inc();
+    }
+
+    /// The counts of the pool of `what`.
+    pub fn pool(&self, what: &'static str) -> PoolCounts {
+        let held = match what {
+            "sockets" => &self.sockets,
+            "subscriptions" => &self.subscriptions,
+            "connections" => &self.connections,
+            _ => &self.memory,
+        };
+        let refused = |share| self.refused.get_or_create(&RefusedLabels { what, share }).clone();
+        PoolCounts { held: held.clone(), refused_client: refused("client"), refused_all: refused("all") }
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The method as a label; methods made up by clients share one.
+fn name_of(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}

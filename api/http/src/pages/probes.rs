@@ -1,0 +1,44 @@
+//! Probes for operators.
+
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::{HttpResponse, web};
+
+use crate::site::{Readiness, Site};
+
+/// `/healthz`: the process is running and answers.
+pub async fn health() -> HttpResponse {
+    text(&mut HttpResponse::Ok(), "ok\n".to_owned())
+}
+
+/// `/readyz`: 200 or 503.
+pub async fn readiness(site: web::Data<Site>) -> HttpResponse {
+    match judged(&site) {
+        Readiness::Ready | Readiness::Impaired(_) => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::NotReady(_) => text(&mut HttpResponse::ServiceUnavailable(), "not ready\n".to_owned()),
+    }
+}
+
+/// `/readyz` for operators: 200, or 503 with the reason.
+pub async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
+    match judged(&site) {
+        Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::Impaired(why) => text(&mut HttpResponse::Ok(), format!("ready, but {why}\n")),
+        Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
+    }
+}
+
+fn judged(site: &Site) -> Readiness {
+    if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() }
+}
+
+/// `/metrics`: the counters.
+pub async fn metrics(site: web::Data<Site>) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/openmetrics-text; version=1.0.0; charset=utf-8")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .body(site.gate.metrics().text())
+}
+
+fn text(builder: &mut actix_web::HttpResponseBuilder, text: String) -> HttpResponse {
+    builder.content_type("text/plain; charset=utf-8").insert_header((CACHE_CONTROL, "no-store")).body(text)
+}

@@ -1,0 +1,164 @@
+//! The GraphQL API: queries, mutations and subscriptions.
+//!
+//! Resolvers do their work synchronously, even if it takes long or waits for the disk, because operations are
+//! not executed on network threads (see [`plybook_service::load`]).
+
+#![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
+#![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
+
+mod analysed;
+mod analysis;
+mod arguments;
+mod basis;
+mod codes;
+mod connection;
+mod distribution;
+mod evaluation;
+mod event;
+mod explorer;
+mod feed;
+mod figures;
+mod form;
+mod game;
+mod game_token;
+mod games;
+mod guard;
+mod import;
+mod input;
+mod lines;
+mod moves;
+mod mutation;
+mod once;
+mod over;
+mod people;
+mod plain;
+mod player;
+mod position;
+mod price;
+mod prompt;
+mod query;
+mod rating;
+mod record;
+mod refold;
+mod rule_set;
+mod scalar;
+mod scene;
+mod search;
+mod seat;
+mod serial;
+mod statistics;
+mod subscription;
+mod tlog;
+mod token;
+mod tournament;
+mod tree;
+
+use std::sync::Arc;
+
+use async_graphql::{Context, MergedObject, SDLExportOptions, ValidationMode};
+use plybook_http::Documents;
+use plybook_service::Service;
+use plybook_service::access::{Caller, Desk, Tokens};
+use plybook_service::error::Problem;
+use plybook_service::load::{Meter, Ticket};
+use serde::Serialize;
+
+use self::guard::{Guarded, Priced};
+use self::scalar::Json;
+
+pub use basis::basis;
+pub use query::Query;
+pub use subscription::Subscription;
+
+/// What can be changed. Every change is an event: nothing is ever erased.
+#[derive(Default, MergedObject)]
+pub struct Mutation(mutation::Mutation, tournament::TournamentMutation);
+
+/// The whole schema.
+pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
+
+/// The schema over a service. Tokens that it issues are kept in memory only.
+pub fn build(service: Arc<Service>) -> Schema {
+    build_with(service, Arc::new(Tokens::in_memory()))
+}
+
+/// The schema over a service, with the tokens that it issues.
+pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
+    let documents = Documents::default();
+    let pricing = builder().validation_mode(ValidationMode::Fast).extension(Priced).finish();
+    let guarded = Guarded { documents: documents.clone(), pricing };
+    builder().extension(guarded).data(documents).data(service).data(tokens).finish()
+}
+
+/// The schema in the GraphQL schema language.
+pub fn sdl() -> String {
+    builder().finish().sdl_with_options(SDLExportOptions::new().include_specified_by())
+}
+
+fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
+    Schema::build(Query, Mutation::default(), Subscription)
+        .register_output_type::<query::Node>()
+        .override_output_type_description::<games::GamePage>("A page of games.")
+        .override_output_type_description::<query::PlayerPage>("A page of players.")
+        .override_output_type_description::<rating::RatingPage>("A page of ratings.")
+        .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
+        .override_output_type_description::<moves::MovePage>("A page of a mainline.")
+        .override_output_type_description::<event::EventPage>("A page of a log.")
+        .register_output_type::<arguments::Descriptions>()
+}
+
+/// The service that a request is for.
+fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
+    ctx.data_unchecked::<Arc<Service>>()
+}
+
+/// Counts bytes before they become part of the answer. Call it with 0 before something that takes long.
+///
+/// # Errors
+/// The request has used more than it may.
+fn spend(ctx: &Context<'_>, bytes: usize) -> Result<(), Problem> {
+    ctx.data_opt::<Arc<Ticket>>().map_or(Ok(()), |ticket| Ok(ticket.spend(bytes)?))
+}
+
+/// JSON for the answer, with its bytes counted.
+///
+/// # Errors
+/// As for [`spend`].
+fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
+    let json = Json::of(value);
+    spend(ctx, json.len())?;
+    Ok(json)
+}
+
+/// Moves to the lane for expensive operations if there is more work than the price could know.
+///
+/// # Errors
+/// Too many of the client's operations wait.
+async fn slow_down(ctx: &Context<'_>, is_expensive: bool) -> Result<(), Problem> {
+    match ctx.data_opt::<Arc<Ticket>>() {
+        Some(ticket) => Ok(ticket.slow_down(is_expensive).await?),
+        None => Ok(()),
+    }
+}
+
+/// Does work that goes over lines, events or entrants; see [`Ticket::measure`].
+///
+/// # Errors
+/// Those of the work, and as for [`slow_down`].
+async fn measured<T>(ctx: &Context<'_>, work: impl Fn(&Meter<'_>) -> Result<T, Problem> + Send) -> Result<T, Problem> {
+    match ctx.data_opt::<Arc<Ticket>>() {
+        Some(ticket) => ticket.measure(work).await,
+        None => work(&Meter::unlimited()),
+    }
+}
+
+/// The desk for the caller.
+fn desk(ctx: &Context<'_>) -> Desk {
+    let tokens = Arc::clone(ctx.data_unchecked::<Arc<Tokens>>());
+    Desk::new(Arc::clone(service(ctx)), caller(ctx).clone()).with_tokens(tokens)
+}
+
+/// The caller.
+fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
+    ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
+}

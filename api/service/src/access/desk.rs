@@ -1,0 +1,358 @@
+//! The desk at which a caller is served: who may change what.
+
+use std::sync::Arc;
+
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, By, Hash, LogId, Outcome, Timestamp};
+use plybook_rules::log::{Command, Replay};
+
+use super::act::Expected;
+use super::caller::{Caller, TableNumber};
+use super::role::Role;
+use super::tokens::Tokens;
+use crate::error::Problem;
+use crate::{ImportSource, Importing, Live, NewGame, NewLine, Request, Service, Signing, on_behalf_of, with_signing};
+
+/// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
+/// refusal reveals nothing that the caller may not know.
+///
+/// Methods that change something wait for the disk.
+#[derive(Clone)]
+pub struct Desk {
+    pub(super) service: Arc<Service>,
+    pub(super) caller: Caller,
+    pub(super) tokens: Option<Arc<Tokens>>,
+}
+
+impl Desk {
+    /// The desk for a caller.
+    pub fn new(service: Arc<Service>, caller: Caller) -> Self {
+        Self { service, caller, tokens: None }
+    }
+
+    /// The same desk, able to issue tokens.
+    #[must_use]
+    pub fn with_tokens(self, tokens: Arc<Tokens>) -> Self {
+        Self { tokens: Some(tokens), ..self }
+    }
+
+    /// Does something here, once if it is a request with a key: what is written meanwhile is written on the caller's
+    /// behalf.
+    pub fn carry_out<T>(&self, request: Option<Request>, change: impl FnOnce(&Self) -> T) -> T {
+        on_behalf_of(self.caller.who, || Request::carry_out(request, || change(self)))
+    }
+
+    /// Does something that the caller has signed. A player signs with one of the keys in the player's log.
+    ///
+    /// # Errors
+    /// The key is not one of the player's, or any error of `change`.
+    pub fn signed<T>(&self, signing: Signing, change: impl FnOnce(&Self) -> Result<T, Problem>) -> Result<T, Problem> {
+        if let (Some(signature), Some(id)) = (signing.signature, self.caller.player)
+            && !self.service.player(id)?.profile.has_key(&signature.key)
+        {
+            return Err(Problem::BadSignature(format!(
+                "the key {} is not one of yours: add it with `addPlayerKey`",
+                signature.key
+            )));
+        }
+        if signing.salt.is_some() && signing.signature.is_none() {
+            return Err(Problem::BadInput(
+                "`salt` comes with a `signature` of the commitment that it gives".to_owned(),
+            ));
+        }
+        with_signing(signing, || change(self))
+    }
+
+    /// Creates a game. For recorders, and for organisers within their tournament.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::create_game`].
+    pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
+        match new.tournament {
+            Some(tournament) if self.may_organise(tournament) => {}
+            _ => self.require_recorder_of_any_game()?,
+        }
+        self.service.create_game(new)
+    }
+
+    /// Imports a JSON record from `source`. For recorders; only arbiters may extend a log that is already recorded here.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::import_json`].
+    pub fn import_json(&self, record: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
+        self.require_recorder_of_any_game()?;
+        self.service.import_json(record, &Importing { source, may_extend: &|_| self.may_extend() })
+    }
+
+    /// Imports the exact lines of a log. For the same callers as [`Desk::import_json`].
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::import_log`].
+    pub fn import_log(&self, lines: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
+        self.require_recorder_of_any_game()?;
+        self.service.import_log(lines, &Importing { source, may_extend: &|_| self.may_extend() })
+    }
+
+    /// Records a text record as a new game. For recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::import_text`].
+    pub fn import_text(&self, text: &str, source: &ImportSource) -> Result<Arc<Live>, Problem> {
+        self.require_recorder_of_any_game()?;
+        self.service.import_text(text, source)
+    }
+
+    /// Submits what the rules prescribe for every seat that has not acted in this round. For recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn close_round(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Recorder)?;
+        self.command(game, Command::CloseRound, expected, |_| Ok(()))
+    }
+
+    /// Sets, moves or lifts the deadline of the running round. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn set_deadline(
+        &self,
+        game: LogId,
+        due: Option<Timestamp>,
+        reason: String,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::SetDeadline { due, reason }, expected, |_| Ok(()))
+    }
+
+    /// Rolls the dice that the position awaits. For recorders, and for the game's players.
+    ///
+    /// # Errors
+    /// The caller may not do this, the game is not as `expected`, or see [`Service::roll`].
+    pub fn roll(&self, game: LogId, expected: Expected) -> Result<Arc<Live>, Problem> {
+        let live = self.open(game)?;
+        let replay = live.replay();
+        if !replay.is_line() && self.caller.seat_in(&replay).is_none() {
+            self.caller.require(Role::Recorder)?;
+        }
+        self.service.change(&live, expected.seq, |draft| {
+            expected.check_ply(draft.replay(), Actor::Chance)?;
+            Ok(draft.roll()?)
+        })?;
+        Ok(live)
+    }
+
+    /// Annotates a ply, in the name of the caller's seat or of the arbiter. For recorders, and for the game's
+    /// players.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn annotate(&self, game: LogId, annotated: Annotated, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        let live = self.open(game)?;
+        let replay = live.replay();
+        let by = self.caller.seat_in(&replay).map_or(By::Arbiter, By::Seat);
+        if by == By::Arbiter && !replay.is_line() {
+            self.caller.require(Role::Recorder)?;
+        }
+        self.service.command(&live, &[Command::Annotate { by, annotated }], expected)?;
+        Ok(live)
+    }
+
+    /// Resigns for a seat. For its player and for recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn resign(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::Resign(seat), expected)
+    }
+
+    /// Contributes to the dice for a seat. For its player and for recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn add_entropy(&self, game: LogId, seat: u8, entropy: Hash) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::AddEntropy { seat, entropy }, None)
+    }
+
+    /// Offers a draw for a seat. For its player and for recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn offer_draw(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::OfferDraw(seat), expected)
+    }
+
+    /// Answers a draw offer for a seat. For its player and for recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn answer_draw(
+        &self,
+        game: LogId,
+        seat: u8,
+        accept: bool,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept }, expected)
+    }
+
+    /// Records that a seat's clock ran out. For recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn flag_fall(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Recorder)?;
+        self.command_for_seat(game, seat, Command::FlagFall(seat), expected)
+    }
+
+    /// Records that a seat left and did not return. For recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn abandon(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Recorder)?;
+        self.command_for_seat(game, seat, Command::Abandon(seat), expected)
+    }
+
+    /// Adjudicates a running game, or corrects the outcome of a finished one. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn adjudicate(&self, game: LogId, outcome: Outcome) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        let is_forfeit = outcome.is_forfeit();
+        self.command(game, Command::Adjudicate { outcome }, None, |replay| match replay.created().tournament {
+            Some(_) if is_forfeit => Err(Problem::BadInput(
+                "`forfeit`: in a tournament, a table is forfeited and not its game: declare the game void, then use \
+                 the mutation `forfeit`"
+                    .to_owned(),
+            )),
+            _ => Ok(()),
+        })
+    }
+
+    /// Declares a game void. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn void(&self, game: LogId, reason: String) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Void { reason }, None, |_| Ok(()))
+    }
+
+    /// Lets a void game count again. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn unvoid(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Unvoid { reason }, expected, |_| Ok(()))
+    }
+
+    /// Undoes an end that the rules did not bring about. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn reopen(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Reopen { reason }, expected, |_| Ok(()))
+    }
+
+    /// Creates a line, which the caller will own. For players and recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::fork`].
+    pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
+        self.require_within(new.game)?;
+        self.service.fork(NewLine { owner: self.player(), ..new })
+    }
+
+    /// Names, hides or reorders a line. For its owner.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::arrange`].
+    pub fn arrange(
+        &self,
+        line: LogId,
+        name: Option<String>,
+        hidden: Option<bool>,
+        is_promoted: bool,
+    ) -> Result<Arc<Live>, Problem> {
+        let live = self.open(line)?;
+        self.service.arrange(&live, name, hidden, is_promoted)?;
+        Ok(live)
+    }
+
+    /// Finds the game or line to change. Only its owner may change a line, whatever the change; for a game,
+    /// every operation makes its own checks.
+    pub(super) fn open(&self, game: LogId) -> Result<Arc<Live>, Problem> {
+        self.require_within(game)?;
+        let live = self.service.game(game)?;
+        let replay = live.replay();
+        if replay.is_line() {
+            self.require_keeper(&replay)?;
+        }
+        Ok(live)
+    }
+
+    /// Carries out a command, once `check` has allowed it in a game that is not a line.
+    pub(super) fn command(
+        &self,
+        game: LogId,
+        command: Command,
+        expected: Option<u64>,
+        check: impl FnOnce(&Replay) -> Result<(), Problem>,
+    ) -> Result<Arc<Live>, Problem> {
+        let live = self.open(game)?;
+        let replay = live.replay();
+        if !replay.is_line() {
+            check(&replay)?;
+        }
+        self.service.command(&live, &[command], expected)?;
+        Ok(live)
+    }
+
+    fn command_for_seat(
+        &self,
+        game: LogId,
+        seat: u8,
+        command: Command,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.command(game, command, expected, |replay| self.caller.require_seat(replay, seat))
+    }
+
+    /// The tokens that are issued here.
+    pub(super) fn tokens(&self) -> Result<&Tokens, Problem> {
+        self.tokens.as_deref().ok_or_else(|| Problem::internal("no tokens are kept here"))
+    }
+
+    /// Checks that an import may extend a recorded log: the events may include some that only arbiters write.
+    fn may_extend(&self) -> Result<(), Problem> {
+        self.caller.require(Role::Arbiter)
+    }
+
+    pub(super) fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
+        self.caller.require(Role::Recorder)?;
+        self.caller.require_any_game()
+    }
+
+    /// # Errors
+    /// The caller may not change anything, or not this game and its lines.
+    pub(super) fn require_within(&self, game: LogId) -> Result<(), Problem> {
+        self.caller.require(Role::Player)?;
+        self.within(self.service.root(game))
+    }
+
+    /// # Errors
+    /// The caller's token is not valid for this game and its lines. A table's token ends with its round.
+    pub(super) fn within(&self, root: LogId) -> Result<(), Problem> {
+        let place = self.service.place_of(root);
+        self.caller.require_game(&place)?;
+        match (place.tournament, self.caller.table) {
+            (Some(tournament), Some(TableNumber { round, .. })) => self.require_open(tournament, round),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Entrants: who takes part, and in which rounds.
+
+use std::sync::Arc;
+
+use plybook_events::LogId;
+use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, EntrantDetails, EntrantEdited};
+use plybook_tournaments::log::{Command, Tournament};
+
+use crate::access::Desk;
+use crate::error::Problem;
+use crate::{Entry, LiveTournament};
+
+impl Desk {
+    /// Enters players.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or see [`crate::Service::enter`].
+    pub fn enter(&self, id: LogId, entries: Vec<Entry>, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
+        let live = self.run(id)?;
+        self.service.enter(&live, expected, entries)?;
+        Ok(live)
+    }
+
+    /// Changes the details of an entrant.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn edit_entrant(
+        &self,
+        id: LogId,
+        entrant: u16,
+        edit: impl Fn(&mut EntrantDetails) -> Result<(), Problem>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        let live = self.run(id)?;
+        self.service.change_tournament(&live, expected, |tournament| {
+            let mut details = details_of(tournament, entrant)?;
+            edit(&mut details)?;
+            Ok(vec![Command::EditEntrant(EntrantEdited { entrant, details })])
+        })?;
+        Ok(live)
+    }
+
+    /// Removes an entry.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn remove_entrant(
+        &self,
+        id: LogId,
+        entrant: u16,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::RemoveEntry(entrant), expected)
+    }
+
+    /// Withdraws an entrant.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn withdraw(
+        &self,
+        id: LogId,
+        entrant: u16,
+        from_round: Option<u32>,
+        reason: Option<String>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::Withdraw { entrant, from_round, reason }, expected)
+    }
+
+    /// Lets an entrant who was withdrawn play again.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn return_entrant(
+        &self,
+        id: LogId,
+        entrant: u16,
+        from_round: Option<u32>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::Return { entrant, from_round }, expected)
+    }
+
+    /// Notes that an entrant will not play in a round.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn announce_absence(
+        &self,
+        id: LogId,
+        absence: AbsenceAnnounced,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::AnnounceAbsence(absence), expected)
+    }
+
+    /// Notes that an entrant will play in a round after all.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn cancel_absence(
+        &self,
+        id: LogId,
+        cancelled: AbsenceCancelled,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::CancelAbsence(cancelled), expected)
+    }
+}
+
+fn details_of(tournament: &Tournament, entrant: u16) -> Result<EntrantDetails, Problem> {
+    let found = tournament.entrant(entrant).map(|entrant| entrant.details.clone());
+    found.ok_or_else(|| Problem::BadInput(format!("there is no entrant {entrant}")))
+}

@@ -1,0 +1,140 @@
+//! Tables: their games and results.
+
+use std::sync::Arc;
+
+use plybook_events::LogId;
+use plybook_events::body::{Adjourned, Forfeited, Resumed};
+use plybook_tournaments::log::{Command, ResultSource, Tournament};
+
+use crate::LiveTournament;
+use crate::access::{Desk, Role, TableNumber};
+use crate::error::Problem;
+
+impl Desk {
+    /// Opens another game at a table.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the table has a result or a game that counts.
+    pub fn open_game(&self, id: LogId, at: TableNumber, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
+        let live = self.run(id)?;
+        self.service.open_game(&live, expected, at.round, at.table)?;
+        Ok(live)
+    }
+
+    /// Enters a result without a record. For the table itself, for recorders, and for whoever runs the tournament. If
+    /// the game at the table has begun, it is decided by the arbiter; if not, it is void.
+    ///
+    /// # Errors
+    /// The caller may not enter results of this table, its round is not open, or the command is refused.
+    pub fn enter_result(
+        &self,
+        id: LogId,
+        at: TableNumber,
+        ranking: Vec<Vec<u8>>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        let is_organiser = self.may_organise(id);
+        if !is_organiser {
+            self.caller.require(Role::Recorder)?;
+            let is_own = self.caller.tournament.is_none_or(|own| own == id)
+                && self.caller.table.is_none_or(|own| own == at)
+                && self.caller.game.is_none();
+            if !is_own {
+                return Err(self.caller.confined());
+            }
+            self.require_open(id, at.round)?;
+        }
+        let live = self.service.tournament(id)?;
+        let TableNumber { round, table } = at;
+        let command = Command::EnterResult { round, table, ranking, at_table: !is_organiser };
+        self.check_unplayed(&live.tournament(), at)?;
+        self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;
+        self.void_games(&live, at, "the result was entered without a record")?;
+        Ok(live)
+    }
+
+    /// Removes a result that was entered, or a forfeit.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn clear_result(
+        &self,
+        id: LogId,
+        at: TableNumber,
+        reason: Option<String>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::ClearResult { round: at.round, table: at.table, reason }, expected)
+    }
+
+    /// Records a forfeit; the game at the table becomes void.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, the command is refused, or the game at the table has begun.
+    pub fn forfeit(
+        &self,
+        id: LogId,
+        forfeited: &Forfeited,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        let live = self.run(id)?;
+        let at = TableNumber { round: forfeited.round, table: forfeited.table };
+        self.check_unplayed(&live.tournament(), at)?;
+        self.service.change_tournament(&live, expected, |_| Ok(vec![Command::Forfeit(forfeited.clone())]))?;
+        self.void_games(&live, at, "forfeited")?;
+        Ok(live)
+    }
+
+    /// Adjourns the game at a table.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn adjourn(
+        &self,
+        id: LogId,
+        at: TableNumber,
+        until: Option<String>,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::Adjourn(Adjourned { round: at.round, table: at.table, until }), expected)
+    }
+
+    /// Resumes the game at a table.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, or the command is refused.
+    pub fn resume_game(
+        &self,
+        id: LogId,
+        at: TableNumber,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        self.organise(id, &Command::Resume(Resumed { round: at.round, table: at.table }), expected)
+    }
+
+    /// Checks that no game at a table has begun: such a game is decided in its own log.
+    fn check_unplayed(&self, tournament: &Tournament, at: TableNumber) -> Result<(), Problem> {
+        let Some(table) = tournament.round(at.round).and_then(|round| round.table(at.table)) else { return Ok(()) };
+        let known = self.service.models().known();
+        let has_begun =
+            |game: LogId| known.games.get(game).is_some_and(|game| !game.standing.is_void() && game.standing.ply > 0);
+        let has_entered = table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game);
+        if !has_entered && table.games.iter().any(|game| has_begun(game.id)) {
+            let table = at.table;
+            return Err(Problem::BadInput(format!(
+                "`table`: the game at table {table} has begun: end it, or have an arbiter adjudicate it"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Declares the games at a table void, except those that have ended.
+    fn void_games(&self, live: &LiveTournament, at: TableNumber, why: &str) -> Result<(), Problem> {
+        let tournament = live.tournament();
+        let table = tournament.round(at.round).and_then(|round| round.table(at.table));
+        for game in table.into_iter().flat_map(|table| &table.games) {
+            self.void_if_running(game.id, why)?;
+        }
+        Ok(())
+    }
+}

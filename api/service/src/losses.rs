@@ -1,0 +1,159 @@
+//! What the vault should contain but does not.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use plybook_events::LogId;
+use plybook_models::{Catalogue, Filter, Order};
+use plybook_rules::kind;
+use plybook_rules::log::{Status, UnopenedCommitment};
+use plybook_store::{Log, Store, Vault, let_others_go_first};
+
+use super::Service;
+use super::reading::events;
+use crate::error::Problem;
+
+/// The number of games that a message about losses names.
+const NAMED: usize = 10;
+
+/// How long the thread compares games before it rests for three times as long: those who ask right after a start come first.
+const TURN: Duration = Duration::from_millis(10);
+
+/// What the vault has lost, by log: commitments that nobody can open any more.
+pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
+
+/// Compares the vault with the logs, on a thread of its own, which lets others go first, and takes a quarter of a core at most: that
+/// is four seconds for some thousands of games, or one if somebody waits for it. Dropping it ends the thread.
+pub(super) struct LossFinder {
+    finding: Arc<Finding>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Finding {
+    log: Log,
+    vault: Arc<Vault>,
+    /// The games that are compared.
+    running: Vec<LogId>,
+    is_over: AtomicBool,
+    /// Whether somebody waits for the result: then there is no rest.
+    is_awaited: AtomicBool,
+    found: OnceLock<Losses>,
+}
+
+impl Service {
+    /// What the vault had lost when the service started, once that is known. The games in question are read as far as possible;
+    /// whatever needs a lost secret is refused with [`Problem::SecretLost`], whether this is known or not.
+    pub fn losses(&self) -> &Losses {
+        self.losses.finding.losses()
+    }
+
+    /// The same; `None` if it is not known yet.
+    pub fn known_losses(&self) -> Option<&Losses> {
+        self.losses.finding.found.get()
+    }
+
+    /// Tells what was lost from what this node has only not heard of: it knew at its start what was lost, and what other nodes
+    /// have put into the vault since may reach it later than the event that commits to it.
+    pub(super) fn awaited(&self, id: LogId, why: impl Into<Problem>) -> Problem {
+        match why.into() {
+            Problem::SecretLost { seq } if self.shared().is_some() && !self.losses().contains_key(&id) => {
+                Problem::SecretAwaited { seq }
+            }
+            other => other,
+        }
+    }
+}
+
+impl LossFinder {
+    /// Starts to compare the vault with all logs that may commit to something they have not opened: those of running games of
+    /// kinds with secrets or dice.
+    pub fn start(store: &Store, models: &Catalogue) -> Self {
+        let (log, vault, running) = (store.log().clone(), Arc::clone(store.vault()), running(models));
+        let [is_over, is_awaited] = [false, false].map(AtomicBool::new);
+        let finding = Finding { log, vault, running, is_over, is_awaited, found: OnceLock::new() };
+        let finding = Arc::new(finding);
+        let found = Arc::clone(&finding);
+        let thread = thread::spawn(move || {
+            let_others_go_first();
+            found.found.get_or_init(|| found.find());
+        });
+        Self { finding, thread: Some(thread) }
+    }
+}
+
+impl Finding {
+    /// What is lost. Whoever asks while it is looked for waits; if the thread that looks for it is gone, the caller looks itself.
+    fn losses(&self) -> &Losses {
+        self.is_awaited.store(true, Ordering::Relaxed);
+        self.found.get_or_init(|| self.find())
+    }
+
+    fn find(&self) -> Losses {
+        let mut losses = Losses::new();
+        let mut begun = Instant::now();
+        for id in self.running.iter().copied().take_while(|_| !self.is_over.load(Ordering::Relaxed)) {
+            match lost_in(id, &self.log, &self.vault) {
+                Ok(lost) if lost.is_empty() => {}
+                Ok(lost) => drop(losses.insert(id, lost)),
+                Err(why) => tracing::error!(game = %id, %why, "it cannot be compared with the vault"),
+            }
+            if begun.elapsed() >= TURN {
+                if !self.is_awaited.load(Ordering::Relaxed) {
+                    thread::park_timeout(3 * begun.elapsed());
+                }
+                begun = Instant::now();
+            }
+        }
+        for line in named(&losses) {
+            tracing::error!("{line}");
+        }
+        losses
+    }
+}
+
+impl Drop for LossFinder {
+    fn drop(&mut self) {
+        self.finding.is_over.store(true, Ordering::Relaxed);
+        let Some(thread) = self.thread.take() else { return };
+        thread.thread().unpark();
+        if thread.join().is_err() {
+            tracing::error!("the thread that compares the vault with the logs panicked");
+        }
+    }
+}
+
+/// The running games of kinds with secrets or dice.
+fn running(models: &Catalogue) -> Vec<LogId> {
+    let known = models.known();
+    let has_any = |name: &&str| kind(name).is_none_or(|rules| rules.about().chance || rules.about().secrets);
+    let of_kind = |name: &str| {
+        let filter = Filter { kind: Some(name.to_owned()), status: Some(Status::Running), ..Filter::default() };
+        known.games.select(&filter).list(Order::CreatedAsc, None)
+    };
+    known.games.rows().kinds().filter(has_any).flat_map(of_kind).collect()
+}
+
+/// What the vault has lost of a log.
+fn lost_in(id: LogId, log: &Log, vault: &Vault) -> Result<Vec<UnopenedCommitment>, Problem> {
+    let mut unopened = UnopenedCommitment::of(&events(log, id, 0)?);
+    unopened.retain(|unopened| !vault.get(id, &unopened.key()).is_some_and(|kept| unopened.is_opened_by(&kept)));
+    Ok(unopened)
+}
+
+/// Names the losses, game by game: one line each, at most ten.
+pub(super) fn named(losses: &Losses) -> Vec<String> {
+    let mut lines: Vec<String> = losses.iter().take(NAMED).map(|(id, lost)| told(*id, lost)).collect();
+    if losses.len() > NAMED {
+        lines.push(format!("and {} more games; `plybook verify` names all", losses.len() - NAMED));
+    }
+    lines
+}
+
+/// The losses of one log.
+pub fn told(id: LogId, lost: &[UnopenedCommitment]) -> String {
+    let lost: Vec<String> = lost.iter().map(UnopenedCommitment::to_string).collect();
+    format!("{id}: the vault has lost {}", lost.join(", "))
+}
