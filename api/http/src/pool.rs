@@ -157,6 +157,9 @@ impl PoolShare {
     }
 
     /// Takes more if it fits now.
+    ///
+    /// # Errors
+    /// The client, or all clients together, hold too much.
     pub fn try_grow(&mut self, amount: u64) -> Result<(), Exhausted> {
         let pool = self.pool.clone();
         let (what, share) = (pool.0.what, pool.0.share);
@@ -200,6 +203,7 @@ impl PoolShare {
     }
 
     /// An empty share of the same pool for the same client.
+    #[must_use]
     pub fn another(&self) -> Self {
         self.pool.nothing(self.client, self.is_administrator)
     }

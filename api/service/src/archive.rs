@@ -44,6 +44,9 @@ impl Service {
     }
 
     /// The bytes of a log, with the contents of everything that it seals.
+    ///
+    /// # Errors
+    /// The log cannot be read.
     pub fn source(&self, id: LogId) -> Result<LogBytes, Problem> {
         let lines = self.log().read(id, 0)?;
         let events: Vec<Event> = lines.iter().filter_map(|line| Event::parse(line).ok()).collect();

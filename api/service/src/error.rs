@@ -190,6 +190,7 @@ impl Problem {
 
     /// Suggests legal actions similar to an illegal one. Must not be used for callers who may not know them:
     /// even the time it takes reveals something about the list.
+    #[must_use]
     pub fn suggesting(mut self, position: &dyn AnyPosition, actor: Actor, action: &str) -> Self {
         if let Self::IllegalAction { near, .. } = &mut self {
             *near = log::near(position, actor, action);

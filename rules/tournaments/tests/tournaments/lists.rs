@@ -23,7 +23,7 @@ fn played(seed: u64) -> Played {
 
 #[test]
 fn progress_ends_with_the_points() {
-    for seed in 0..common::tournaments() {
+    for seed in 0..tournaments() {
         let played = played(seed);
         let after = played.history.rounds.len();
         let standings = played.format.standings(&played.history, &played.rules, after).unwrap();
@@ -48,7 +48,7 @@ fn progress_ends_with_the_points() {
 
 #[test]
 fn a_crosstable_is_the_same_from_both_sides() {
-    for seed in 0..common::tournaments() {
+    for seed in 0..tournaments() {
         let played = played(seed);
         let standings = played.format.standings(&played.history, &played.rules, usize::MAX).unwrap();
         let table = Crosstable::new(&played.history, &standings);

@@ -1,7 +1,8 @@
 //! Routes lead over the cells that submissions lead over.
 
 use super::*;
-use crate::form::{Form, Route};
+use crate::Viewer;
+use crate::form::Form;
 
 #[test]
 fn routes_are_all_submissions_with_their_cells() {
