@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { after, afterEach, before, test } from 'node:test';
 
 import { loadedBy, watched } from './loading.mjs';
-import { BASE, COLD, KINDS, close, finishedGame, launch, open, shut } from './service.mjs';
+import { BASE, KINDS, close, finishedGame, launch, open, shut } from './service.mjs';
 
 /** Until the first position is drawn, and until nothing more comes. */
 const REQUESTS_MAX = 12;
@@ -50,7 +50,7 @@ const addressOf = async (path) => (await linksOf(path)).scripts[0];
 for (const kind of KINDS) {
   test(`the replay of ${kind} takes at most ${REQUESTS_MAX} requests until nothing more comes, and ${FIRST_BYTES_MAX / 1000} kB until its first position is drawn`, async () => {
     const { id } = await finishedGame(kind);
-    const page = await open(browser, '', COLD);
+    const page = await open(browser, '');
     await watched(page);
     await page.goto(`/games/${id}`);
     await quiet(page);

@@ -5,7 +5,7 @@
 
 import { pathToFileURL } from 'node:url';
 
-import { COLD, finishedGame, launch, open, shut } from './service.mjs';
+import { finishedGame, launch, open, shut } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 const ROUNDS = 9;
@@ -34,7 +34,7 @@ export async function loadedBy(page) {
 
 /** Loads the replay of a game into an empty cache. */
 async function measured(browser, id) {
-  const page = await open(browser, '', COLD);
+  const page = await open(browser, '');
   await watched(page);
   await page.goto(`/games/${id}`);
   await page.waitForSelector('#badge[data-state=verified]');

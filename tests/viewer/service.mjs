@@ -26,9 +26,6 @@ export const SCREENS = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
 
-/** A first visit: nothing is cached. */
-export const COLD = { ...SCREENS.light, isCold: true };
-
 /** The screens on which a page is tested that is tested on several. */
 export const SEVERAL = Object.entries(SCREENS).filter(([name]) => IS_ALL || name !== 'dark');
 
@@ -68,36 +65,10 @@ export async function finishedGame(kind) {
   return game;
 }
 
-/** Contexts that no page uses, by their options: with what they have cached, a page costs a third of the processor's time. */
-const idle = new Map();
-/** The options of the contexts that may be used again. */
-const reusable = new WeakMap();
-
-/** A page of a context of its own, with nothing stored, but with what has been cached, unless it is to be cold. */
-async function pageIn(browser, { isCold = false, ...screen }) {
-  const options = { serviceWorkers: 'block', ...screen, baseURL: BASE };
-  const key = JSON.stringify(options);
-  const used = isCold ? undefined : idle.get(key)?.pop();
-  const context = used ?? await browser.newContext(options);
-  const page = await context.newPage();
-  if (used) {
-    const session = await context.newCDPSession(page);
-    await session.send('Storage.clearDataForOrigin', { origin: BASE, storageTypes: 'cookies,local_storage,indexeddb,cache_storage' });
-    await session.detach();
-  } else {
-    // What is done to a context for all of its pages cannot be undone.
-    for (const [of, name] of [[context, 'addInitScript'], [context.clock, 'install']]) {
-      const done = of[name].bind(of);
-      of[name] = (...given) => { reusable.delete(context); return done(...given); };
-    }
-  }
-  if (!isCold) reusable.set(context, key);
-  return page;
-}
-
 /** A page; its errors and CSP violations are collected in `page.wrongs`. Tests rewrite answers that a service worker would hide. */
 export async function open(browser, path, screen = SCREENS.light) {
-  const page = await pageIn(browser, screen);
+  const context = await browser.newContext({ serviceWorkers: 'block', ...screen, baseURL: BASE });
+  const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   page.wrongs = [];
   page.on('pageerror', (error) => page.wrongs.push(error.stack));
@@ -112,18 +83,10 @@ export async function close(page) {
   assert.deepEqual(page.wrongs, []);
 }
 
-/** Closes the pages of a context; answers that are still being rewritten no longer matter. */
+/** Closes a context; answers that are still being rewritten no longer matter. */
 export async function shut(context) {
-  const pages = context.pages();
-  await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-  const key = reusable.get(context);
-  if (!key) return context.close();
-  if (pages.length === 0) return undefined;
-  await context.setOffline(false);
-  await Promise.all(pages.map((page) => page.close()));
-  if (!idle.has(key)) idle.set(key, []);
-  idle.get(key).push(context);
-  return undefined;
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }
 
 /** Checks for axe violations and horizontal scrolling, once what fades in is there: half faded, it has too little contrast. */

@@ -10,7 +10,7 @@ export const unique = (name) => `${name} ${Date.now().toString(36)}${Math.random
 /** A page signed in with a token. */
 export async function signedIn(browser, path, screen = SCREENS.light) {
   const page = await open(browser, '', screen);
-  await page.addInitScript((value) => localStorage.setItem('plybook.token', value), token());
+  await page.context().addInitScript((value) => localStorage.setItem('plybook.token', value), token());
   await page.goto(path);
   return page;
 }
