@@ -319,8 +319,11 @@ fn the_service_knows_no_game() {
 #[test]
 fn every_class_of_a_scene_has_a_style() {
     let styles = code_of("web-viewer", &["css"]);
-    let styled: BTreeSet<&str> =
-        styles.iter().filter(|line| line.text.contains(".scene") || line.text.starts_with(".seat-")).flat_map(|line| classes_of(&line.text)).collect();
+    let styled: BTreeSet<&str> = styles
+        .iter()
+        .filter(|line| line.text.contains(".scene") || line.text.starts_with(".seat-"))
+        .flat_map(|line| classes_of(&line.text))
+        .collect();
     let shared = SHARED.iter().map(|class| ("every game", class.name));
     let own = kinds().iter().chain([&HEAPS]).flat_map(|rules| {
         let kind = rules.about().kind;

@@ -155,8 +155,11 @@ fn a_full_game_can_be_ended_by_everybody_who_may() {
     // Arbiters use up the rest as well: the end is taken all the same, and only what undoes it is not.
     let live = house.service.game(game).unwrap();
     let and_back = [Command::Void { reason: "r".to_owned() }, Command::Unvoid { reason: "r".to_owned() }];
-    while live.replay().events() < EVENTS_MAX {
+    while live.replay().events() + 1 < EVENTS_MAX {
         house.service.command(&live, &and_back, None).unwrap();
+    }
+    if live.replay().events() < EVENTS_MAX {
+        house.service.command(&live, &[Command::OfferDraw(1)], None).unwrap();
     }
     assert_eq!(live.replay().status(), Status::Running);
     let steps = [

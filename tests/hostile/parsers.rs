@@ -14,7 +14,7 @@ use plybook_api::service::Service;
 use plybook_events::{Actor, Event, Hash};
 use plybook_rules::log::{TextRecord, logs_of_json, read_record, split_records, split_word};
 use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
-use plybook_store::{FileJournal, Journal, Personal, Store, Vault, examine};
+use plybook_store::{FileJournal, Journal, JournalError, Personal, Store, Vault, examine};
 use serde_json::Value;
 
 use crate::plybook::Served;
@@ -156,8 +156,12 @@ fn event(input: &[u8]) {
 /// the file contains.
 fn journal(dir: &Path, input: &[u8]) {
     fs::write(dir.join("00000000000000000000.log"), input).unwrap();
-    let examined = examine(dir).unwrap();
-    let Ok(journal) = FileJournal::open_to_read(dir) else {
+    let opened = FileJournal::open_to_read(dir);
+    let examined = match examine(dir) {
+        Err(JournalError::OtherVersion { .. }) => return assert!(opened.is_err(), "another version is refused"),
+        examined => examined.unwrap(),
+    };
+    let Ok(journal) = opened else {
         return assert!(!examined.damages.is_empty(), "what is refused is examined as damaged");
     };
     assert!(examined.damages.is_empty() && examined.events == journal.len());

@@ -311,7 +311,9 @@ impl Ticket {
     async fn move_to(&self, lane: Lane) {
         self.lane.store(lane as u8, Ordering::Relaxed);
         poll_fn(|context| {
-            if self.running() == lane {
+            // Without a worker, it is executed where it is.
+            let is_on_worker = self.resumed_ns.load(Ordering::Relaxed) != 0;
+            if self.running() == lane || !is_on_worker {
                 return Poll::Ready(());
             }
             context.waker().wake_by_ref();
