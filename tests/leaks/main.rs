@@ -104,7 +104,8 @@ fn games_that_differ_in_a_secret_look_the_same() {
     println!("trials: {refused} refused, {recorded} recorded; walks: {parted} parted, {over} came to an end");
     assert_eq!(total.sorts.values().sum::<usize>(), pairs);
     assert_eq!(total.sorts.len(), kinds.concat().len(), "every sort of secret: {:?}", total.sorts);
-    let have_parted = parted > 0 || only.is_some();
+    // Walks part in one of some thirty pairs.
+    let have_parted = parted > 0 || only.is_some() || pairs_of_a_kind() < 16;
     assert!(refused > pairs && recorded > pairs / 4 && have_parted && over > 0, "walks lead somewhere");
     // A secret that not even its owner sees would prove nothing.
     assert_eq!(total.told_by_owner, pairs, "the owner of a secret sees it");

@@ -53,8 +53,8 @@ def select(database, kind, filter, is_explorer):
     if "winner" in filter:
         add("g.status <> 'VOID' and exists (select 1 from winners w join seats s on s.game = w.game and s.seat = w.seat"
             " where w.game = g.game and s.player = ?)", filter["winner"])
-    if "tag" in filter:
-        name, is_valued, value = filter["tag"].partition("=")
+    for tag in filter.get("tags", []):
+        name, is_valued, value = tag.partition("=")
         more = " and t.value = ?" if is_valued else ""
         add(f"exists (select 1 from tags t where t.game = g.game and t.name = ?{more})", name,
             *([value] if is_valued else []))
