@@ -20,15 +20,19 @@ pub const HEIGHT: u32 = 630;
 
 static OPTIONS: LazyLock<Options> = LazyLock::new(|| {
     let mut options = Options { style_sheet: Some(flat::style()), ..Options::default() };
-    options.fontdb_mut().load_font_data(include_bytes!("letters.ttf").to_vec());
+    let fonts = options.fontdb_mut();
+    fonts.load_font_data(include_bytes!("letters.ttf").to_vec());
+    let family = fonts.faces().flat_map(|face| &face.families).map(|(name, _)| name.clone()).next();
+    fonts.set_sans_serif_family(family.expect("the font has a name"));
     options
 });
 
 /// Draws a scene as PNG, [`WIDTH`] × [`HEIGHT`] pixels, with the board in the middle. What stands beside the board is left
-/// out. The picture is white if the scene has no extent.
+/// out. The picture is bare paper if the scene has no extent.
 pub fn png(scene: &Scene) -> Vec<u8> {
     let mut pixels = Pixmap::new(WIDTH, HEIGHT).expect("the size is not 0");
-    pixels.fill(Color::WHITE);
+    // resvg draws no background of the root element.
+    pixels.fill(Color::from_rgba8(0xfb, 0xfa, 0xf7, 0xff));
     if let Ok(tree) = Tree::from_str(&board(scene, [WIDTH, HEIGHT]), &OPTIONS) {
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     }
@@ -78,7 +82,7 @@ mod tests {
             (500, "eccd7e"),
             (700, "ffffff"),
             (900, "fbfaf7"),
-            (1100, "545a62"),
+            (1100, "555a62"),
         ] {
             let found = pixels.pixel(x, 300).expect("it is inside").demultiply();
             assert_eq!(format!("{:02x}{:02x}{:02x}", found.red(), found.green(), found.blue()), colour, "at {x}");
