@@ -110,6 +110,8 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   await phone.getByRole('link', { name: 'Record the game' }).tap();
   await phone.locator('.board.playable').waitFor();
   assert.equal(new URL(phone.url()).hash, '', 'nor in that of the recorder');
+  // A board that has only just appeared takes no taps.
+  await phone.waitForTimeout(500);
   for (const square of await legalSquares(id)) {
     const { x, y, width, height } = await phone.locator(`.board [data-place="${square}"]`).first().boundingBox();
     await phone.touchscreen.tap(x + width / 2, y + height / 2);
