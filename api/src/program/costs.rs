@@ -60,6 +60,7 @@ impl Costs {
             waiting: number(self.waiting, limits.waiting),
             client: allowance(limits.client, self.client_burst, self.client_refill),
             administrator: allowance(limits.administrator, self.admin_burst, self.admin_refill),
+            ..limits
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::num::{NonZero, NonZeroU32};
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// A unit of cost in microseconds of CPU time. It is the price of a field that needs no work of its own; that
 /// takes less time than this, but each value occupies some 300 bytes until the answer is written.
@@ -21,6 +22,8 @@ pub struct LoadLimits {
     pub operation_units: u32,
     /// The CPU time of one operation, in milliseconds. Default 4,000.
     pub operation_cpu_ms: u64,
+    /// The CPU time after which an operation leaves the lane for cheap ones. Default: 5 ms.
+    pub cheap_cpu: Duration,
     /// The size of one answer, in bytes. Default 16 MiB.
     pub answer_bytes: usize,
     /// The number of one client's operations that may wait in a lane. Default 256.
@@ -52,6 +55,7 @@ impl Default for LoadLimits {
             workers: (*CORES - 1).max(1),
             operation_units: 200_000,
             operation_cpu_ms: 4_000,
+            cheap_cpu: Duration::from_millis(5),
             answer_bytes: 16 << 20,
             waiting: 256,
             client: Allowance::new(3_000_000, 50_000),

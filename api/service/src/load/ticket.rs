@@ -25,9 +25,6 @@ const CHEAP_MAX: u64 = 500;
 /// The highest price, in units, at which a mutation need not wait with expensive queries.
 const WRITING_MAX: u64 = 20_000;
 
-/// The CPU time after which an operation leaves the lane for cheap ones.
-const CHEAP_CPU: Duration = Duration::from_millis(5);
-
 /// Why a request is not executed, or not continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionError {
@@ -185,7 +182,7 @@ impl Ticket {
     /// Too many of the client's operations wait. A mutation is never refused here: it has been written already.
     pub async fn slow_down(&self, is_expensive: bool) -> Result<(), AdmissionError> {
         let is_misplaced = match self.running() {
-            Lane::Cheap => is_expensive || self.cpu() > CHEAP_CPU,
+            Lane::Cheap => is_expensive || self.cpu() > self.accounts.limits.cheap_cpu,
             Lane::Writing => is_expensive,
             Lane::Heavy => false,
         };
@@ -209,7 +206,7 @@ impl Ticket {
     ) -> Result<T, E> {
         self.slow_down(false).await?;
         if self.running() != Lane::Heavy {
-            let meter = Meter::new(self, Some(self.cpu() + CHEAP_CPU));
+            let meter = Meter::new(self, Some(self.cpu() + self.accounts.limits.cheap_cpu));
             let done = self.attempt(&meter, &work);
             if !meter.is_misplaced() {
                 return done;
