@@ -28,7 +28,7 @@ pub use error::{EVENT_BYTES_MAX, EventError};
 pub use event::Event;
 pub use hash::{Hash, HashError};
 pub use id::{IdError, LogId};
-pub use outcome::{Decider, Outcome, OutcomeError};
+pub use outcome::{Decider, Outcome, OutcomeError, UNRECORDED};
 pub use played::{Played, PlayedError};
 pub use signature::{Place, PrivateKey, PublicKey, Signature, SignatureError, Statement};
 pub use text::read_text;

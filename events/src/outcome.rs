@@ -32,7 +32,17 @@ pub enum OutcomeError {
     Forfeit,
 }
 
+/// The reason of an outcome that was entered without a record of the game, which has no action.
+pub const UNRECORDED: &str = "entered without a record";
+
 impl Outcome {
+    /// The outcome of a game of which only the ranking is known: groups of equally ranked seats, best first.
+    pub fn unrecorded(ranking: &[Vec<u8>]) -> Self {
+        let winners = if ranking.len() > 1 { ranking[0].clone() } else { Vec::new() };
+        let has_places = ranking.iter().map(Vec::len).sum::<usize>() > 2;
+        Self { ranking: has_places.then(|| ranking.to_vec()), ..Self::win(winners, UNRECORDED) }
+    }
+
     /// A win of these seats.
     pub fn win(winners: Vec<u8>, reason: &str) -> Self {
         Self { winners, ranking: None, reason: reason.to_owned(), details: Map::new() }

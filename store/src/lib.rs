@@ -45,7 +45,7 @@ mod operator;
 mod priority;
 
 pub use backup::{
-    BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
+    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
     snapshot_from, snapshot_to,
 };
 pub use database::{IndexFiles, index_files};

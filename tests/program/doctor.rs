@@ -125,7 +125,7 @@ fn tournament(data: &Path) -> (LogId, Vec<LogId>) {
     service.enter(&live, None, (1..=4).map(entry).collect()).unwrap();
     let by_hand = |_: &_| {
         let tables = vec![vec![1, 2], vec![3, 4]];
-        Ok(vec![Command::ChangePairing { round: 1, tables, byes: Vec::new(), is_forced: true }])
+        Ok(vec![Command::ChangePairing { round: 1, tables, byes: None, is_forced: true }])
     };
     service.change_tournament(&live, None, by_hand).unwrap();
     service.open_round(&live, None, 1).unwrap();

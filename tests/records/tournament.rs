@@ -218,7 +218,7 @@ fn a_swiss_tournament_in_which_everything_happens() {
     let paired = log.tournament.round(2).expect("it is paired").clone();
     let mut tables: Vec<Vec<u16>> = paired.tables.iter().map(|table| table.seats.clone()).collect();
     tables[0].reverse();
-    log.run(Command::ChangePairing { round: 2, tables, byes: paired.byes, is_forced: true });
+    log.run(Command::ChangePairing { round: 2, tables, byes: Some(paired.byes), is_forced: true });
     log.open(2, "round 2");
     let wrong = log.game_at(2, 1);
     log.play(2, 1, Do::Resign(1));

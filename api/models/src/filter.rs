@@ -30,6 +30,10 @@ pub struct Filter {
     pub status: Option<Status>,
     /// Whether void games are left out.
     pub without_void: bool,
+    /// Whether games of which only the result is recorded are left out.
+    pub without_unrecorded: bool,
+    /// Whether void games in which nobody acted are left out.
+    pub without_unplayed: bool,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,
     /// Players who must all take part.
@@ -126,10 +130,15 @@ impl Filter {
         Ok(self)
     }
 
-    /// The filter for a list of games: recorded games unless it says otherwise, and only lines that the
-    /// audience may see.
+    /// The filter for a list of games: recorded games unless it says otherwise, without those that never were one
+    /// unless it asks for void ones, and only lines that the audience may see.
     #[must_use]
-    pub fn listed_for(mut self, audience: Audience) -> Self {
+    pub fn listed_for(self, audience: Audience) -> Self {
+        let without_unplayed = self.status.is_none();
+        Self { without_unplayed, ..self }.shown_to(audience)
+    }
+
+    fn shown_to(mut self, audience: Audience) -> Self {
         if *self.is_analysis.get_or_insert(false) {
             self.audience = Some(audience);
         }
@@ -146,8 +155,8 @@ impl Filter {
         let Self {
             kind: _, is_analysis: _, audience: _, tournament: _, round: _, players: _, seat: _, since: _, until: _,
             setup: _, tags: _,
-            status, is_imported, without_void: _, winner, reason, ply_min, ply_max, rating_min, rating_max, winning_seat,
-            decided_by, among,
+            status, is_imported, without_void: _, without_unrecorded: _, without_unplayed: _, winner, reason, ply_min,
+            ply_max, rating_min, rating_max, winning_seat, decided_by, among,
         } = &self;
         let changing = [
             ("status", status.is_some()),
@@ -163,7 +172,7 @@ impl Filter {
             ("position", among.is_some()),
         ];
         match changing.iter().find(|(_, is_asked)| *is_asked) {
-            None => Ok(self.listed_for(audience)),
+            None => Ok(self.shown_to(audience)),
             Some((name, _)) => Err(FilterError(format!(
                 "`{name}` changes while a game is played, so events cannot be followed by it: leave it out, and look \
                  at the games or at the events"
@@ -171,8 +180,8 @@ impl Filter {
         }
     }
 
-    /// The filter for the explorer and for statistics: recorded games of one kind, and void ones only if it
-    /// asks for them.
+    /// The filter for the explorer and for statistics: recorded games of one kind, not those of which only the result is
+    /// known, and void ones only if it asks for them.
     ///
     /// # Errors
     /// The filter asks for another kind, or for lines.
@@ -184,6 +193,7 @@ impl Filter {
             return Err(FilterError("recorded games are counted, not lines: leave `origin` out".to_owned()));
         }
         self.without_void = self.status != Some(Status::Void);
+        self.without_unrecorded = true;
         Ok(self)
     }
 
@@ -195,18 +205,17 @@ impl Filter {
 
     /// Whether it has any condition besides the kind, game or line, and void or not.
     pub fn is_narrow(&self) -> bool {
-        let Self { kind, is_analysis, without_void, .. } = self;
-        let wide =
-            Self { kind: kind.clone(), is_analysis: *is_analysis, without_void: *without_void, ..Self::default() };
-        *self != wide
+        #[rustfmt::skip]
+        let Self { kind, is_analysis, without_void, without_unrecorded, without_unplayed, .. } = self.clone();
+        *self != Self { kind, is_analysis, without_void, without_unrecorded, without_unplayed, ..Self::default() }
     }
 
     /// The filter as a query over the games of a kind.
     pub(super) fn query<'a>(&'a self, games: &'a KindGames) -> Query<'a> {
         #[rustfmt::skip]
         let Self {
-            kind, is_analysis, is_imported, audience, status, without_void, tournament, players, seat, winner, reason,
-            since, until, ply_min, ply_max, rating_min, rating_max, setup, tags, winning_seat, decided_by, round, among,
+            kind, is_analysis, is_imported, audience, status, without_void, without_unrecorded, without_unplayed,
+            tournament, players, seat, winner, reason, since, until, ply_min, ply_max, rating_min, rating_max, setup, tags, winning_seat, decided_by, round, among,
         } = self;
         let mut query = Query::new(games);
         if kind.as_ref().is_some_and(|kind| *kind != games.name) {
@@ -226,6 +235,12 @@ impl Filter {
         }
         if *without_void {
             query.lacks(Term::Status(Status::Void));
+        }
+        if *without_unrecorded {
+            query.lacks(Term::Unrecorded);
+        }
+        if *without_unplayed {
+            query.lacks(Term::Unplayed);
         }
         if let Some(status) = status {
             query.has_status(*status);

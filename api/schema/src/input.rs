@@ -238,8 +238,11 @@ fn games_at(service: &Service, key: &Hash) -> Result<BTreeMap<String, RoaringBit
 #[derive(Default, InputObject)]
 pub struct PlayerFilter {
     /// The beginnings of words of the name, in any order, regardless of case and accents: `zo ang` finds Zoë
-    /// Ångström.
+    /// Ångström. An empty text finds everybody.
     pub search: Option<String>,
+    /// The name, but for case, accents, the order of words, and umlauts that are spelled out: `Mueller, Jorg` finds
+    /// Jörg Müller.
+    pub called: Option<String>,
     /// Part of the name, case-insensitive.
     pub name_contains: Option<String>,
     /// Players who have played this kind of game.

@@ -1,5 +1,6 @@
 //! Queries.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
@@ -321,8 +322,10 @@ impl Query {
         after: Option<String>,
     ) -> Result<PlayerPage, Problem> {
         let filter = filter.unwrap_or_default();
-        if filter.search.as_ref().is_some_and(|text| text.len() > SEARCH_BYTES_MAX) {
-            return Err(Problem::BadInput(format!("`search` has at most {SEARCH_BYTES_MAX} bytes")));
+        for (name, text) in [("search", &filter.search), ("called", &filter.called)] {
+            if text.as_ref().is_some_and(|text| text.len() > SEARCH_BYTES_MAX) {
+                return Err(Problem::BadInput(format!("`{name}` has at most {SEARCH_BYTES_MAX} bytes")));
+            }
         }
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
@@ -330,11 +333,15 @@ impl Query {
         let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
         let known = service(ctx).models().known();
         let games = asks_for_games.then(|| known.games.select(&games));
-        let found = filter.search.as_ref().map(|text| known.players.search(text));
+        let found = filter.search.filter(|text| !text.trim().is_empty()).map(|text| known.players.search(&text));
+        let called = filter.called.map(|name| -> BTreeSet<LogId> {
+            known.players.called(&name).into_iter().map(|player| player.id).collect()
+        });
         let players = known.players.list(|player| {
             let is_named = part.as_ref().is_none_or(|part| player.profile.name.to_lowercase().contains(part));
             let is_found = found.as_ref().is_none_or(|found| found.contains(&player.id));
-            is_named && is_found && games.as_ref().is_none_or(|games| games.has_any_of(player.id))
+            let is_called = called.as_ref().is_none_or(|called| called.contains(&player.id));
+            is_named && is_found && is_called && games.as_ref().is_none_or(|games| games.has_any_of(player.id))
         });
         drop(known);
         let page = Page { first, after, ..Page::default() };

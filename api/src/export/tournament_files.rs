@@ -74,6 +74,10 @@ pub(super) async fn file(
 }
 
 fn text(tournament: &Tournament, name: &str, round: Option<u32>, page: &str) -> Result<String, Problem> {
+    let paired = tournament.rounds.len() as u32;
+    if let Some(round) = round.filter(|round| *round > paired) {
+        return Err(Problem::NotFound(format!("round {round} is not paired: there are {paired}")));
+    }
     let after = round.unwrap_or_else(|| tournament.last_played());
     let made = match name {
         "standings.csv" => files::standings_csv(tournament, after),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use plybook_models::Catalogue;
 use plybook_service::Service;
-use plybook_store::{OpenError, Options, Store, UpkeepProgress, VaultKey};
+use plybook_store::{BACKUP_MANIFEST, OpenError, Options, Store, UpkeepProgress, VaultKey};
 use plybook_tlog::Quorum;
 
 use super::Failure;
@@ -24,7 +24,11 @@ pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
 }
 
 /// Opens a data directory, rebuilding its index if necessary.
+///
+/// # Errors
+/// It is a backup, or cannot be opened.
 pub(crate) fn open(dir: &Path, options: &Options) -> Result<Store, Failure> {
+    check_no_backup(dir)?;
     shown(|progress| Store::open(dir, options, progress))
 }
 
@@ -42,6 +46,7 @@ pub(crate) fn open_to_write(dir: &Path, options: &Options) -> Result<Store, Fail
 
 /// Opens a data directory and rebuilds its index.
 pub(crate) fn rebuild(dir: &Path, options: &Options) -> Result<Store, Failure> {
+    check_no_backup(dir)?;
     shown(|progress| Store::rebuild(dir, options, progress))
 }
 
@@ -75,6 +80,20 @@ fn shown(open: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Store, OpenError>
     });
     progress.finish_and_clear();
     store.map_err(Failure::trouble)
+}
+
+/// Checks that a directory is not a backup, in which nothing is to be written.
+///
+/// # Errors
+/// It is one.
+pub(crate) fn check_no_backup(dir: &Path) -> Result<(), Failure> {
+    if !dir.join(BACKUP_MANIFEST).exists() {
+        return Ok(());
+    }
+    let dir = dir.display();
+    Err(Failure::refused(format!(
+        "{dir} is a backup, not a data directory: make one of it with `plybook restore --from {dir} --data DIRECTORY`"
+    )))
 }
 
 /// Checks that a directory holds a store, so that a command that only reads does not create one.

@@ -1,5 +1,6 @@
 //! `pair`: pairs tournaments from report files, without a store or a server.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -238,5 +239,10 @@ fn read(path: &Path) -> Result<Report, Failure> {
         fs::read(path)
     };
     let bytes = bytes.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
-    Report::parse(&bytes).map_err(|why| Failure::refused(format!("{}: {why}", path.display())))
+    let refused = |why: &dyn Display| Failure::refused(format!("{}: {why}", path.display()));
+    let report = Report::parse(&bytes).map_err(|why| refused(&why))?;
+    if report.history.entrants.is_empty() {
+        return Err(refused(&"it is no tournament report: no line begins with 001, in the first column"));
+    }
+    Ok(report)
 }

@@ -1,7 +1,7 @@
 //! The standing of a game: what its events tell without the rules.
 
 use plybook_events::body::{Arranged, Created};
-use plybook_events::{Body, Decider, Event, Outcome, Timestamp};
+use plybook_events::{Body, Decider, Event, Outcome, Timestamp, UNRECORDED};
 use serde::{Deserialize, Serialize};
 
 use crate::Deadline;
@@ -144,6 +144,16 @@ impl Standing {
     /// Whether the game does not count.
     pub fn is_void(&self) -> bool {
         self.voided.is_some()
+    }
+
+    /// Whether nothing of the game is recorded but its result, which was entered.
+    pub fn is_unrecorded(&self) -> bool {
+        self.ply == 0 && self.outcome().is_some_and(|outcome| outcome.reason == UNRECORDED)
+    }
+
+    /// Whether there never was a game: it is void, and nobody has acted.
+    pub fn is_unplayed(&self) -> bool {
+        self.is_void() && self.ply == 0
     }
 
     /// The outcome, even if the game is void.

@@ -31,8 +31,8 @@ const REPAIRED: std::ops::RangeInclusive<usize> = 64..=1_024;
 /// no more than that, no pairing exists that keeps the absolute rules with this bye.
 pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, PairingError> {
     let entrants = options.available.len();
-    if entrants < 2 {
-        return Err(PairingError::TooFew(entrants));
+    if entrants == 0 {
+        return Err(PairingError::TooFew { entrants, least: 1 });
     }
     let seating = Seating::new(history, options)?;
     let mut waiting: Vec<usize> = (0..entrants).collect();

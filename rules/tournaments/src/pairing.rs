@@ -243,9 +243,14 @@ pub enum PairingError {
         /// How many seats it has.
         seats: usize,
     },
-    /// Nobody, or only one entrant, is to be paired.
-    #[error("at least two entrants must be available, and there are {0}")]
-    TooFew(usize),
+    /// Too few entrants are to be paired.
+    #[error("at least {least} {} must be available, and there are {entrants}", entrants_word(*.least))]
+    TooFew {
+        /// The number of entrants to be paired.
+        entrants: usize,
+        /// The fewest that can be paired.
+        least: usize,
+    },
     /// All possible pairings repeat a meeting or break another absolute rule: pair by hand, or play fewer
     /// rounds.
     #[error("no pairing of these {entrants} entrants keeps the absolute rules; {reason}")]
@@ -274,4 +279,8 @@ pub enum PairingError {
     /// The caller stopped it.
     #[error("pairing was cancelled")]
     Cancelled,
+}
+
+fn entrants_word(count: usize) -> &'static str {
+    if count == 1 { "entrant" } else { "entrants" }
 }

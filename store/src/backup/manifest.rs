@@ -10,8 +10,8 @@ use super::snapshot::FILES;
 use crate::journal::segment_name;
 use crate::operator;
 
-/// Its name.
-pub(super) const NAME: &str = "backup.json";
+/// The name of the file that makes a directory a backup.
+pub const NAME: &str = "backup.json";
 
 /// The folder of the segments, in a backup and in a data directory.
 pub(super) const JOURNAL: &str = "journal";

@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 pub use archive::backup_to;
 pub use folder::backup;
+pub use manifest::NAME as BACKUP_MANIFEST;
 pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
 pub use until::{Cut, Until, UntilError};

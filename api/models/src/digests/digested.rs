@@ -90,7 +90,8 @@ impl DigestedGames {
         let row = known.games.rows().of(name).get(number);
         let mut kinds = self.kinds_mut();
         let kind = kinds.entry(name.to_owned()).or_default();
-        let is_counted = digest.is_some() && row.status != Status::Void;
+        let has_record = row.ply > 0 || known.games.get(id).is_none_or(|game| !game.standing.is_unrecorded());
+        let is_counted = digest.is_some() && row.status != Status::Void && has_record;
         kind.figures.set(number, digest, is_counted);
         match digest.filter(|_| is_counted) {
             Some(digest) => kind.positions.set(number, &digest.keys, &digest.words, &row),

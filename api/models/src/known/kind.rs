@@ -37,7 +37,7 @@ pub struct KindGames {
     reasons: BTreeSet<Box<str>>,
     /// The games that were played in each month.
     months: BTreeMap<Month, RoaringBitmap>,
-    /// The games that count in statistics, whose sums are kept: those that are no lines and not void.
+    /// The games that count in statistics, whose sums are kept: those that are no lines, not void, and recorded.
     summed: RoaringBitmap,
     plies: Column,
     /// Of all games that count, until a game changes.
@@ -191,7 +191,7 @@ impl KindGames {
         }
         let mut summed = RoaringBitmap::new();
         summed.insert_range(0..len);
-        for uncounted in [Term::Line, Term::Status(Status::Void)] {
+        for uncounted in [Term::Line, Term::Status(Status::Void), Term::Unrecorded] {
             if let Some(games) = self.with(uncounted) {
                 summed -= &*games.set();
             }
@@ -252,7 +252,8 @@ impl KindGames {
         if self.summed.remove(number) {
             self.plies.discount(number);
         }
-        let is_counted = self.rows.status(number) != Status::Void && !self.is(Term::Line, number);
+        let is_out = [Term::Line, Term::Unrecorded].into_iter().any(|term| self.is(term, number));
+        let is_counted = self.rows.status(number) != Status::Void && !is_out;
         self.plies.set(number, Some(self.rows.ply(number).into()));
         self.durations_ms.take();
         self.ends = Ends::default();
@@ -279,7 +280,7 @@ impl KindGames {
         self.changes
     }
 
-    /// The games that count in statistics: those that are no lines and not void.
+    /// The games that count in statistics: those that are no lines, not void, and recorded.
     pub(crate) fn summed(&self) -> &RoaringBitmap {
         &self.summed
     }

@@ -7,7 +7,7 @@ use plybook_events::{Event, LogId, Timestamp};
 use plybook_rules::log::Profile;
 use serde::{Deserialize, Serialize};
 
-use super::names::{folded, words};
+use super::names::{foldings, spellings, words};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,8 +67,8 @@ impl KnownPlayers {
         } else {
             self.by_name.insert((profile.name.to_lowercase(), id));
         }
-        self.by_word.extend(words(&profile.name).into_iter().map(|word| (word, id)));
-        self.by_folded.insert((folded(&profile.name), id));
+        self.by_word.extend(spellings(&profile.name).into_iter().flatten().map(|word| (word, id)));
+        self.by_folded.extend(foldings(&profile.name).into_iter().map(|name| (name, id)));
     }
 
     fn unindex(&mut self, id: LogId) {
@@ -78,10 +78,12 @@ impl KnownPlayers {
         if let Some(others) = profile.merged_into.and_then(|into| self.merged.get_mut(&into)) {
             others.remove(&id);
         }
-        for word in words(&profile.name) {
+        for word in spellings(&profile.name).into_iter().flatten() {
             self.by_word.remove(&(word, id));
         }
-        self.by_folded.remove(&(folded(&profile.name), id));
+        for name in foldings(&profile.name) {
+            self.by_folded.remove(&(name, id));
+        }
     }
 
     /// All players, merged or not, in the order of their ids.
@@ -120,7 +122,7 @@ impl KnownPlayers {
     }
 
     /// The ids of players found by the beginnings of words: each word of `text` begins a different word of
-    /// the player's name, or of the name of somebody who was merged into them.
+    /// the player's name, or of the name of somebody who was merged into them. Umlauts may be spelled out.
     pub fn search(&self, text: &str) -> BTreeSet<LogId> {
         let mut parts = words(text);
         parts.sort_by_key(|part| usize::MAX - part.len());
@@ -128,20 +130,25 @@ impl KnownPlayers {
         let from = (longest.clone(), LogId::from_bytes([0; 16]));
         let found = self.by_word.range(from..).take_while(|(word, _)| word.starts_with(longest.as_str()));
         let is_named = |id: &LogId| {
-            let mut words = words(&self.by_id[id].profile.name);
+            let mut words = spellings(&self.by_id[id].profile.name);
             parts.iter().all(|part| {
-                let begun = words.iter().position(|word| word.starts_with(part.as_str()));
+                let is_begun = |word: &Vec<String>| word.iter().any(|spelling| spelling.starts_with(part.as_str()));
+                let begun = words.iter().position(is_begun);
                 begun.map(|index| words.swap_remove(index)).is_some()
             })
         };
         found.map(|(_, id)| *id).filter(is_named).map(|id| self.survivor(id)).collect()
     }
 
-    /// The players, without merged ones, whose names differ at most in case, accents and the order of words.
+    /// The players, without merged ones, whose names differ at most in case, accents, the order of words, and whether
+    /// umlauts are spelled out.
     pub fn called(&self, name: &str) -> Vec<&Arc<Player>> {
-        let name = folded(name);
-        let same = self.by_folded.range((name.clone(), LogId::from_bytes([0; 16]))..);
-        let same = same.take_while(|(folded, _)| *folded == name).map(|(_, id)| &self.by_id[id]);
+        let mut same = BTreeSet::new();
+        for name in foldings(name) {
+            let from = self.by_folded.range((name.clone(), LogId::from_bytes([0; 16]))..);
+            same.extend(from.take_while(|(folded, _)| *folded == name).map(|(_, id)| *id));
+        }
+        let same = same.iter().map(|id| &self.by_id[id]);
         same.filter(|player| player.profile.merged_into.is_none()).collect()
     }
 }
@@ -191,7 +198,7 @@ mod tests {
         assert_eq!(found("zo an"), [id(1), id(2)]);
         assert_eq!(found("angstrom, zoe"), [id(1)]);
         assert_eq!(found("ann ann"), [id(3)], "each word of the text needs a word of its own");
-        assert_eq!(found("Bjorn"), [id(4)]);
+        assert_eq!((found("Bjorn"), found("bjoern aab")), (vec![id(4)], vec![id(4)]));
         assert_eq!((found("orn"), found(""), found(" - ")), (vec![], vec![], vec![]));
     }
 

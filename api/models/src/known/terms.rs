@@ -41,6 +41,10 @@ pub(crate) enum Term {
     Drawn,
     /// It is counted as neither.
     Open,
+    /// It is void, and nobody has acted.
+    Unplayed,
+    /// Nothing of it is recorded but its result.
+    Unrecorded,
     /// The name of a tag.
     Tag(Text),
     /// A tag, as `name=value`.
@@ -108,6 +112,8 @@ impl Term {
             Self::Won(seat) => (15, [0; 16], seat),
             Self::Drawn => (16, [0; 16], 0),
             Self::Open => (17, [0; 16], 0),
+            Self::Unplayed => (18, [0; 16], 0),
+            Self::Unrecorded => (19, [0; 16], 0),
         };
         let mut bytes = [0; 18];
         (bytes[0], bytes[17]) = (what, seat);
@@ -140,6 +146,8 @@ impl Term {
             15 => Self::Won(seat),
             16 => Self::Drawn,
             17 => Self::Open,
+            18 => Self::Unplayed,
+            19 => Self::Unrecorded,
             _ => return None,
         })
     }
@@ -175,6 +183,9 @@ impl Summary {
         if self.is_imported {
             terms.push(Term::Imported);
         }
+        let standing = &self.standing;
+        let kinds = [(Term::Unplayed, standing.is_unplayed()), (Term::Unrecorded, standing.is_unrecorded())];
+        terms.extend(kinds.into_iter().filter(|(_, is_so)| *is_so).map(|(term, _)| term));
         let seated = (1..=SEATS_MAX).zip(&self.players).filter_map(|(seat, player)| Some(Term::Seat((*player)?, seat)));
         terms.extend(seated);
         if let Some(end) = &self.standing.end {

@@ -39,11 +39,12 @@ pub struct Form {
 }
 
 impl RatedGame {
-    /// The game as it is rated; `None` if it is not. It is rated if it is a recorded game that counts and is
-    /// over, with at least one action, was not created as unrated, and at least two different registered players
+    /// The game as it is rated; `None` if it is not. It is rated if it is a game that counts and is over, with at
+    /// least one action unless only its result was entered, was not created as unrated, and at least two different registered players
     /// took part, each in one seat. A game that all seats lost is not.
     pub fn of(game: &Summary) -> Option<Self> {
-        let is_over = game.standing.status() == Status::Finished && game.standing.ply > 0;
+        let was_played = game.standing.ply > 0 || game.standing.is_unrecorded();
+        let is_over = game.standing.status() == Status::Finished && was_played;
         let is_meant = game.fork.is_none() && !game.is_unrated && is_over;
         let outcome = game.counted_outcome().filter(|outcome| is_meant && !outcome.is_forfeit())?;
         let mut seats = Vec::new();

@@ -64,7 +64,7 @@ impl Bracket {
 }
 
 impl Group {
-    /// The groups of a tournament after a round, by default the last one with any result.
+    /// The groups of a tournament after a round, by default the last one that is closed or has a result.
     ///
     /// # Errors
     /// Never for a tournament that was folded.

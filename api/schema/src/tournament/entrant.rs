@@ -152,7 +152,7 @@ impl Entrant {
         ProgressCell::all(&self.view, self.number, u32::MAX)
     }
 
-    /// The place in the standings after a round, by default the last one with any result; null if the entrant
+    /// The place in the standings after a round, by default the last one that is closed or has a result; null if the entrant
     /// is not in them.
     #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn standing(&self, after_round: Option<u32>) -> Result<Option<Standing>, Problem> {
@@ -166,7 +166,8 @@ impl Entrant {
 impl ProgressCell {
     /// What an entrant did in the rounds up to this one.
     pub fn all(view: &Arc<View>, number: u16, up_to_round: u32) -> Vec<Self> {
-        let cells = view.card(number).iter().take_while(|cell| cell.round <= up_to_round);
+        let cards = view.cards(up_to_round);
+        let cells = cards[usize::from(number) - 1].iter();
         cells.map(|cell| Self { view: Arc::clone(view), cell: cell.clone() }).collect()
     }
 }
@@ -208,6 +209,11 @@ impl ProgressCell {
     /// Whether the table was decided without play.
     async fn forfeit(&self) -> bool {
         self.cell.is_forfeit
+    }
+
+    /// Whether it does not count, because somebody at the table left a round robin early.
+    async fn struck(&self) -> bool {
+        self.cell.is_struck
     }
 
     /// The bye, if the entrant was not paired; null for an absence.

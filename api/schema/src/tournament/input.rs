@@ -227,10 +227,10 @@ pub struct ByeInput {
     kind: ByeKind,
 }
 
-/// Turns the input into byes.
-pub fn read_byes(byes: Option<Vec<ByeInput>>) -> Vec<EntrantBye> {
+/// Turns the input into byes; `None` if it names none.
+pub fn read_byes(byes: Option<Vec<ByeInput>>) -> Option<Vec<EntrantBye>> {
     let bye = |input: ByeInput| EntrantBye { bye: input.kind.into(), entrant: input.entrant };
-    byes.unwrap_or_default().into_iter().map(bye).collect()
+    Some(byes?.into_iter().map(bye).collect())
 }
 
 impl CreateTournament {

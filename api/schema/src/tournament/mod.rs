@@ -412,9 +412,9 @@ impl Tournament {
         tables: Vec<Vec<u16>>,
         byes: Option<Vec<ByeInput>>,
     ) -> Result<PairingCheck, Problem> {
-        let byes = input::read_byes(byes);
         let tournament = &self.view(ctx)?.tournament;
-        let change = log::Command::ChangePairing { round, tables: tables.clone(), byes: byes.clone(), is_forced: true };
+        let byes = input::read_byes(byes).unwrap_or_else(|| tournament.byes_kept(round, &tables));
+        let change = log::Command::ChangePairing { round, tables: tables.clone(), byes: Some(byes.clone()), is_forced: true };
         tournament.decide(change).map_err(log::DraftError::from)?;
         Ok(PairingCheck::new(tournament.warnings(round, &tables, &byes)))
     }

@@ -13,7 +13,7 @@ use super::super::player::Player;
 use super::super::scalar::{DateTime, HashHex};
 use super::super::{measured, price, service};
 use super::entrant::{ByeKind, Entrant};
-use super::table::Table;
+use super::table::{Table, result_text};
 use super::view::{self, LIST_MAX, View, cut, points};
 
 /// A round.
@@ -63,12 +63,27 @@ pub struct PairingCheck {
 /// A rule that a pairing by hand breaks.
 #[derive(SimpleObject)]
 pub struct PairingWarning {
-    /// `rematch`, `second-bye`, `third-seat`, `seat-balance`, `score-gap`, `absent` or `left-out`.
+    /// `rematch`, `second-bye`, `third-seat`, `seat-balance`, `score-gap`, `absent`, `left-out` or `bye-lost`.
     rule: &'static str,
     /// In words.
     text: String,
     /// The table, from 1.
     table: Option<u32>,
+}
+
+/// A result that changed after a later round was paired.
+#[derive(SimpleObject)]
+pub struct Correction {
+    /// The table.
+    table: u32,
+    /// The result from which the later round was paired; null if there was none, as of an adjourned game.
+    before: Option<String>,
+    /// The result from then on; null if there is none.
+    after: Option<String>,
+    /// The last round that was paired by then.
+    paired: u32,
+    /// When it changed last.
+    at: DateTime,
 }
 
 /// The computation of a round's pairing.
@@ -202,6 +217,35 @@ impl Round {
     /// The tables that keep the round from being closed: those without a result, except adjourned ones.
     async fn missing(&self) -> Vec<u32> {
         self.paired().filter(|round| round.status == Status::Open).map_or_else(Vec::new, log::Round::missing)
+    }
+
+    /// The tables whose game is adjourned and has no result yet.
+    async fn adjourned(&self) -> Vec<u32> {
+        self.paired().map_or_else(Vec::new, log::Round::adjourned)
+    }
+
+    /// The tables at which two different results were entered. They keep the round from being closed until whoever runs
+    /// the tournament decides, or the table enters the same result twice.
+    async fn disputed(&self) -> Vec<u32> {
+        self.paired().map_or_else(Vec::new, log::Round::disputed)
+    }
+
+    /// The results that changed after a later round was paired, whose pairing stays as it is.
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
+    async fn corrections(&self) -> Vec<Correction> {
+        let Some(round) = self.paired() else { return Vec::new() };
+        let correction = |found: &log::Correction| {
+            let seats = round.table(found.table).map_or(0, |table| table.seats.len());
+            let text = |result: &Option<log::TableResult>| result.as_ref().map(|result| result_text(result, seats));
+            Correction {
+                table: found.table,
+                before: text(&found.before),
+                after: text(&found.after),
+                paired: found.paired,
+                at: DateTime(found.at),
+            }
+        };
+        round.corrections.iter().take(LIST_MAX).map(correction).collect()
     }
 
     /// How it was paired.

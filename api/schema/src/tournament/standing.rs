@@ -54,13 +54,11 @@ impl Standing {
         &self.standings.rows[self.index]
     }
 
-    fn games(&self) -> impl Iterator<Item = &Cell> {
-        let card = self.view.card(self.number).iter().take(self.standings.round);
-        card.filter(|cell| cell.end.is_some() && !cell.is_forfeit)
-    }
-
-    fn count(&self, end: End) -> usize {
-        self.games().filter(|cell| cell.end == Some(end)).count()
+    /// The number of games that were played, count, and meet a condition.
+    fn count(&self, is_meant: impl Fn(&Cell) -> bool) -> usize {
+        let cards = self.view.cards(self.standings.round as u32);
+        let card = cards[usize::from(self.number) - 1].iter();
+        card.filter(|cell| cell.end.is_some() && !cell.is_forfeit && !cell.is_struck && is_meant(cell)).count()
     }
 }
 
@@ -95,22 +93,22 @@ impl Standing {
 
     /// The number of games, without forfeits.
     async fn played(&self) -> usize {
-        self.games().count()
+        self.count(|_| true)
     }
 
     /// The number of wins.
     async fn wins(&self) -> usize {
-        self.count(End::Win)
+        self.count(|cell| cell.end == Some(End::Win))
     }
 
     /// The number of draws.
     async fn draws(&self) -> usize {
-        self.count(End::Draw)
+        self.count(|cell| cell.end == Some(End::Draw))
     }
 
     /// The number of losses.
     async fn losses(&self) -> usize {
-        self.count(End::Loss)
+        self.count(|cell| cell.end == Some(End::Loss))
     }
 
     /// The points.
@@ -292,6 +290,7 @@ pub fn crosstable(view: &Arc<View>, after_round: Option<u32>) -> Result<Vec<Vec<
     for (place, row) in (1_u32..).zip(&standings.rows) {
         places[usize::from(view.ranks().entrant(row.entrant))] = place;
     }
+    let cards = view.cards(standings.round as u32);
     let some = |text: String| Some(text);
     let rounds = (1..=standings.round).map(|round| format!("Round {round}"));
     let codes = standings.columns.iter().map(|column| column.tie_break.to_string());
@@ -300,7 +299,7 @@ pub fn crosstable(view: &Arc<View>, after_round: Option<u32>) -> Result<Vec<Vec<
     for (place, row) in (1_u32..).zip(&standings.rows).take(LIST_MAX) {
         let number = view.ranks().entrant(row.entrant);
         let mut cells = vec![some(place.to_string()), some(name(view, row.entrant))];
-        cells.extend(view.card(number).iter().take(standings.round).map(|cell| cell_text(cell, &places)));
+        cells.extend(cards[usize::from(number) - 1].iter().map(|cell| cell_text(cell, &places)));
         cells.push(some(row.points.to_string()));
         let figures = row.figures.iter().map(|figure| figure.amount.map(|amount| amount.to_string()));
         cells.extend(figures);
@@ -320,6 +319,7 @@ fn cell_text(cell: &Cell, places: &[u32]) -> Option<String> {
         None => "*",
     };
     let forfeit = if cell.is_forfeit { "F" } else { "" };
+    let struck = if cell.is_struck { "S" } else { "" };
     let others: Vec<String> = cell.opponents.iter().map(|other| places[usize::from(*other)].to_string()).collect();
-    Some(format!("{result}{forfeit}{}({seat})", others.join(",")))
+    Some(format!("{result}{forfeit}{struck}{}({seat})", others.join(",")))
 }

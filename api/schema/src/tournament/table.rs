@@ -144,6 +144,11 @@ impl Table {
         })
     }
 
+    /// The other ranking that was entered at the table, if two different ones were; null if nobody disputes the result.
+    async fn disputed(&self) -> Option<&[Vec<u8>]> {
+        self.table().disputed.as_deref()
+    }
+
     /// Why it was forfeited.
     async fn reason(&self) -> Option<&str> {
         self.table().result.as_ref()?.reason.as_deref()
@@ -189,8 +194,8 @@ impl TableSeat {
 
     /// The points before this round.
     async fn score_before(&self) -> f64 {
-        let before = self.view.card(self.entrant).iter().take_while(|cell| cell.round < self.round).last();
-        points(before.map_or(Points::ZERO, |cell: &Cell| cell.score))
+        let cards = self.view.cards(self.round - 1);
+        points(cards[usize::from(self.entrant) - 1].last().map_or(Points::ZERO, |cell: &Cell| cell.score))
     }
 
     /// Whether the seat forfeited.
@@ -199,7 +204,8 @@ impl TableSeat {
     }
 }
 
-fn result_text(result: &log::TableResult, seats: usize) -> String {
+/// A result as people write it.
+pub fn result_text(result: &log::TableResult, seats: usize) -> String {
     let wins = |seat: u8| result.ranking.first().is_some_and(|first| first.contains(&seat));
     if result.source == Source::Forfeit {
         let signs: Vec<&str> = (1..=seats as u8).map(|seat| if wins(seat) { "+" } else { "-" }).collect();

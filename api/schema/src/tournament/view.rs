@@ -32,15 +32,15 @@ pub struct View {
     /// Whether it is an earlier state of the tournament.
     pub is_past: bool,
     ranks: OnceLock<Ranks>,
-    cards: OnceLock<Vec<Vec<Cell>>>,
+    cards: Mutex<BTreeMap<u32, Arc<Vec<Vec<Cell>>>>>,
     standings: Mutex<BTreeMap<u32, Arc<Standings>>>,
 }
 
 impl View {
     /// A view of a tournament with this last event.
     pub fn new(tournament: Arc<Tournament>, seq: u64, hash: Hash, is_past: bool) -> Self {
-        let (ranks, cards) = (OnceLock::new(), OnceLock::new());
-        Self { tournament, seq, hash, is_past, ranks, cards, standings: Mutex::default() }
+        let (ranks, cards, standings) = (OnceLock::new(), Mutex::default(), Mutex::default());
+        Self { tournament, seq, hash, is_past, ranks, cards, standings }
     }
 
     /// The entrants by starting rank.
@@ -48,13 +48,14 @@ impl View {
         self.ranks.get_or_init(|| self.tournament.ranks())
     }
 
-    /// Every entrant's rounds.
-    pub fn card(&self, number: u16) -> &[Cell] {
-        let cards = self.cards.get_or_init(|| self.tournament.cards(u32::MAX));
-        &cards[usize::from(number) - 1]
+    /// Every entrant's rounds up to a round; index 0 is number 1. Later withdrawals strike out nothing in them.
+    pub fn cards(&self, up_to_round: u32) -> Arc<Vec<Vec<Cell>>> {
+        let last = up_to_round.min(self.tournament.rounds.len() as u32);
+        let mut cards = self.cards.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(cards.entry(last).or_insert_with(|| Arc::new(self.tournament.cards(last))))
     }
 
-    /// The standings after a round, by default the last one with any result.
+    /// The standings after a round, by default the last one that is closed or has a result.
     ///
     /// # Errors
     /// Never for a tournament that was folded.

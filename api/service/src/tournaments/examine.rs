@@ -2,7 +2,7 @@
 
 use plybook_events::LogId;
 use plybook_models::{Filter, Order, TournamentFilter, TournamentSummary};
-use plybook_tournaments::log::Tournament;
+use plybook_tournaments::log::{ResultSource, Table, Tournament};
 
 use super::super::Service;
 use crate::error::Problem;
@@ -44,12 +44,17 @@ impl Service {
             Err(why) => return Ok(TournamentExamination { fault: Some(why.to_string()), ..examined }),
         };
         let tables = tournament.rounds.iter().flat_map(|round| &round.tables);
-        let is_here = |id| self.models().known().games.has(id);
-        Ok(TournamentExamination {
-            elsewhere: tables.flat_map(|table| &table.games).filter(|game| !is_here(game.id)).count(),
-            unknown: games.iter().filter(|game| tournament.table_of(**game).is_none()).count(),
-            untold: self.untold(&tournament),
-            ..examined
-        })
+        let known = self.models().known();
+        let is_here = |id| known.games.has(id);
+        // Nobody played at a table that was forfeited, and a round whose opening was undone leaves void games.
+        let was_played =
+            |table: &&Table| table.result.as_ref().is_none_or(|result| result.source != ResultSource::Forfeit);
+        let is_unplayed = |id| known.games.get(id).is_some_and(|game| game.standing.is_unplayed());
+        let elsewhere =
+            tables.filter(was_played).flat_map(|table| &table.games).filter(|game| !is_here(game.id)).count();
+        let is_stray = |game: &&LogId| tournament.table_of(**game).is_none() && !is_unplayed(**game);
+        let unknown = games.iter().filter(is_stray).count();
+        drop(known);
+        Ok(TournamentExamination { elsewhere, unknown, untold: self.untold(&tournament), ..examined })
     }
 }

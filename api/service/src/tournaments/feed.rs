@@ -4,7 +4,7 @@
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use plybook_events::body::{GameHead, ResultRecorded, ResultRemoved};
-use plybook_events::{By, LogId, Outcome};
+use plybook_events::{By, LogId, Outcome, UNRECORDED};
 use plybook_models::TournamentFilter;
 use plybook_rules::log::{Replay, Standing};
 use plybook_store::{Append, Head};
@@ -61,7 +61,8 @@ impl Service {
         head: GameHead,
     ) -> Result<Option<Feeding<'a>>, Problem> {
         let is_void = game.voided().is_some();
-        let outcome = game.end().map(|end| &end.outcome).filter(|outcome| !is_void && !outcome.is_forfeit());
+        let outcome = game.end().map(|end| &end.outcome);
+        let outcome = outcome.filter(|outcome| !is_void && is_news(outcome, game.mainline().len()));
         let news = |tournament: &Tournament| {
             let reason = game.voided().map(reason_of);
             news(tournament, head, outcome, reason)
@@ -120,7 +121,8 @@ impl Service {
             let standing: &Standing = &known.games.get(game.id)?.standing;
             let head = self.log().head(game.id)?;
             let record = GameHead { game: game.id, seq: head.seq(), hash: head.hash() };
-            let outcome = standing.outcome().filter(|outcome| !standing.is_void() && !outcome.is_forfeit());
+            let outcome = standing.outcome();
+            let outcome = outcome.filter(|outcome| !standing.is_void() && is_news(outcome, standing.ply as usize));
             news(tournament, record, outcome, standing.voided.as_deref().map(reason_of))
         });
         news.collect()
@@ -159,6 +161,11 @@ fn news(tournament: &Tournament, record: GameHead, outcome: Option<&Outcome>, re
     let told = &at.games.iter().find(|game| game.id == record.game)?.ranking;
     let ranking = outcome.map(|outcome| ranking_of(outcome, at.seats.len() as u8));
     (*told != ranking).then_some(News { round, table, record, ranking, reason })
+}
+
+/// Whether a game tells its tournament this outcome: not if all seats lost, and not if the tournament has told the game.
+fn is_news(outcome: &Outcome, plies: usize) -> bool {
+    !outcome.is_forfeit() && !(plies == 0 && outcome.reason == UNRECORDED)
 }
 
 /// As much of a reason as fits into the log of a tournament.

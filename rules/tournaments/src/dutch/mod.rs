@@ -94,13 +94,17 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
     if entrants > ENTRANTS_MAX {
         return Err(PairingError::TooMany { entrants, limit: ENTRANTS_MAX });
     }
-    if entrants < 2 {
-        return Err(PairingError::TooFew(entrants));
+    if entrants == 0 {
+        return Err(PairingError::TooFew { entrants, least: 1 });
     }
     for entrant in &options.available {
         player::check_known(history, *entrant)?;
     }
     let round = Round::new(history, options, players(history, options)?)?;
+    let bye = |left: &usize| PairedBye { entrant: round.players[*left].number, reasons: explain::bye(&round, *left) };
+    if entrants == 1 {
+        return Ok(Pairing { tables: Vec::new(), byes: vec![bye(&0)] });
+    }
     let groups = round.groups();
     let mut pairs = Vec::new();
     let mut down = Vec::new();
@@ -113,7 +117,6 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
         pairs.extend(paired.pairs);
         down = paired.floaters;
     }
-    let bye = |left: &usize| PairedBye { entrant: round.players[*left].number, reasons: explain::bye(&round, *left) };
     let byes = down.iter().map(bye).collect();
     Ok(Pairing { tables: seats::tables(&round.players, pairs, initial_seat(history, options)), byes })
 }

@@ -8,6 +8,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use super::outcome::{line, name};
 use crate::log::Tournament;
+use crate::{Reached, Standing};
 
 /// The most entries of a feed, which are the latest ones.
 pub const ENTRIES_MAX: usize = 200;
@@ -93,7 +94,9 @@ fn entries(tournament: &Tournament) -> Vec<Entry> {
 fn finished(tournament: &Tournament) -> String {
     let ranks = tournament.ranks();
     let rows = tournament.standings(tournament.last_played()).map(|standings| standings.rows).unwrap_or_default();
-    let first = rows.iter().filter(|row| row.place == Some(1)).map(|row| name(tournament, ranks.entrant(row.entrant)));
+    // A knock-out whose last two withdrew has no winner.
+    let has_won = |row: &&Standing| row.place == Some(1) && row.reached.is_none_or(|reached| reached == Reached::Winner);
+    let first = rows.iter().filter(has_won).map(|row| name(tournament, ranks.entrant(row.entrant)));
     let first: Vec<&str> = first.collect();
     if first.is_empty() { "The tournament is over".to_owned() } else { format!("Won by {}", first.join(" and ")) }
 }

@@ -6,16 +6,27 @@ use plybook_events::body::Bye;
 use super::federation::federation;
 use crate::log::{Ranks, Tournament};
 use crate::trf::{AskedBye, Card, PointSystem, Report, TrfProblem, Version};
-use crate::{ByeKind, Format, Points, Scoring, System, baku};
+use crate::{ByeKind, Format, Points, Round, Scoring, System, baku};
 
 /// A report of a tournament with two seats per table in its current state: TRF16 or TRF26.
+///
+/// TRF16 is for programs that pair: a round that lacks results is left out, as they refuse one, and adjourned games count
+/// as they do for pairing the next round, as draws.
 ///
 /// # Errors
 /// The report file has no place for something: more than two seats, or points that no result gives.
 pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfProblem> {
     let ranks = tournament.ranks();
     let scoring = point_system(tournament)?;
-    let mut history = tournament.history(&ranks);
+    let mut history = match version {
+        Version::Trf26 => tournament.history(&ranks),
+        Version::Trf16 => tournament.history_to_pair(&ranks),
+    };
+    if version == Version::Trf16 {
+        let is_known = |round: &Round| round.tables.iter().all(|table| table.result.is_some());
+        history.rounds.truncate(history.rounds.iter().position(|round| !is_known(round)).unwrap_or(usize::MAX));
+    }
+    let next = history.rounds.len() as u32 + 1;
     if matches!(&tournament.rules.format, Format::Swiss(swiss) if swiss.is_accelerated) {
         baku::accelerate(&mut history, scoring.win, scoring.draw);
     }
@@ -29,7 +40,7 @@ pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfPr
         history,
         scoring,
         initial_seat: Some(1),
-        byes: asked(tournament, &ranks),
+        byes: asked(tournament, &ranks, next),
         ..Report::default()
     };
     report.write(version)
@@ -151,9 +162,8 @@ fn is_encoded_time_control(text: &str) -> bool {
     sides.map_or_else(|| is_all(text), |(first, second)| is_all(first) && is_all(second))
 }
 
-/// Who will not play in the rounds that are still to be paired: who asked for a bye, has withdrawn, or enters later.
-fn asked(tournament: &Tournament, ranks: &Ranks) -> Vec<AskedBye> {
-    let next = tournament.next_round();
+/// Who will not play in the rounds from `next` on: who asked for a bye, has withdrawn, or enters later.
+fn asked(tournament: &Tournament, ranks: &Ranks, next: u32) -> Vec<AskedBye> {
     let last = if tournament.finished_at.is_some() { 0 } else { tournament.rounds_planned().unwrap_or(next) };
     let mut byes = Vec::new();
     for round in next..=last {

@@ -92,7 +92,8 @@ pub fn crosstable_csv(tournament: &Tournament, after_round: u32) -> Result<Strin
 
 fn meeting(meeting: &Meeting) -> String {
     let forfeit = if meeting.is_forfeit { "F" } else { "" };
-    meeting.points.map_or("?".to_owned(), |points| format!("{points}{forfeit}"))
+    let struck = if meeting.is_struck { "S" } else { "" };
+    meeting.points.map_or("?".to_owned(), |points| format!("{points}{forfeit}{struck}"))
 }
 
 /// Each entrant's opponents in the rounds up to this one, with the scores: `12 s2 1.0 (3.5)` is a point

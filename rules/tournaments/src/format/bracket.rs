@@ -2,7 +2,7 @@
 
 use super::reason::stage_name;
 use super::{KnockOut, Level};
-use crate::{EntrantNumber, History, Points, Round, Table};
+use crate::{EntrantNumber, History, Points, Round, Table, TableResult};
 
 /// The current state of a knock-out.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct Match {
     pub is_pending: bool,
     /// The side that goes through.
     pub winner: Option<usize>,
+    /// Whether both sides are out, so that nobody goes through.
+    pub is_void: bool,
 }
 
 impl<'a> Bracket<'a> {
@@ -81,7 +83,8 @@ impl<'a> Bracket<'a> {
         sides.sort_by_key(|side| side.map_or(usize::MAX, |entrant| self.seed(entrant)));
         // A player without an opponent advances.
         let winner = if sides[1].is_none() { Some(0) } else { None };
-        Match { sides, score: [0; 2], games: 0, tables: Vec::new(), first_seat: None, is_pending: false, winner }
+        let (score, games, tables, first_seat) = ([0; 2], 0, Vec::new(), None);
+        Match { sides, score, games, tables, first_seat, is_pending: false, winner, is_void: false }
     }
 
     /// Counts the games of a round, and the byes of players whose opponents have withdrawn.
@@ -92,10 +95,14 @@ impl<'a> Bracket<'a> {
             if let Some(index) = round.tables.iter().position(|table| entry.is_at(table)) {
                 entry.tables.push((number, index as u32 + 1));
                 entry.play(&round.tables[index], rules);
-            } else if let Some(side) =
-                entry.sides.iter().position(|side| round.byes.iter().any(|bye| Some(bye.entrant) == *side))
-            {
-                entry.winner = Some(side);
+                continue;
+            }
+            let has_bye = entry.sides.map(|side| round.byes.iter().any(|bye| Some(bye.entrant) == side));
+            match has_bye {
+                // Both have withdrawn.
+                [true, true] => entry.is_void = true,
+                [false, false] => {}
+                [first, _] => entry.winner = Some(usize::from(!first)),
             }
         }
         while !self.is_decided() && self.stage().matches.iter().all(Match::is_decided) {
@@ -121,9 +128,9 @@ impl Stage {
 }
 
 impl Match {
-    /// Whether a side advances, or both slots are empty.
+    /// Whether a side advances, or nobody does: both are out, or both slots are empty.
     pub fn is_decided(&self) -> bool {
-        self.winner.is_some()
+        self.winner.is_some() || self.is_void
     }
 
     /// The player who advances.
@@ -159,7 +166,13 @@ impl Match {
                 std::cmp::Ordering::Greater => 2,
             };
         }
+        let is_level = self.score[0] == self.score[1];
         self.winner = self.decided(rules);
+        // Nobody goes through on a higher seed who did not come.
+        let nobody_came = matches!(table.result, Some(TableResult::Forfeit(_))) && points[0] == points[1];
+        if is_level && nobody_came && self.winner.take().is_some() {
+            self.is_void = true;
+        }
     }
 
     /// The side that has won under the rules, if any.

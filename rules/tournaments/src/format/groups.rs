@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{Bracket, FormatError, KnockOut, Reached, RoundRobin, bracket, in_range, knock_out, round_robin};
-use crate::{EntrantNumber, History, HistoryError, Pairing, PairingError, Standings, StandingsRules};
+use crate::{EntrantNumber, History, HistoryError, Pairing, PairingError, Standings, StandingsRules, standings};
 
 /// Round robins in groups, then a knock-out between the best of each group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,22 +107,36 @@ impl Groups {
         let group_rounds = self.group_rounds(history);
         let rules = StandingsRules { is_round_robin: true, ..rules.clone() };
         let of_group = |group: Vec<EntrantNumber>| {
-            // Within a group, every other group's games are ignored, as if the group were a tournament of its
-            // own.
-            let mut alone = history.clone();
-            alone.rounds_planned = Some(self.round_robin().rounds(group.len()));
-            for (index, entrant) in alone.entrants.iter_mut().enumerate() {
-                if !group.contains(&EntrantNumber::from_index(index)) {
-                    entrant.withdrew_after = Some(0);
-                }
-            }
-            for round in &mut alone.rounds {
-                round.tables.retain(|table| table.seats.iter().all(|seat| group.contains(seat)));
-                round.byes.retain(|bye| group.contains(&bye.entrant));
-            }
-            Standings::after(&alone, &rules, rounds.min(group_rounds))
+            Standings::after(&self.alone(history, &group), &rules, rounds.min(group_rounds))
         };
         self.dealt(history).into_iter().map(of_group).collect()
+    }
+
+    /// Whose results are struck out of their group after the first so many rounds.
+    pub(super) fn struck(&self, history: &History, rounds: usize) -> Vec<bool> {
+        let rounds = rounds.min(self.group_rounds(history));
+        let mut struck = vec![false; history.entrants.len()];
+        for group in self.dealt(history) {
+            let of_group = standings::struck(&self.alone(history, &group), rounds);
+            group.iter().for_each(|entrant| struck[entrant.index()] = of_group[entrant.index()]);
+        }
+        struck
+    }
+
+    /// The history of one group, as if it were a tournament of its own: without the games of all others.
+    fn alone(&self, history: &History, group: &[EntrantNumber]) -> History {
+        let mut alone = history.clone();
+        alone.rounds_planned = Some(self.round_robin().rounds(group.len()));
+        for (index, entrant) in alone.entrants.iter_mut().enumerate() {
+            if !group.contains(&EntrantNumber::from_index(index)) {
+                entrant.withdrew_after = Some(0);
+            }
+        }
+        for round in &mut alone.rounds {
+            round.tables.retain(|table| table.seats.iter().all(|seat| group.contains(seat)));
+            round.byes.retain(|bye| group.contains(&bye.entrant));
+        }
+        alone
     }
 
     /// The entrants who advance, best seed first: the winners of all groups, then the runners-up, and so on,

@@ -63,10 +63,8 @@ impl KnockOut {
     /// The next games of the current stage.
     ///
     /// Seeds are the numbers of those who were entered at the start. A side whose opponent has withdrawn gets
-    /// a bye and advances; a side that is only absent is paired anyway, to be decided as a forfeit.
-    ///
-    /// Seeds are the numbers of those who were there at the start. A side whose opponent has withdrawn gets
-    /// a bye and goes through; a side that is only absent is paired all the same, to be decided as a forfeit.
+    /// a bye and advances; if both have, both get one, and nobody advances. A side that is only absent is paired
+    /// anyway, to be decided as a forfeit.
     ///
     /// # Errors
     /// [`PairingError::Decided`], and [`PairingError::Missing`] if a result of the last round is not known.
@@ -119,7 +117,7 @@ impl KnockOut {
                 let is_third_place = index >= stage.size;
                 for (side, entrant) in entry.sides.iter().enumerate() {
                     let Some(entrant) = entrant else { continue };
-                    let has_won = entry.winner.map(|winner| winner == side);
+                    let has_won = if entry.is_void { Some(false) } else { entry.winner.map(|winner| winner == side) };
                     reached[entrant.index()] = Some(Reached::of(stage.size as u16, is_third_place, has_won));
                 }
             }
@@ -137,12 +135,19 @@ impl KnockOut {
         pairing: &mut Pairing,
     ) {
         let has_left = |entrant: EntrantNumber| history.entrants[entrant.index()].withdrew_after.is_some();
-        // If both have withdrawn, the better seed advances, and its next opponent gets a walkover.
-        let gone = [1, 0].into_iter().find(|side| has_left(sides[*side]));
-        if let Some(gone) = gone {
-            let reasons = vec![Reason::Format(FormatReason::WalkOver { opponent: sides[gone] })];
-            pairing.byes.push(PairedBye { entrant: sides[1 - gone], reasons });
-            return;
+        match sides.map(has_left) {
+            [false, false] => {}
+            [true, true] => {
+                let reasons = vec![Reason::Format(FormatReason::BothLeft)];
+                pairing.byes.extend(sides.map(|entrant| PairedBye { entrant, reasons: reasons.clone() }));
+                return;
+            }
+            [has_first_left, _] => {
+                let gone = usize::from(!has_first_left);
+                let reasons = vec![Reason::Format(FormatReason::WalkOver { opponent: sides[gone] })];
+                pairing.byes.push(PairedBye { entrant: sides[1 - gone], reasons });
+                return;
+            }
         }
         let first = match entry.first_seat {
             Some(last) => usize::from(last == sides[0]),

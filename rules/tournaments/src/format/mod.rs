@@ -25,6 +25,7 @@ pub use reason::FormatReason;
 pub use round_robin::RoundRobin;
 pub use swiss::{Swiss, System};
 
+use crate::standings::struck;
 use crate::{
     ByeKind, EntrantNumber, History, HistoryError, Pairing, PairingError, Scoring, Standings, StandingsRules,
     Suitability, TieBreak,
@@ -251,9 +252,6 @@ impl Format {
     /// In round robins and knock-outs, a table may have an entrant who is not available: it is to be decided
     /// as a forfeit at once, as [`FormatReason::Absent`] says.
     ///
-    /// In round robins and knock-outs, a table may have somebody who is not available: it is to be decided
-    /// as a forfeit at once, as [`FormatReason::Absent`] says.
-    ///
     /// # Errors
     /// Why the round cannot be paired.
     pub fn pair(
@@ -289,6 +287,25 @@ impl Format {
             return Ok(());
         }
         Err(FormatError::Entrants { format: self.name(), entrants, least: *allowed.start(), most: *allowed.end() })
+    }
+
+    /// Whether a round, from 1, is one of a round robin or of groups, where results may be struck out.
+    pub fn is_round_robin(&self, history: &History, round: usize) -> bool {
+        match self {
+            Self::RoundRobin(_) => true,
+            Self::Groups(groups) => round <= groups.group_rounds(history),
+            _ => false,
+        }
+    }
+
+    /// Whose results are struck out after the first `rounds` rounds, of a round robin or of the round robin of a group.
+    pub fn struck(&self, history: &History, rounds: usize) -> Vec<bool> {
+        let rounds = rounds.min(history.rounds.len());
+        match self {
+            Self::RoundRobin(_) => struck(history, rounds),
+            Self::Groups(groups) if self.check_entrants(history).is_ok() => groups.struck(history, rounds),
+            _ => vec![false; history.entrants.len()],
+        }
     }
 
     /// The standings after the first `rounds` rounds. In knock-outs, entrants are ranked by how far they have

@@ -56,9 +56,6 @@ impl Pods {
     /// the smaller ones last. Entrants with the same score sit together as far as no meeting has to be
     /// repeated for it.
     ///
-    /// As few as possible have a bye, then pods are as near to the preferred size as possible, the smaller
-    /// ones last. Those with the same score sit together as far as meetings need not be repeated for it.
-    ///
     /// # Errors
     /// [`PairingError::AllPaired`], [`PairingError::TooFew`] and [`PairingError::TooMany`].
     pub fn pair(
@@ -77,7 +74,7 @@ impl Pods {
         }
         let pods = divide(available.len(), sizes, self.size);
         if pods.is_empty() {
-            return Err(PairingError::TooFew(available.len()));
+            return Err(PairingError::TooFew { entrants: available.len(), least: usize::from(*sizes.start()) });
         }
         let field = Field::new(history, available);
         let mut pairing = Pairing::default();

@@ -56,6 +56,8 @@ pub enum FormatReason {
         /// The opponent.
         opponent: EntrantNumber,
     },
+    /// Both sides of the match have withdrawn, so that neither advances.
+    BothLeft,
     /// Entrants with the same or neighbouring scores.
     Pod {
         /// The highest score at the table.
@@ -115,6 +117,7 @@ impl FormatReason {
             Self::Match { .. } => self.match_sentence(),
             Self::SeedBye { seed } => format!("Seed {seed} has a bye in the first stage of the bracket."),
             Self::WalkOver { opponent } => format!("Advances: {} has withdrawn.", name(*opponent)),
+            Self::BothLeft => "Does not advance: both sides of the match have withdrawn.".to_owned(),
             Self::Pod { most, least, size } => {
                 let scores = if most == least {
                     format!("All at the table have {most} points")

@@ -44,9 +44,6 @@ impl RoundRobin {
     /// An entrant who has withdrawn with less than half of the games played is not paired. Other tables with
     /// an entrant who is not available are paired anyway, to be decided as forfeits.
     ///
-    /// Whoever has withdrawn with less than half of the games played is not paired; other tables with
-    /// somebody who is not available are paired all the same, to be decided as forfeits.
-    ///
     /// # Errors
     /// [`PairingError::AllPaired`].
     pub fn pair(&self, history: &History, available: &[EntrantNumber]) -> Result<Pairing, PairingError> {

@@ -25,6 +25,8 @@ pub struct Meeting {
     pub points: Option<Points>,
     /// Whether it was decided without play.
     pub is_forfeit: bool,
+    /// Whether it does not count: the results of one of them are struck out.
+    pub is_struck: bool,
 }
 
 impl Crosstable {
@@ -35,15 +37,21 @@ impl Crosstable {
         for (row, entrant) in entrants.iter().enumerate() {
             at[entrant.index()] = Some(row);
         }
+        let mut struck = vec![false; history.entrants.len()];
+        for row in standings.rows.iter().filter(|row| row.place.is_none()) {
+            struck[row.entrant.index()] = true;
+        }
         let mut cells = vec![vec![Vec::new(); entrants.len()]; entrants.len()];
         for (round, of) in (1..).zip(history.rounds.iter().take(standings.round)) {
             for table in &of.tables {
+                let is_struck = table.seats.iter().any(|seat| struck[seat.index()]);
                 for (seat, one) in table.seats.iter().enumerate() {
                     let meeting = Meeting {
                         round,
                         seat: seat as u8 + 1,
                         points: table.result.as_ref().map(|result| result.points()[seat]),
                         is_forfeit: matches!(table.result, Some(TableResult::Forfeit(_))),
+                        is_struck,
                     };
                     for other in table.seats.iter().filter(|other| *other != one) {
                         if let (Some(row), Some(column)) = (at[one.index()], at[other.index()]) {

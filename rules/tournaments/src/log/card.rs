@@ -20,6 +20,8 @@ pub struct Cell {
     pub end: Option<End>,
     /// Whether it was decided without play.
     pub is_forfeit: bool,
+    /// Whether it does not count, because one of those at the table left a round robin early.
+    pub is_struck: bool,
     /// The bye of an entrant who was not paired; `None` for one who was absent or had not entered yet.
     pub bye: Option<Bye>,
     /// The points; `None` while there is no result.
@@ -45,6 +47,7 @@ impl Tournament {
     pub fn cards(&self, up_to_round: u32) -> Vec<Vec<Cell>> {
         let ranks = self.ranks();
         let history = self.history(&ranks);
+        let struck = self.rules.format.struck(&history, up_to_round as usize);
         let mut cards: Vec<Vec<Cell>> = vec![Vec::new(); self.entrants.len()];
         for (round, played) in self.rounds.iter().zip(&history.rounds).take(up_to_round as usize) {
             for card in &mut cards {
@@ -53,9 +56,14 @@ impl Tournament {
             }
             for (number, table) in (1..).zip(&round.tables) {
                 let points = self.table_points(table);
+                let is_struck = self.rules.format.is_round_robin(&history, round.number as usize)
+                    && table.seats.iter().any(|entrant| struck[ranks.rank(*entrant).index()]);
                 for (seat, entrant) in (1_u8..).zip(&table.seats) {
                     let cell = cards[usize::from(*entrant) - 1].last_mut().expect("a cell was pushed");
                     cell.fill(number, seat, table, points.as_deref());
+                    if is_struck {
+                        cell.strike();
+                    }
                 }
             }
             for bye in &played.byes {
@@ -84,8 +92,16 @@ fn bye_of(round: &Round, entrant: u16) -> Option<Bye> {
 
 impl Cell {
     fn nothing(round: u32, score: Points) -> Self {
-        let (place, opponents, end, is_forfeit, bye) = (None, Vec::new(), None, false, None);
-        Self { round, place, opponents, end, is_forfeit, bye, points: Some(Points::ZERO), score }
+        let (place, opponents, end, bye) = (None, Vec::new(), None, None);
+        let (is_forfeit, is_struck) = (false, false);
+        Self { round, place, opponents, end, is_forfeit, is_struck, bye, points: Some(Points::ZERO), score }
+    }
+
+    /// Takes away what the table gave. The result stays, to be shown as one that does not count.
+    fn strike(&mut self) {
+        let given = self.points.replace(Points::ZERO).unwrap_or_default();
+        self.score = Points(self.score.0 - given.0);
+        self.is_struck = true;
     }
 
     fn fill(&mut self, number: u32, seat: u8, table: &Table, points: Option<&[Points]>) {

@@ -35,6 +35,8 @@ pub enum Broken {
     Absent,
     /// Somebody who is present neither plays nor has a bye.
     LeftOut,
+    /// Somebody does not get the bye that was announced.
+    ByeLost,
 }
 
 impl Broken {
@@ -48,6 +50,7 @@ impl Broken {
             Self::ScoreGap => "score-gap",
             Self::Absent => "absent",
             Self::LeftOut => "left-out",
+            Self::ByeLost => "bye-lost",
         }
     }
 }
@@ -92,6 +95,17 @@ impl Tournament {
                 let text = format!("{} neither plays nor has a bye", entrant.details.name);
                 found.push(Warning { rule: Broken::LeftOut, text, table: None });
             }
+        }
+        for announced in self.announced(round) {
+            let given = byes.iter().find(|bye| bye.entrant == announced.entrant);
+            let is_seated = tables.iter().flatten().any(|seated| *seated == announced.entrant);
+            if is_seated || given.is_some_and(|given| given.bye == announced.bye) {
+                continue;
+            }
+            let gets = given.map_or("nothing".to_owned(), |given| format!("a {}", bye_name(given.bye)));
+            let (name, asked) = (self.name(announced.entrant), bye_name(announced.bye));
+            let text = format!("{name} announced a {asked} for round {round} and gets {gets}");
+            found.push(Warning { rule: Broken::ByeLost, text, table: None });
         }
         found
     }
@@ -177,5 +191,15 @@ impl Tournament {
 
     fn name(&self, entrant: u16) -> &str {
         self.entrant(entrant).map_or("?", |entrant| entrant.details.name.as_str())
+    }
+}
+
+/// The name of a bye in words.
+fn bye_name(bye: Bye) -> &'static str {
+    match bye {
+        Bye::Pairing => "pairing's bye",
+        Bye::Half => "half-point bye",
+        Bye::Full => "full-point bye",
+        Bye::Zero => "zero-point bye",
     }
 }

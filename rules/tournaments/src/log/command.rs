@@ -13,6 +13,7 @@ use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus};
 use super::settings::{NAME_CHARS_MAX, TEXT_CHARS_MAX};
 use super::tournament::Tournament;
+use crate::{ByeKind, Points, Scoring};
 
 /// The most characters of a reason, or of the time when a game is resumed.
 pub const REASON_CHARS_MAX: usize = 300;
@@ -62,8 +63,8 @@ pub enum Command {
         round: u32,
         /// Who meets at each table.
         tables: Vec<Vec<u16>>,
-        /// Who does not play.
-        byes: Vec<EntrantBye>,
+        /// Who does not play; `None` for those who did not so far, or announced it, as far as they are at no table.
+        byes: Option<Vec<EntrantBye>>,
         /// Whether it may break rules.
         is_forced: bool,
     },
@@ -177,6 +178,16 @@ pub enum CommandError {
     /// The rating is too high.
     #[error("a seed rating is at most {RATING_MAX}")]
     Rating,
+    /// The points of a late entrant are none that byes give.
+    #[error(
+        "the points for missed rounds are wins of {win} and draws of {draw}, at most one for each round that was missed"
+    )]
+    LatePoints {
+        /// What a win gives.
+        win: Points,
+        /// What a draw gives.
+        draw: Points,
+    },
     /// The format draws everybody at the start.
     #[error("nobody can be entered any more: all pairings were drawn at the start")]
     Drawn,
@@ -202,6 +213,12 @@ pub enum CommandError {
         "the result of table {table} was entered there {ENTERED_MAX} times: only whoever runs the tournament changes it"
     )]
     Entered {
+        /// The table.
+        table: u32,
+    },
+    /// Whoever runs the tournament has decided the table.
+    #[error("the result of table {table} is the organiser's: only whoever runs the tournament changes it")]
+    Decided {
         /// The table.
         table: u32,
     },
@@ -290,15 +307,25 @@ impl Tournament {
         let first = self.entrants.len() + 1;
         let entered = entrants.into_iter().enumerate().map(|(index, new)| {
             check_details(&new.details)?;
+            let from_round = new.from_round.unwrap_or(next);
+            if self.has_reports() && !self.are_byes(new.points, from_round.saturating_sub(1)) {
+                let (win, draw) = (self.bye_points(ByeKind::Full), self.bye_points(ByeKind::Half));
+                return Err(CommandError::LatePoints { win, draw });
+            }
             Ok(Body::Entered(Entered {
                 entrant: u16::try_from(first + index).unwrap_or(u16::MAX),
                 player: new.player,
                 details: new.details,
-                from_round: Some(new.from_round.unwrap_or(next)).filter(|round| *round != 1),
+                from_round: Some(from_round).filter(|round| *round != 1),
                 points: Some(new.points).filter(|points| *points > 0),
             }))
         });
         entered.collect()
+    }
+
+    /// Whether a report file can hold the tournament: tables of two that are scored by results.
+    fn has_reports(&self) -> bool {
+        self.rules.table_seats() == (2..=2) && matches!(self.rules.standings.scoring, Scoring::Result { .. })
     }
 
     fn decide_opening(&self, number: u32, salt: Hash) -> Vec<Body> {
@@ -334,9 +361,10 @@ impl Tournament {
         &self,
         round: u32,
         tables: Vec<Vec<u16>>,
-        byes: Vec<EntrantBye>,
+        byes: Option<Vec<EntrantBye>>,
         is_forced: bool,
     ) -> Result<Body, CommandError> {
+        let byes = byes.unwrap_or_else(|| self.byes_kept(round, &tables));
         self.check_tables(&tables, &byes)?;
         let warnings = self.warnings(round, &tables, &byes);
         if !warnings.is_empty() && !is_forced {
@@ -363,6 +391,7 @@ impl Tournament {
         }
         match found.and_then(|found| found.result.as_ref()) {
             Some(result) if result.source == ResultSource::Game => Err(CommandError::Recorded { table }),
+            Some(result) if at_table && result.source != ResultSource::Table => Err(CommandError::Decided { table }),
             _ => Ok(()),
         }
     }

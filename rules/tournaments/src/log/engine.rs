@@ -66,9 +66,21 @@ impl PairingInput {
 impl Tournament {
     /// The entrants who take part in the next round without playing, and what that gives.
     pub(super) fn absent(&self) -> Vec<EntrantBye> {
-        let round = self.next_round();
-        let there = self.entrants().filter(|entrant| entrant.takes_part(round));
-        let absent = there.filter_map(|entrant| Some((entrant.number, *entrant.absences.get(&round)?)));
-        absent.map(|(entrant, bye)| EntrantBye { bye, entrant }).collect()
+        self.announced(self.next_round()).collect()
+    }
+
+    /// The byes that were announced for a round by those who take part in it.
+    pub(super) fn announced(&self, round: u32) -> impl Iterator<Item = EntrantBye> {
+        let there = self.entrants().filter(move |entrant| entrant.takes_part(round));
+        there.filter_map(move |entrant| {
+            Some(EntrantBye { bye: *entrant.absences.get(&round)?, entrant: entrant.number })
+        })
+    }
+
+    /// The byes of a round that is paired by hand, if nobody says which: as they are or, in an unpaired round, as they
+    /// were announced, without those who sit at one of the tables.
+    pub fn byes_kept(&self, round: u32, tables: &[Vec<u16>]) -> Vec<EntrantBye> {
+        let byes = self.round(round).map_or_else(|| self.announced(round).collect(), |paired| paired.byes.clone());
+        byes.into_iter().filter(|bye| !tables.iter().flatten().any(|seated| *seated == bye.entrant)).collect()
     }
 }

@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 
 use plybook_events::body::Bye as BodyBye;
 
-use super::rounds::{ResultSource, Round, Table, TableResult};
+use super::rounds::{ResultSource, Round, RoundStatus, Table, TableResult};
 use super::tournament::Tournament;
 use crate::{self as tournaments, Bracket, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
 
 /// The entrants by starting rank, which identifies them in a [`History`].
 ///
-/// The order is that of the seed ratings, highest first, and of entry where these are equal or missing. In
-/// formats that draw all opponents at the start, the order of the draw is kept, and later entrants come after
-/// it; elsewhere, late entrants get the rank that their rating gives them.
+/// The order is that of the seed ratings, highest first, and of entry where these are equal or missing. It is kept from
+/// the draw on in formats that draw all opponents at the start, and elsewhere once round [`KEPT_FROM`] is paired
+/// (C.04.2, 2.3): whoever enters later comes after it, and ratings that are corrected change nothing. Before that, late
+/// entrants get the rank that their rating gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {
     /// The entrant of each rank; index 0 is rank 1.
@@ -57,6 +58,12 @@ impl Ranks {
     }
 }
 
+/// The round whose pairing fixes the starting ranks, in formats without a draw.
+///
+/// # Source
+/// FIDE Handbook C.04.2, 2.3 (2026): no pairing number changes after the fourth round has been paired.
+pub(super) const KEPT_FROM: u32 = 4;
+
 /// What an adjourned game counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Adjourned {
@@ -91,7 +98,7 @@ impl Tournament {
 
     /// The history that the next round is paired from: all paired rounds, with adjourned games counted as
     /// drawn.
-    pub(super) fn history_to_pair(&self, ranks: &Ranks) -> History {
+    pub(crate) fn history_to_pair(&self, ranks: &Ranks) -> History {
         self.history_of(ranks, self.rounds.len(), Adjourned::Draw)
     }
 
@@ -132,7 +139,7 @@ impl Tournament {
         let byes = round.byes.iter().map(|given| bye(given.entrant, given.bye));
         let late = self.entrants().filter(|entrant| entrant.from_round > round.number);
         let late = late.filter_map(|entrant| {
-            let (kind, points) = self.missed(entrant.points, round.number)?;
+            let (kind, points) = self.missed(entrant.points, entrant.from_round - 1, round.number)?;
             Some(Bye { entrant: ranks.rank(entrant.number), kind, points })
         });
         tournaments::Round { tables: round.tables.iter().map(table).collect(), byes: byes.chain(late).collect() }
@@ -158,13 +165,28 @@ impl Tournament {
         self.rules.standings.scoring.bye(kind, self.rules.standings.seats)
     }
 
-    /// What a late entrant got for one of the missed rounds. The points are spread over these rounds,
-    /// beginning with as many as for a win in the first ones. `None` if there is nothing for this round.
-    fn missed(&self, points: u32, round: u32) -> Option<(ByeKind, Points)> {
+    /// What a late entrant got for one of the missed rounds, the first of which is round 1: wins as far as the points
+    /// reach, then draws. `None` if there is nothing for this round.
+    fn missed(&self, points: u32, missed: u32, round: u32) -> Option<(ByeKind, Points)> {
+        let (win, draw) = (self.rules.most_points(), self.bye_points(ByeKind::Half));
+        let (wins, rest) = (points / win.0, points % win.0);
+        let index = round - 1;
+        if index < wins {
+            let kind = if self.bye_points(ByeKind::Full) == win { ByeKind::Full } else { ByeKind::Zero };
+            return Some((kind, win));
+        }
+        let left = missed.saturating_sub(wins);
+        match draws_in(rest, draw) {
+            Some(draws) if draws <= left => (index - wins < draws).then_some((ByeKind::Half, draw)),
+            _ => (index == wins).then_some((ByeKind::Zero, Points(rest))),
+        }
+    }
+
+    /// Whether byes give exactly these points for so many missed rounds, so that a report file can hold them.
+    pub(super) fn are_byes(&self, points: u32, missed: u32) -> bool {
         let win = self.rules.most_points();
-        let left = Points(points.saturating_sub((round - 1).saturating_mul(win.0)).min(win.0));
-        let kind = [ByeKind::Full, ByeKind::Half].into_iter().find(|kind| self.bye_points(*kind) == left);
-        (left > Points::ZERO).then_some((kind.unwrap_or(ByeKind::Zero), left))
+        let draws = draws_in(points % win.0, self.bye_points(ByeKind::Half));
+        draws.is_some_and(|draws| points / win.0 + draws <= missed)
     }
 
     /// The standings after a round; after 0 by starting rank.
@@ -194,10 +216,21 @@ impl Tournament {
         self.rules.format.group_standings(&history, &self.rules.standings, after_round as usize)
     }
 
-    /// The last round with any result; 0 if there is none.
+    /// The last round that is closed or has a result, which standings are shown after by default; 0 if there is none.
+    /// A round of byes and walkovers only is over once it is closed.
     pub fn last_played(&self) -> u32 {
-        let is_played = |round: &&Round| round.tables.iter().any(|table| table.result.is_some());
+        let has_result = |round: &Round| round.tables.iter().any(|table| table.result.is_some());
+        let is_played = |round: &&Round| round.status == RoundStatus::Closed || has_result(round);
         self.rounds.iter().rev().find(is_played).map_or(0, |round| round.number)
+    }
+}
+
+/// How many draws give these points; `None` if no number does.
+fn draws_in(points: u32, draw: Points) -> Option<u32> {
+    match points {
+        0 => Some(0),
+        points if draw > Points::ZERO && points % draw.0 == 0 => Some(points / draw.0),
+        _ => None,
     }
 }
 

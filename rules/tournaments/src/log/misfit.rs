@@ -127,6 +127,14 @@ pub enum Misfit {
         /// The tables.
         tables: Vec<u32>,
     },
+    /// Different results were entered at some tables.
+    #[error("round {round}: different results were entered at {}: say which one counts", tables_text(tables))]
+    Disputed {
+        /// The round.
+        round: u32,
+        /// The tables.
+        tables: Vec<u32>,
+    },
     /// There is no such table.
     #[error("round {round} has no table {table}")]
     NoTable {

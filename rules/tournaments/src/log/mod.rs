@@ -30,7 +30,7 @@ pub use history::{Ranks, kind_of};
 pub use input::PairingInput;
 pub use misfit::{FoldError, Misfit};
 pub use results::ranking_of;
-pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
+pub use rounds::{Correction, ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
 pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
 pub use verify::{Verification, verify, verify_while};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use plybook_events::body::{EntrantBye, Paired, PairingChanged, RoundOpened, TableOpened};
 use plybook_events::{LogId, Timestamp};
 
+use super::history::KEPT_FROM;
 use super::misfit::Misfit;
 use super::rounds::{Round, RoundStatus, Table, TableGame};
 use super::tournament::Tournament;
@@ -17,7 +18,7 @@ impl Tournament {
         }
         self.check_planned(next)?;
         self.check_tables(&paired.tables, &paired.byes)?;
-        if self.rules.is_drawn() && self.drawn.is_empty() {
+        if self.drawn.is_empty() && (self.rules.is_drawn() || next >= KEPT_FROM) {
             self.drawn = self.by_seed();
         }
         self.rounds.push(Round {
@@ -78,7 +79,7 @@ impl Tournament {
             return Err(Misfit::AlreadyPaired(number + 1));
         }
         self.rounds.pop();
-        if self.rounds.is_empty() {
+        if self.rounds.is_empty() || (!self.rules.is_drawn() && number <= KEPT_FROM) {
             self.drawn.clear();
         }
         Ok(())
@@ -164,6 +165,10 @@ impl Tournament {
         if !missing.is_empty() {
             return Err(Misfit::Missing { round: number, tables: missing });
         }
+        let disputed = round.disputed();
+        if !disputed.is_empty() {
+            return Err(Misfit::Disputed { round: number, tables: disputed });
+        }
         (round.status, round.closed_at) = (RoundStatus::Closed, Some(at));
         Ok(())
     }
@@ -201,6 +206,7 @@ impl Round {
             paired_at,
             tables: Vec::new(),
             byes: Vec::new(),
+            corrections: Vec::new(),
             opened: None,
             opened_at: None,
             closed_at: None,

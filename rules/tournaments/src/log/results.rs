@@ -4,10 +4,29 @@ use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRec
 use plybook_events::{Outcome, Timestamp};
 
 use super::misfit::Misfit;
-use super::rounds::{ResultSource, RoundStatus, Table, TableGame, TableResult};
+use super::rounds::{Correction, ResultSource, RoundStatus, Table, TableGame, TableResult, is_same};
 use super::tournament::Tournament;
 
 impl Tournament {
+    /// Applies an event that may change the result of a table, and notes the change if a later round is paired.
+    pub(super) fn change_result(
+        &mut self,
+        round: u32,
+        table: u32,
+        at: Timestamp,
+        apply: impl FnOnce(&mut Self) -> Result<(), Misfit>,
+    ) -> Result<(), Misfit> {
+        let result =
+            |this: &Self| this.round(round).and_then(|round| round.table(table)).and_then(|table| table.result.clone());
+        let before = result(self);
+        apply(self)?;
+        let (after, paired) = (result(self), self.rounds.len() as u32);
+        if paired > round && !is_same(&before, &after) {
+            self.round_mut(round)?.note(Correction { table, before, after, paired, at });
+        }
+        Ok(())
+    }
+
     pub(super) fn open_game(&mut self, opened: &GameOpened) -> Result<(), Misfit> {
         let table = self.begun_table(opened.round, opened.table)?;
         if table.games.iter().any(|game| game.id == opened.game) {
@@ -23,6 +42,8 @@ impl Tournament {
         table.adjourned = None;
         let Some(record) = &result.record else {
             table.entered += u32::from(result.at_table);
+            let entered_there = table.result.take().filter(|known| result.at_table && known.source == ResultSource::Table);
+            table.disputed = entered_there.map(|known| known.ranking).filter(|ranking| *ranking != result.ranking);
             let source = if result.at_table { ResultSource::Table } else { ResultSource::Organiser };
             table.result = Some(TableResult { ranking: result.ranking.clone(), source, at, reason: None });
             return Ok(());
@@ -38,7 +59,7 @@ impl Tournament {
         if let Some(record) = &removed.record {
             its_game(table, record)?.ranking.take().ok_or(nothing)?;
         } else if table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game) {
-            table.result = None;
+            (table.result, table.disputed) = (None, None);
         } else {
             return Err(nothing);
         }
@@ -58,7 +79,7 @@ impl Tournament {
         let ranking = if winners.is_empty() { Vec::new() } else { vec![winners] };
         let (source, reason) = (ResultSource::Forfeit, forfeited.reason.clone());
         table.result = Some(TableResult { ranking, source, at, reason });
-        table.adjourned = None;
+        (table.adjourned, table.disputed) = (None, None);
         Ok(())
     }
 
@@ -140,7 +161,7 @@ impl Table {
         let ranking = self.games.iter().rev().find_map(|game| game.ranking.clone());
         let settled = ranking.map(|ranking| TableResult { ranking, source: ResultSource::Game, at, reason: None });
         if settled.is_some() || self.result.as_ref().is_some_and(|result| result.source == ResultSource::Game) {
-            self.result = settled;
+            (self.result, self.disputed) = (settled, None);
         }
     }
 }

@@ -24,6 +24,9 @@ pub struct Round {
     pub tables: Vec<Table>,
     /// Who does not play.
     pub byes: Vec<EntrantBye>,
+    /// The results that changed after a later round was paired, in the order of the first change: at most one for each
+    /// table and later round.
+    pub corrections: Vec<Correction>,
     /// Its opening, which determines the ids of its games.
     pub opened: Option<RoundOpened>,
     /// When it was opened.
@@ -52,10 +55,28 @@ pub struct Table {
     pub games: Vec<TableGame>,
     /// Its result, if there is one.
     pub result: Option<TableResult>,
+    /// The ranking that was entered at the table before, if the last one that was entered there is another. Whoever
+    /// runs the tournament decides, or the table enters the same ranking twice.
+    pub disputed: Option<Vec<Vec<u8>>>,
     /// How many times a result was entered at the table.
     pub entered: u32,
     /// Whether the game is adjourned, and until when, in words.
     pub adjourned: Option<Option<String>>,
+}
+
+/// A result that changed after a later round was paired. That pairing stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correction {
+    /// The table, from 1.
+    pub table: u32,
+    /// The result that the later round was paired from.
+    pub before: Option<TableResult>,
+    /// The result from then on.
+    pub after: Option<TableResult>,
+    /// The last round that was paired.
+    pub paired: u32,
+    /// When it changed last.
+    pub at: Timestamp,
 }
 
 /// A game at a table.
@@ -118,6 +139,33 @@ impl Round {
         (1..).zip(&self.tables).filter(|(_, table)| lacks(table)).map(|(number, _)| number).collect()
     }
 
+    /// The tables at which two different results were entered.
+    pub fn disputed(&self) -> Vec<u32> {
+        let tables = (1..).zip(&self.tables).filter(|(_, table)| table.disputed.is_some());
+        tables.map(|(number, _)| number).collect()
+    }
+
+    /// The tables whose game is adjourned and has no result yet.
+    pub fn adjourned(&self) -> Vec<u32> {
+        let tables = (1..).zip(&self.tables).filter(|(_, table)| self.status_of(table) == TableStatus::Adjourned);
+        tables.map(|(number, _)| number).collect()
+    }
+
+    /// Notes that the result of a table changed after round `paired` was paired.
+    pub(super) fn note(&mut self, correction: Correction) {
+        let same = |known: &Correction| (known.table, known.paired) == (correction.table, correction.paired);
+        match self.corrections.iter().position(same) {
+            Some(index) if is_same(&self.corrections[index].before, &correction.after) => {
+                self.corrections.remove(index);
+            }
+            Some(index) => {
+                let before = self.corrections[index].before.take();
+                self.corrections[index] = Correction { before, ..correction };
+            }
+            None => self.corrections.push(correction),
+        }
+    }
+
     /// Everybody who is at a table or has a bye.
     pub fn everybody(&self) -> impl Iterator<Item = u16> {
         let at_tables = self.tables.iter().flat_map(|table| &table.seats).copied();
@@ -161,4 +209,12 @@ impl TableResult {
     pub fn is_forfeited_by(&self, seat: u8) -> bool {
         self.source == ResultSource::Forfeit && !self.ranking.iter().flatten().any(|winner| *winner == seat)
     }
+}
+
+/// Whether two results say the same, wherever they come from.
+pub(super) fn is_same(one: &Option<TableResult>, other: &Option<TableResult>) -> bool {
+    let said = |result: &Option<TableResult>| {
+        result.as_ref().map(|result| (result.source == ResultSource::Forfeit, result.ranking.clone()))
+    };
+    said(one) == said(other)
 }

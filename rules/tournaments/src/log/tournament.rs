@@ -37,7 +37,7 @@ pub struct Tournament {
     pub events: u64,
     /// The entrants' numbers by player, without removed ones.
     pub(super) by_player: BTreeMap<LogId, u16>,
-    /// The entrants in the order of the draw, in formats that have one.
+    /// The entrants in the order of the draw or, in formats without one, of the ranks once they are kept.
     pub(super) drawn: Vec<u16>,
 }
 
@@ -100,13 +100,11 @@ impl Tournament {
 
     fn fit(&mut self, event: &Event) -> Result<(), Misfit> {
         let at = event.at;
-        // Results of games are adopted even after the end: a correction still changes the standings.
-        let is_late = match &event.body {
-            Body::ResultRecorded(result) => result.record.is_none(),
-            Body::ResultRemoved(removed) => removed.record.is_none(),
-            Body::TournamentReopened(_) => false,
-            _ => true,
-        };
+        // Results can be corrected even after the end: the standings follow.
+        let is_late = !matches!(
+            event.body,
+            Body::ResultRecorded(_) | Body::ResultRemoved(_) | Body::Forfeited(_) | Body::TournamentReopened(_)
+        );
         if event.body.sort() == LogSort::Tournament && !event.body.is_first() {
             event.check_author()?;
         }
@@ -133,9 +131,15 @@ impl Tournament {
             Body::RoundUnopened(unopened) => self.unopen(unopened.round),
             Body::GameOpened(opened) => self.open_game(opened),
             Body::TableOpened(opened) => self.open_table(opened, event.seq, at),
-            Body::ResultRecorded(result) => self.record(result, at),
-            Body::ResultRemoved(removed) => self.remove_result(removed, at),
-            Body::Forfeited(forfeited) => self.forfeit(forfeited, at),
+            Body::ResultRecorded(result) => {
+                self.change_result(result.round, result.table, at, |tournament| tournament.record(result, at))
+            }
+            Body::ResultRemoved(removed) => {
+                self.change_result(removed.round, removed.table, at, |tournament| tournament.remove_result(removed, at))
+            }
+            Body::Forfeited(forfeited) => {
+                self.change_result(forfeited.round, forfeited.table, at, |tournament| tournament.forfeit(forfeited, at))
+            }
             Body::Adjourned(adjourned) => self.adjourn(adjourned),
             Body::Resumed(resumed) => self.resume(*resumed),
             Body::RoundClosed(closed) => self.close(closed.round, at),
@@ -173,6 +177,13 @@ impl Tournament {
     fn finish(&mut self, at: Timestamp) -> Result<(), Misfit> {
         if let Some(round) = self.rounds.iter().find(|round| round.status != RoundStatus::Closed) {
             return Err(Misfit::NotClosed(round.number));
+        }
+        for round in &self.rounds {
+            let tables: Vec<u32> =
+                (1..).zip(&round.tables).filter(|(_, table)| table.result.is_none()).map(|(number, _)| number).collect();
+            if !tables.is_empty() {
+                return Err(Misfit::Missing { round: round.number, tables });
+            }
         }
         self.finished_at = Some(at);
         Ok(())

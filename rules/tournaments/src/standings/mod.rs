@@ -18,7 +18,7 @@ pub use scores::Dummy;
 pub use tie_break::{Criterion, Limit, Suitability, TieBreak, TieBreakError};
 
 use crate::{EntrantNumber, History, HistoryError, Points, Reached, Scoring};
-pub(crate) use record::Records;
+pub(crate) use record::{Records, struck};
 pub use record::RoundKind;
 
 /// How a tournament is scored and ranked.

@@ -152,7 +152,7 @@ fn outcome(result: Option<&TableResult>, seat: usize, rules: &StandingsRules) ->
 }
 
 /// The entrants whose results do not count in a round robin.
-fn struck(history: &History, rounds: usize) -> Vec<bool> {
+pub fn struck(history: &History, rounds: usize) -> Vec<bool> {
     let starters = history.starters().count();
     let planned = history.rounds_planned.map_or(rounds, usize::from);
     // With an odd number of entrants, everybody sits out once in as many rounds as there are entrants.

@@ -84,6 +84,23 @@ pub enum TrfProblem {
         /// The number of planned rounds.
         planned: u16,
     },
+    /// A round is named that is not planned.
+    #[error("there is no round {round}: {planned} are planned")]
+    NoRound {
+        /// The round.
+        round: u16,
+        /// The number of planned rounds.
+        planned: u16,
+    },
+    /// A round has byes that a pairing allocated, no game, and entrants of whom nothing is said.
+    #[error(
+        "round {round} has the bye of a pairing (U) and no game, and nothing for others: give the whole round, or ask for \
+         F, H or Z instead"
+    )]
+    HalfPaired {
+        /// The round, from 1.
+        round: usize,
+    },
     /// The file format has no place for it.
     #[error("the format has no place for {0}")]
     NoPlace(String),

@@ -160,6 +160,15 @@ pub(super) struct Games {
 pub(super) fn games(entries: &[Vec<Entry>], system: &PointSystem) -> Result<Games, TrfProblem> {
     let is_paired = |entry: &Entry| matches!(entry, Entry::Game { .. } | Entry::Bye(ByeKind::Pairing));
     let paired = entries.iter().filter_map(|own| own.iter().rposition(is_paired)).max().map_or(0, |last| last + 1);
+    let of = |round: usize| entries.iter().map(move |own| own.get(round).copied().unwrap_or(Entry::Absent));
+    let is_complete = |round: usize| of(round).all(|entry| entry != Entry::Absent);
+    let is_played = |round: usize| of(round).any(|entry| matches!(entry, Entry::Game { .. }));
+    if let Some(last) = paired.checked_sub(1).filter(|last| !is_played(*last) && !is_complete(*last)) {
+        return Err(TrfProblem::HalfPaired { round: last + 1 });
+    }
+    // Rounds in which everybody had a bye are over, too.
+    let columns = entries.iter().map(Vec::len).max().unwrap_or(0);
+    let paired = (paired..columns).find(|round| !is_complete(*round)).unwrap_or(columns.max(paired));
     let mut games = Games { rounds: vec![Round::default(); paired], ..Games::default() };
     for (index, own) in entries.iter().enumerate() {
         let one = EntrantNumber::from_index(index);

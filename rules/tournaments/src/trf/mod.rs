@@ -134,7 +134,8 @@ pub struct Forbidden {
 }
 
 impl Report {
-    /// Reads a file, of either version. Bytes that are not UTF-8 are read as Latin-1, line by line.
+    /// Reads a file, of either version. It may be UTF-16 with a byte order mark; otherwise, bytes that are not UTF-8 are
+    /// read as Latin-1, line by line.
     ///
     /// # Errors
     /// See [`TrfProblem`].

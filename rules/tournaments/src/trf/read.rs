@@ -1,5 +1,7 @@
 //! Reading a file.
 
+use std::borrow::Cow;
+
 use super::games::{Entry, entries, games};
 use super::line::{Line, lines, number};
 use super::records::Records;
@@ -20,6 +22,7 @@ pub(super) fn report(bytes: &[u8]) -> Result<Report, TrfError> {
     if bytes.len() > BYTES_MAX {
         return Err(TrfError { line: 1, column: 1, problem: TrfProblem::TooLong });
     }
+    let bytes = &*utf8(bytes);
     let mut people: Vec<Option<Person>> = Vec::new();
     let mut records = Records::default();
     let mut last = EntrantNumber(0);
@@ -57,7 +60,22 @@ pub(super) fn report(bytes: &[u8]) -> Result<Report, TrfError> {
             return Err(TrfError { line, column, problem: TrfProblem::Unknown(entrant) });
         }
     }
+    let most = records.rounds.unwrap_or(u16::MAX);
+    if let Some(&(round, line)) = records.last_accelerated.iter().find(|(round, _)| *round > most) {
+        return Err(TrfError { line, column: 19, problem: TrfProblem::NoRound { round, planned: most } });
+    }
     assemble(people, records)
+}
+
+/// The bytes of a file, as UTF-8 if it begins with the byte order mark of UTF-16.
+fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    Cow::Owned(String::from_utf16_lossy(&units).into_bytes())
 }
 
 /// Reads a 001 line.

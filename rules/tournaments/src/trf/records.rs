@@ -18,6 +18,8 @@ pub(super) struct Records {
     pub(super) absent: Vec<EntrantNumber>,
     pub(super) forbidden: Vec<Forbidden>,
     pub(super) accelerations: Vec<Acceleration>,
+    /// The last round of each 250, with the number of the line, to be checked against the planned rounds.
+    pub(super) last_accelerated: Vec<(u16, usize)>,
     /// Whether record 192 names Baku acceleration.
     pub(super) is_baku: bool,
     /// Whether numbers are the places of the lines: XXC rank.
@@ -73,7 +75,12 @@ impl Records {
                 let entrants = self.listed(line)?;
                 self.forbidden.push(Forbidden { rounds: None, entrants });
             }
-            "250" => self.accelerations.push(acceleration(line)?),
+            "250" => {
+                let acceleration = acceleration(line)?;
+                self.named.push((acceleration.entrants.1, line.number(), 28));
+                self.last_accelerated.push((line.round(19, 21)?, line.number()));
+                self.accelerations.push(acceleration);
+            }
             "XXA" => {
                 let entrant = line.entrant(5, 8)?;
                 self.named.push((entrant, line.number(), 5));

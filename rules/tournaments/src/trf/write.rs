@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use super::games::Code;
-use super::{NUMBER_MAX, PointSystem, ROUNDS_MAX, Report, TrfProblem};
+use super::{AskedBye, NUMBER_MAX, PointSystem, ROUNDS_MAX, Report, TrfProblem};
 use crate::{ByeKind, EntrantNumber, Points, Table, TableResult};
 
 /// The version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// TRF16 with the records that `JaVaFo` and `bbpPairings` added: XXR, XXC, XXA, XXP, XXZ, BBW to BBU.
+    /// TRF16 with the records that `JaVaFo` and `bbpPairings` added: XXR, XXC, XXA, XXP, BBW to BBU. Who misses the next
+    /// round is told in its column, which all programs read, and not by XXZ.
     Trf16,
     /// TRF26.
     Trf26,
@@ -35,7 +36,13 @@ pub(super) fn report(report: &Report, version: Version) -> Result<String, TrfPro
         (Some(seat), false) => line(&mut out, if seat == 1 { "XXC white1" } else { "XXC black1" }),
     }
     point_system(&mut out, &report.scoring, version)?;
-    let cells = cells(report)?;
+    let mut cells = cells(report)?;
+    if version == Version::Trf16 {
+        for bye in report.byes.iter().filter(|bye| bye.round == next_round(report)) {
+            let own = cells.get_mut(bye.entrant.index()).ok_or(TrfProblem::Unknown(bye.entrant))?;
+            own.push_str(&column(&format!("0000 - {}", bye_code(bye.kind))));
+        }
+    }
     for (index, cells) in cells.into_iter().enumerate() {
         line(&mut out, &player(report, index, &cells)?);
     }
@@ -43,7 +50,14 @@ pub(super) fn report(report: &Report, version: Version) -> Result<String, TrfPro
     for group in &report.forbidden {
         forbidden(&mut out, group, version);
     }
-    byes(&mut out, report, version)?;
+    if version == Version::Trf26 {
+        byes(&mut out, &report.byes)?;
+    } else {
+        // Those of the next round are in its column.
+        let next = next_round(report);
+        let later: Vec<AskedBye> = report.byes.iter().copied().filter(|bye| bye.round != next).collect();
+        byes(&mut out, &later)?;
+    }
     Ok(out)
 }
 
@@ -96,36 +110,53 @@ fn point_system(out: &mut String, system: &PointSystem, version: Version) -> Res
 fn cells(report: &Report) -> Result<Vec<String>, TrfProblem> {
     let rounds = report.history.rounds.len();
     let mut cells = vec![vec![String::new(); rounds]; report.history.entrants.len()];
-    let mut set = |entrant: EntrantNumber, round: usize, cell: String| match cells.get_mut(entrant.index()) {
-        Some(own) => {
-            own[round] = cell;
-            Ok(())
-        }
-        None => Err(TrfProblem::Unknown(entrant)),
-    };
     for (index, round) in report.history.rounds.iter().enumerate() {
         for bye in &round.byes {
-            let code = match bye.kind {
-                ByeKind::Pairing => 'U',
-                ByeKind::Half => 'H',
-                ByeKind::Full => 'F',
-                ByeKind::Zero => 'Z',
-            };
             if bye.points != report.scoring.bye(bye.kind) {
                 return Err(TrfProblem::NoPlace(format!("a bye that gives {} points", bye.points)));
             }
-            set(bye.entrant, index, format!("0000 - {code}"))?;
+            *cell(&mut cells, bye.entrant, index)? = format!("0000 - {}", bye_code(bye.kind));
         }
         for table in &round.tables {
             let &[first, second] = table.seats.as_slice() else {
                 return Err(TrfProblem::NoPlace(format!("a table of {} seats", table.seats.len())));
             };
             let codes = codes(report, index, table)?;
-            set(first, index, format!("{:>4} w {}", second.0, codes[0].char()))?;
-            set(second, index, format!("{:>4} b {}", first.0, codes[1].char()))?;
+            *cell(&mut cells, first, index)? = format!("{:>4} w {}", second.0, codes[0].char());
+            *cell(&mut cells, second, index)? = format!("{:>4} b {}", first.0, codes[1].char());
+        }
+        // A round without a game is known by an entry for everybody.
+        if round.tables.is_empty() {
+            for own in cells.iter_mut().filter(|own| own[index].is_empty()) {
+                own[index] = format!("0000 - {}", bye_code(ByeKind::Zero));
+            }
         }
     }
-    Ok(cells.into_iter().map(|own| own.iter().fold(String::new(), |all, cell| all + &format!("  {cell:<8}"))).collect())
+    Ok(cells.into_iter().map(|own| own.iter().map(|cell| column(cell)).collect()).collect())
+}
+
+/// The entry of an entrant in a round, from 0.
+fn cell(cells: &mut [Vec<String>], entrant: EntrantNumber, round: usize) -> Result<&mut String, TrfProblem> {
+    cells.get_mut(entrant.index()).map(|own| &mut own[round]).ok_or(TrfProblem::Unknown(entrant))
+}
+
+/// An entry in its ten columns.
+fn column(entry: &str) -> String {
+    format!("  {entry:<8}")
+}
+
+fn bye_code(kind: ByeKind) -> char {
+    match kind {
+        ByeKind::Pairing => 'U',
+        ByeKind::Half => 'H',
+        ByeKind::Full => 'F',
+        ByeKind::Zero => 'Z',
+    }
+}
+
+/// The round after those of the history, from 1.
+fn next_round(report: &Report) -> u16 {
+    report.history.rounds.len() as u16 + 1
 }
 
 /// The results of a table for both seats.
@@ -222,20 +253,12 @@ fn forbidden(out: &mut String, group: &super::Forbidden, version: Version) {
     }
 }
 
-fn byes(out: &mut String, report: &Report, version: Version) -> Result<(), TrfProblem> {
-    let next = report.history.rounds.len() as u16 + 1;
-    for bye in &report.byes {
-        let code = match bye.kind {
-            ByeKind::Full => 'F',
-            ByeKind::Half => 'H',
-            ByeKind::Zero => 'Z',
-            ByeKind::Pairing => return Err(TrfProblem::NoPlace("an allocated bye asked for".to_owned())),
-        };
-        if version == Version::Trf16 && bye.kind == ByeKind::Zero && bye.round == next {
-            line(out, &format!("XXZ {}", bye.entrant.0));
-        } else {
-            line(out, &format!("240 {code} {:>3} {:>4}", bye.round, bye.entrant.0));
+fn byes(out: &mut String, byes: &[AskedBye]) -> Result<(), TrfProblem> {
+    for bye in byes {
+        if bye.kind == ByeKind::Pairing {
+            return Err(TrfProblem::NoPlace("an allocated bye asked for".to_owned()));
         }
+        line(out, &format!("240 {} {:>3} {:>4}", bye_code(bye.kind), bye.round, bye.entrant.0));
     }
     Ok(())
 }

@@ -97,7 +97,9 @@ fn each_table_and_the_bye_say_why() {
 fn what_cannot_be_paired_is_refused_with_the_reason() {
     let entrants = |count| History { entrants: vec![Entrant::default(); count], ..History::default() };
     let all = |count: u16| dutch::Options::new((1..=count).map(EntrantNumber).collect());
-    assert_eq!(dutch::pair(&entrants(1), &all(1)), Err(PairingError::TooFew(1)));
+    assert_eq!(dutch::pair(&entrants(1), &all(0)), Err(PairingError::TooFew { entrants: 0, least: 1 }));
+    let alone = dutch::pair(&entrants(1), &all(1)).unwrap();
+    assert_eq!((alone.tables.len(), alone.byes[0].entrant), (0, EntrantNumber(1)), "who is left alone has the bye");
     assert_eq!(dutch::pair(&entrants(2), &all(3)), Err(PairingError::Unknown(EntrantNumber(3))));
     let many = dutch::ENTRANTS_MAX + 1;
     let why = dutch::pair(&entrants(many), &all(many as u16)).unwrap_err();

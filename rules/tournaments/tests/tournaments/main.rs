@@ -3,6 +3,7 @@
 mod common;
 
 mod caissify;
+mod decisions;
 mod dutch;
 mod examples;
 mod fast;

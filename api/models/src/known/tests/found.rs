@@ -148,6 +148,8 @@ fn filter(dice: &mut Dice, games: &KnownGames) -> Filter {
         status: dice
             .maybe(6 * rarely, |dice| [Status::Running, Status::Finished, Status::Void][dice.below(3) as usize]),
         without_void: dice.below(4) == 0,
+        without_unrecorded: dice.below(4) == 0,
+        without_unplayed: dice.below(4) == 0,
         tournament: dice.maybe(8 * rarely, |dice| id(2_000 + dice.below(4))),
         seat: dice.maybe(4 * rarely, |dice| dice.below(3) as u8 + 1).filter(|_| !players.is_empty()),
         players,
@@ -204,6 +206,8 @@ fn accepts(filter: &Filter, game: &Summary, games: &KnownGames) -> bool {
         && !filter.audience.is_some_and(is_hidden_from)
         && filter.status.is_none_or(|status| status == game.standing.status())
         && !(filter.without_void && game.standing.is_void())
+        && !(filter.without_unrecorded && game.standing.is_unrecorded())
+        && !(filter.without_unplayed && game.standing.is_unplayed())
         && filter.tournament.is_none_or(|tournament| game.tournament == Some(tournament))
         && players.iter().all(|player| game.players.contains(&Some(*player)))
         && filter.seat.is_none_or(|seat| game.players.get(seat as usize - 1) == Some(&Some(players[0])))

@@ -69,7 +69,8 @@ impl RoundMutation {
         Ok(Some(round_of(&live, next)))
     }
 
-    /// Pairs a round by hand, or changes its pairing, as long as it is not open. If that breaks a rule, it is refused
+    /// Pairs a round by hand, or changes its pairing, as long as it is not open. `byes` are all who do not play; without
+    /// it, those who did not so far, or announced it, as far as they are at no table. If the pairing breaks a rule, it is refused
     /// with `BAD_INPUT`, and `extensions.warnings` has `rule`, `text` and `table` of each, unless `force` is true.
     #[graphql(complexity = "price::CHANGE + price::STANDINGS + child_complexity")]
     async fn change_pairing(

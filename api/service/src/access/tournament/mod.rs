@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use plybook_events::LogId;
 use plybook_events::body::TournamentSettings;
-use plybook_rules::log::Command as GameCommand;
+use plybook_rules::log::{Command as GameCommand, Standing};
 use plybook_tournaments::log::Command;
 
 use super::desk::Desk;
@@ -101,7 +101,8 @@ impl Desk {
 
     fn void_if_running(&self, game: LogId, why: &str) -> Result<(), Problem> {
         let known = self.service.models().known().games.get(game);
-        if known.is_none_or(|game| game.standing.is_void() || game.standing.end.is_some()) {
+        let is_over = |standing: &Standing| standing.end.is_some() && !standing.is_unrecorded();
+        if known.is_none_or(|game| game.standing.is_void() || is_over(&game.standing)) {
             return Ok(());
         }
         let live: Arc<Live> = self.service.game(game)?;

@@ -41,7 +41,7 @@ impl Desk {
         id: LogId,
         round: u32,
         tables: Vec<Vec<u16>>,
-        byes: Vec<EntrantBye>,
+        byes: Option<Vec<EntrantBye>>,
         is_forced: bool,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {

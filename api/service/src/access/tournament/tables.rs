@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use plybook_events::LogId;
-use plybook_events::body::{Adjourned, Forfeited, Resumed};
+use plybook_events::body::{Adjourned, Forfeited, GameOpened, Resumed};
+use plybook_events::{LogId, Outcome};
+use plybook_rules::log::Command as GameCommand;
 use plybook_tournaments::log::{Command, ResultSource, Tournament};
 
 use crate::LiveTournament;
 use crate::access::{Desk, Role, TableNumber};
+use crate::clock;
 use crate::error::Problem;
 
 impl Desk {
@@ -21,8 +23,8 @@ impl Desk {
         Ok(live)
     }
 
-    /// Enters a result without a record. For the table itself, for recorders, and for whoever runs the tournament. If
-    /// the game at the table has begun, it is decided by the arbiter; if not, it is void.
+    /// Enters a result without a record, at any time. For whoever runs the tournament, and, while the round is open, for
+    /// the table itself and for recorders. The game at the table, which has not begun, ends with this result.
     ///
     /// # Errors
     /// The caller may not enter results of this table, its round is not open, or the command is refused.
@@ -48,8 +50,13 @@ impl Desk {
         let TableNumber { round, table } = at;
         let command = Command::EnterResult { round, table, ranking, at_table: !is_organiser };
         self.check_unplayed(&live.tournament(), at)?;
-        self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;
-        self.void_games(&live, at, "the result was entered without a record")?;
+        let game = clock::new_id();
+        self.service.change_tournament(&live, expected, |tournament| {
+            let opens = self.lacks_game(tournament, at) && tournament.finished_at.is_none();
+            let opened = opens.then_some(Command::OpenGame(GameOpened { round, table, game }));
+            Ok(opened.into_iter().chain([command.clone()]).collect())
+        })?;
+        self.end_game(&live.tournament(), at)?;
         Ok(live)
     }
 
@@ -64,7 +71,9 @@ impl Desk {
         reason: Option<String>,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, &Command::ClearResult { round: at.round, table: at.table, reason }, expected)
+        let live = self.organise(id, &Command::ClearResult { round: at.round, table: at.table, reason }, expected)?;
+        self.end_game(&live.tournament(), at)?;
+        Ok(live)
     }
 
     /// Records a forfeit; the game at the table becomes void.
@@ -128,7 +137,40 @@ impl Desk {
         Ok(())
     }
 
-    /// Declares the games at a table void, except those that have ended.
+    /// Whether a table has no game that its result could be the result of.
+    fn lacks_game(&self, tournament: &Tournament, at: TableNumber) -> bool {
+        let table = tournament.round(at.round).and_then(|round| round.table(at.table));
+        let known = self.service.models().known();
+        let counts = |game: LogId| known.games.get(game).is_some_and(|game| !game.standing.is_void());
+        table.is_some_and(|table| !table.games.iter().any(|game| counts(game.id)))
+    }
+
+    /// Ends the game at a table, in which nobody has acted, with the result that was entered, or lets it go on if that was
+    /// removed.
+    fn end_game(&self, tournament: &Tournament, at: TableNumber) -> Result<(), Problem> {
+        let table = tournament.round(at.round).and_then(|round| round.table(at.table));
+        let Some(table) = table else { return Ok(()) };
+        let entered = table.result.as_ref().filter(|result| {
+            matches!(result.source, ResultSource::Table | ResultSource::Organiser)
+        });
+        let outcome = entered.map(|result| Outcome::unrecorded(&result.ranking));
+        for game in &table.games {
+            let Some(known) = self.service.models().known().games.get(game.id) else { continue };
+            let standing = &known.standing;
+            let is_entered = standing.is_unrecorded();
+            let command = match &outcome {
+                _ if standing.is_void() || standing.ply > 0 || (standing.end.is_some() && !is_entered) => continue,
+                Some(outcome) if standing.outcome() == Some(outcome) => continue,
+                Some(outcome) => GameCommand::Adjudicate { outcome: outcome.clone() },
+                None if is_entered => GameCommand::Reopen { reason: "the result was removed".to_owned() },
+                None => continue,
+            };
+            self.service.command(&*self.service.game(game.id)?, &[command], None)?;
+        }
+        Ok(())
+    }
+
+    /// Declares the games at a table void, except those that have ended otherwise than by a result that was entered.
     fn void_games(&self, live: &LiveTournament, at: TableNumber, why: &str) -> Result<(), Problem> {
         let tournament = live.tournament();
         let table = tournament.round(at.round).and_then(|round| round.table(at.table));

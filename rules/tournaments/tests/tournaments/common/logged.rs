@@ -108,7 +108,7 @@ impl Logged {
     }
 
     #[track_caller]
-    fn done(&mut self, command: Command) {
+    pub fn done(&mut self, command: Command) {
         let told = format!("{command:?}");
         assert!(self.command(command), "{told}");
     }
@@ -127,6 +127,7 @@ impl Logged {
             self.close();
             self.shown.push((self.lines.len(), Shown::of(&self.tournament)));
         }
+        self.play_adjourned();
         self.done(Command::Finish);
         self.correct();
         if self.numbers.percent(20) {
@@ -209,7 +210,7 @@ impl Logged {
         tables[other][1] = held;
         let is_forced = self.numbers.percent(30);
         let seats: Vec<Vec<u16>> = vec![tables[one].clone(), tables[other].clone()];
-        if self.command(Command::ChangePairing { round, tables, byes, is_forced }) && is_forced {
+        if self.command(Command::ChangePairing { round, tables, byes: Some(byes), is_forced }) && is_forced {
             self.forced.extend(seats.iter().flat_map(|seats| pairs(seats)));
         }
     }
@@ -231,7 +232,7 @@ impl Logged {
         let left = if here.len() % 2 == 1 { here.pop() } else { None };
         byes.extend(left.map(|entrant| EntrantBye { bye: Bye::Pairing, entrant }));
         let tables = here.chunks(2).map(<[u16]>::to_vec).collect();
-        self.done(Command::ChangePairing { round, tables, byes, is_forced: true });
+        self.done(Command::ChangePairing { round, tables, byes: Some(byes), is_forced: true });
         true
     }
 
@@ -322,6 +323,20 @@ impl Logged {
             }
         }
         ranking
+    }
+
+    /// Gives tables without a result one, so that the tournament can be finished.
+    fn play_adjourned(&mut self) {
+        let rounds = (1..).zip(&self.tournament.rounds);
+        let open: Vec<(u32, u32, u8)> = rounds
+            .flat_map(|(round, of)| (1..).zip(&of.tables).map(move |(number, table)| (round, number, table)))
+            .filter(|(.., table)| table.result.is_none())
+            .map(|(round, number, table)| (round, number, table.seats.len() as u8))
+            .collect();
+        for (round, table, seats) in open {
+            let ranking = self.ranking(seats);
+            self.done(Command::EnterResult { round, table, ranking, at_table: false });
+        }
     }
 
     /// Now and then, a game of an earlier round is corrected, or void and played again.
