@@ -1,10 +1,12 @@
 // The modules of tournaments that need no DOM. `node --test tournament-unit.test.mjs`, no install needed.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import * as bracket from '../../web-viewer/model/bracket.js';
-import { parseEntries } from '../../web-viewer/model/entry.js';
+import { countryOf, federations } from '../../web-viewer/model/countries.js';
+import { keyOf, parseEntries, textOf, unread } from '../../web-viewer/model/entry.js';
 import * as draft from '../../web-viewer/model/pairing-draft.js';
 import * as form from '../../web-viewer/model/tournament-form.js';
 import { eventWords, undoing } from '../../web-viewer/model/tournament-log.js';
@@ -91,19 +93,50 @@ test('headings may be in German or Hebrew, in pages of any language', () => {
 test('a table from a spreadsheet is read by the headings in its first line', () => {
   const text = 'No,"Rating",Fed,Name,Club\r\n1,1850,GB,"Lovelace, Ada","The ""A"" Club"\r\n2,,aut,Bela,"two\nlines"\r\n,,,,\r\n';
   assert.deepEqual(parseEntries(text).map(({ name, rating, club, country, problem }) => [name, rating, club, country, problem]), [
-    ['Lovelace, Ada', 1850, 'The "A" Club', 'GB', ''], ['Bela', null, 'two\nlines', '', ''],
+    ['Lovelace, Ada', 1850, 'The "A" Club', 'GB', ''], ['Bela', null, 'two\nlines', 'AT', ''],
   ]);
   assert.deepEqual(parseEntries('Last name\tFirst name\tElo\nCurie\tMarie\t2100').map(({ name, rating }) => [name, rating]), [['Marie Curie', 2100]]);
   assert.deepEqual(parseEntries('Name\nAda').map(({ name }) => name), ['Ada']);
   assert.deepEqual(parseEntries('number,rank,name\n3,1,Ada').map(({ name }) => name), ['Ada'], 'what the service exports');
 });
 
-test('problems with entries are reported, and nobody is entered twice', () => {
-  const [twice, again, known, long] = parseEntries(`Ada\nADA\nBela\n${'x'.repeat(101)}`, new Set(['bela']));
-  assert.equal(twice.problem, '');
-  for (const entry of [again, known, long]) assert.notEqual(entry.problem, '', entry.name);
+test('problems with entries are reported, and what is not read', () => {
+  const [twice, again, other, long] = parseEntries(`Ada\nADA\nAda, 1500\n${'x'.repeat(101)}`);
+  assert.deepEqual([twice.problem, other.problem], ['', '']);
+  for (const entry of [again, long]) assert.notEqual(entry.problem, '', entry.name);
+  assert.deepEqual([twice.twice, other.twice], [false, true], 'namesakes are for the organiser to tell apart');
   assert.deepEqual(parseEntries('\n \n'), []);
   assert.match(parseEntries(';1500')[0].problem, /no name/);
+  const notes = (text) => parseEntries(text).map((entry) => entry.notes.length);
+  assert.deepEqual(notes('Ada;1850*;Club\nBela;1720.5\nCarl;1 650\nDora;1700'), [1, 1, 1, 0]);
+  assert.deepEqual(notes('Name;Elo;Fed\nAda;abc;AUT\nBela;1700;XQZ'), [1, 1]);
+  assert.deepEqual(unread('Vereinsmeisterschaft 2026\nNo;Name;Elo;Title\n1;Ada;1850;WGM'), { ignored: ['No', 'Title'], titles: ['Vereinsmeisterschaft 2026'] });
+});
+
+test('the usual lists of clubs and federations are read', () => {
+  const of = (text) => parseEntries(text).map(({ name, rating, club, country }) => [name, rating, club, country]);
+  assert.deepEqual(of('Falk, Ida 1850\nHolm, Eva'), [['Falk, Ida', 1850, '', ''], ['Holm, Eva', null, '', '']]);
+  assert.deepEqual(of('Gross, Jan\t\tSK\tDE'), [['Gross, Jan', null, 'SK', 'DE']]);
+  assert.deepEqual(of('No.;Name;FED;Rtg;Club\n1;Müller, Anna;GER;1720;SK Nord'), [['Müller, Anna', 1720, 'SK Nord', 'DE']]);
+  assert.deepEqual(of('Müller, Anna;1720;SK Nord;GER'), [['Müller, Anna', 1720, 'SK Nord', 'DE']]);
+  assert.deepEqual(of('Müller,Anna,1720,SK Nord,GER'), [['Müller, Anna', 1720, 'SK Nord', 'DE']]);
+  assert.deepEqual(of('sep=;\nName;Elo\nAda;1850'), [['Ada', 1850, '', '']]);
+  assert.deepEqual(of('Name\tVorname\tElo\nMüller\tAnna\t1720'), [['Anna Müller', 1720, '', '']]);
+  assert.deepEqual(of('Name;Rtg;EloI;EloN\nAda;0;1850;1800\nBela;;0;1700'), [['Ada', 1850, '', ''], ['Bela', 1700, '', '']]);
+  assert.deepEqual(of('"Quote, ""The"" Hook",1400,"Club; with, seps",AT'), [['Quote, "The" Hook', 1400, 'Club; with, seps', 'AT']]);
+  for (const encoding of ['utf16le', 'utf16be']) {
+    const bytes = Buffer.from('\ufeffName\tElo\nWeiß, Jörg\t1720', 'utf16le');
+    assert.deepEqual(of(textOf(encoding === 'utf16be' ? bytes.swap16() : bytes)), [['Weiß, Jörg', 1720, '', '']]);
+  }
+  assert.equal(keyOf('O\u0308do\u0308n'), keyOf('Ödön'));
+});
+
+test('countries have the codes of FIDE, of ISO, and those that the service writes', async () => {
+  assert.deepEqual(['GER', 'deu', 'DE', 'SUI', 'ENG', 'XX', 'AUTRE', ''].map(countryOf), ['DE', 'DE', 'DE', 'CH', 'GB', '', '', '']);
+  const source = await readFile(new URL('../../rules/tournaments/src/files/federation.rs', import.meta.url), 'utf8');
+  const written = [...source.matchAll(/\("([A-Z]{2})", "([A-Z]{3})"\)/g)].map(([, country, code]) => `${code}:${country}`);
+  assert.ok(written.length > 190);
+  assert.deepEqual(federations().map((pair) => pair.join(':')).sort(), written.sort());
 });
 
 test('any text is parsed without an error', () => {
@@ -152,7 +185,7 @@ test('empty tables are not sent, and tables with empty seats are reported', () =
 // --- the next step, and undoing
 
 const TOURNAMENT = { status: 'PLANNED', format: 'SWISS', rounds: [], roundsPlanned: 2, entrantsCount: 0, currentRound: null, seats: 2 };
-const at = (status, missing = [], number = 1) => ({ ...TOURNAMENT, status: 'RUNNING', entrantsCount: 8, currentRound: { number, status }, rounds: [{ number, status, missing, tablesCount: 4 }] });
+const at = (status, missing = [], number = 1, open = {}) => ({ ...TOURNAMENT, status: 'RUNNING', entrantsCount: 8, currentRound: { number, status }, rounds: [{ number, status, missing, adjourned: [], disputed: [], tablesCount: 4, ...open }] });
 
 test('there is always a next step, which is ready only when it can be taken', () => {
   const told = (tournament) => { const { name = '', isReady, round } = nextStep(tournament); return [name, isReady, round]; };
@@ -163,6 +196,11 @@ test('there is always a next step, which is ready only when it can be taken', ()
   assert.deepEqual(told(at('OPEN', [2, 3])), ['endRound', false, 1]);
   assert.match(nextStep(at('OPEN', [2, 3])).text, /2 of 4 results in; missing at tables 2 and 3/);
   assert.deepEqual(told(at('OPEN')), ['endRound', true, 1]);
+  assert.deepEqual(told(at('OPEN', [], 1, { disputed: [3] })), ['endRound', false, 1]);
+  assert.match(nextStep(at('OPEN', [], 1, { disputed: [3] })).text, /two different results were entered at table 3/);
+  assert.deepEqual(told(at('OPEN', [], 1, { adjourned: [4] })), ['endRound', true, 1]);
+  assert.match(nextStep(at('OPEN', [], 1, { adjourned: [4] })).text, /table 4 is adjourned/);
+  assert.deepEqual(told(at('CLOSED', [], 2, { adjourned: [4] })), ['finishTournament', false, 2]);
   assert.deepEqual(told(at('CLOSED')), ['pairRound', true, 2]);
   assert.deepEqual(told(at('CLOSED', [], 2)), ['finishTournament', true, 2]);
   assert.deepEqual(told({ ...at('CLOSED'), status: 'FINISHED' }), ['', false, 1]);
@@ -190,8 +228,8 @@ test('decisions are undone by decisions', () => {
 
 test('every decision is a mutation that names its variables once', () => {
   const text = decision('changePairing');
-  assert.match(text, /mutation Decide\(\$tournament: ID!, \$round: Int!, \$tables: \[\[Int!\]!\]!, \$byes: \[ByeInput!\], \$force: Boolean, \$expectedSeq: Int\)/);
-  assert.match(text, /changePairing\(tournament: \$tournament, round: \$round, tables: \$tables, byes: \$byes, force: \$force, expectedSeq: \$expectedSeq\) \{ number status \}/);
+  assert.match(text, /mutation Decide\(\$tournament: ID!, \$round: Int!, \$tables: \[\[Int!\]!\]!, \$byes: \[ByeInput!\], \$force: Boolean, \$expectedSeq: Int, \$key: IdempotencyKey\)/);
+  assert.match(text, /changePairing\(tournament: \$tournament, round: \$round, tables: \$tables, byes: \$byes, force: \$force, expectedSeq: \$expectedSeq, idempotencyKey: \$key\) \{ number status \}/);
   assert.match(decision('withdraw'), /\{ id status \}/);
 });
 
@@ -263,7 +301,7 @@ test('options of knock-outs and pods round-trip', () => {
 });
 
 test('a decided knock-out is finished next, others are paired', () => {
-  const cup = { status: 'RUNNING', format: 'KNOCKOUT', rounds: [{ number: 1, status: 'CLOSED', missing: [], tablesCount: 1 }], roundsPlanned: null, entrantsCount: 2, currentRound: { number: 1 }, seats: 2 };
+  const cup = { status: 'RUNNING', format: 'KNOCKOUT', rounds: [{ number: 1, status: 'CLOSED', missing: [], adjourned: [], disputed: [], tablesCount: 1 }], roundsPlanned: null, entrantsCount: 2, currentRound: { number: 1 }, seats: 2 };
   assert.equal(nextStep({ ...cup, bracket: { decided: true } }).name, 'finishTournament');
   assert.equal(nextStep({ ...cup, bracket: { decided: false } }).name, 'pairRound');
 });

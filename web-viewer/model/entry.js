@@ -165,7 +165,8 @@ function parseLine(line, stated) {
  * A comma separates only if there is neither a tab nor a semicolon, and what follows it is not part of a name, as in
  * `Falk, Ida 1850`.
  */
-function separator(line) {
+function separator(text) {
+  const line = text.replaceAll(/"(?:[^"]|"")*"/g, 'x');
   if (line.includes('\t')) return '\t';
   if (line.includes(';')) return ';';
   if (/^[^,\d]+,\s*[^,\d]+\s\d{3,4}$/.test(line)) return '\u0000';

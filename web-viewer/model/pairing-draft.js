@@ -9,14 +9,14 @@
 /**
  * The draft of a round's present pairing. Entrants who could play but are not in it are out, without points.
  * @param {{tables: {seats: {number: number, entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
- * @param {{number: number}[]} active entrants who take part in this round
+ * @param {{number: number, bye?: string}[]} active entrants who take part in this round, with the byes that they announced
  * @returns {Draft}
  */
 export function draftOf({ tables, unpaired }, active) {
   const seated = tables.map(({ seats }) => seats.map(({ entrant }) => entrant.number));
   const out = unpaired.map(({ entrant, kind }) => ({ entrant: entrant.number, kind }));
   const known = new Set([...seated.flat(), ...out.map(({ entrant }) => entrant)]);
-  return { tables: seated, out: [...out, ...active.filter(({ number }) => !known.has(number)).map(({ number }) => ({ entrant: number, kind: 'ZERO' }))] };
+  return { tables: seated, out: [...out, ...active.filter(({ number }) => !known.has(number)).map(({ number, bye }) => ({ entrant: number, kind: bye ?? 'ZERO' }))] };
 }
 
 /**
@@ -28,14 +28,15 @@ export function pairingOf({ tables, unpaired }) {
 }
 
 /**
- * A round with nobody in their seats yet, for pairing by hand.
- * @param {{number: number}[]} active
+ * A round with nobody in their seats yet, for pairing by hand. Who announced a bye has it.
+ * @param {{number: number, bye?: string}[]} active
  * @param {number} seats per table
  * @returns {Draft}
  */
 export function emptyDraft(active, seats) {
-  const tables = Array.from({ length: Math.floor(active.length / seats) }, () => Array(seats).fill(0));
-  return { tables, out: active.map(({ number }) => ({ entrant: number, kind: 'ZERO' })) };
+  const playing = active.filter(({ bye }) => !bye);
+  const tables = Array.from({ length: Math.floor(playing.length / seats) }, () => Array(seats).fill(0));
+  return { tables, out: active.map(({ number, bye }) => ({ entrant: number, kind: bye ?? 'ZERO' })) };
 }
 
 /**

@@ -49,15 +49,16 @@ const DECISIONS = {
 /** @typedef {keyof typeof DECISIONS} Decision */
 
 /**
- * The mutation for a decision; with `expectedSeq`, it fails if others have decided something in the meantime.
+ * The mutation for a decision; with `expectedSeq`, it fails if others have decided something in the meantime, and with
+ * `key`, it is carried out once, however often it is sent.
  * @param {Decision} name
  */
 export function decision(name) {
   const declared = DECISIONS[name];
   const passed = [...declared.matchAll(/\$(\w+)/g)].map(([, variable]) => `${variable}: $${variable}`).join(', ');
   const answer = ROUNDS.has(name) ? 'number status' : 'id status';
-  return `mutation Decide(${declared}, $expectedSeq: Int) {
-  ${name}(${passed}, expectedSeq: $expectedSeq) { ${answer} }
+  return `mutation Decide(${declared}, $expectedSeq: Int, $key: IdempotencyKey) {
+  ${name}(${passed}, expectedSeq: $expectedSeq, idempotencyKey: $key) { ${answer} }
 }`;
 }
 

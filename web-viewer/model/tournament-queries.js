@@ -20,12 +20,12 @@ export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
     timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated signatures tags mayOrganise head { seq at }
-    rounds { number status tablesCount complete missing openedAt closedAt }
+    rounds { number status tablesCount complete missing adjourned disputed openedAt closedAt }
   }
 }`;
 
 const BYE = `unpaired { entrant { ${PERSON} } kind points explanation }`;
-const TABLE = `number status result ranking source adjournedUntil
+const TABLE = `number status result ranking disputed source adjournedUntil
         seats { number points scoreBefore forfeited entrant { ${PERSON} player { id } } }
         game { id status ply }`;
 
@@ -36,6 +36,7 @@ export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset:
       tables(first: $first, offset: $offset) { ${TABLE} }
       ${BYE}
       pairing { engine version changedByHand at breaks }
+      corrections { table before after paired }
       job { state done total error }
     }
   }
@@ -84,7 +85,7 @@ export const STANDINGS = `query Standings($id: ID!, $round: Int, $first: Int!, $
   }
 }`;
 
-const CELL = `round table seat result forfeit bye points score opponents { number rank name }`;
+const CELL = `round table seat result forfeit struck bye points score opponents { number rank name }`;
 
 export const PROGRESS = `query Progress($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
   tournament(id: $id) {
@@ -126,8 +127,12 @@ export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $
   tournament(id: $id) { checkPairing(round: $round, tables: $tables, byes: $byes) { warnings { rule text table } } }
 }`;
 
+const KNOWN = 'id name club country yearOfBirth ratings { kind value provisional }';
+
+/** Players found by a few letters, and those who have exactly this name but for its spelling. */
 export const FIND_PLAYERS = `query FindPlayers($name: String!) {
-  players(filter: { nameContains: $name }, first: 8) { nodes { id name club country ratings { kind value provisional } } }
+  found: players(filter: { search: $name }, first: 8) { nodes { ${KNOWN} } }
+  called: players(filter: { called: $name }, first: 8) { nodes { ${KNOWN} } }
 }`;
 
 export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {
@@ -145,7 +150,7 @@ export const FOLLOW_GAME = `subscription FollowGame($id: ID!) {
 export function findAll(count) {
   const numbers = Array.from({ length: count }, (_, index) => `n${index}`);
   return `query FindAll(${numbers.map((name) => `$${name}: String!`).join(', ')}) {
-  ${numbers.map((name) => `${name}: players(filter: { nameContains: $${name} }, first: 5) { nodes { id name } }`).join('\n  ')}
+  ${numbers.map((name) => `${name}: players(filter: { called: $${name} }, first: 8) { nodes { ${KNOWN} } }`).join('\n  ')}
 }`;
 }
 

@@ -18,17 +18,28 @@ export function nextStep({ status, format, rounds, roundsPlanned, entrantsCount,
   const next = (round?.number ?? 0) + 1;
   if (entrantsCount < seats) return { text: words.enter(seats), round: 0, isReady: false };
   const isDecided = Boolean(bracket?.decided);
+  const open = rounds.filter((each) => each.status === 'CLOSED' && each.adjourned.length > 0);
+  if ((isDecided || (roundsPlanned && next > roundsPlanned)) && open.length > 0) {
+    const [{ number, adjourned }] = open;
+    return { text: words.adjourned(number, adjourned.length, places(adjourned)), label: words.finish, name: 'finishTournament', round: number, isReady: false };
+  }
   if (isDecided || (roundsPlanned && next > roundsPlanned)) return { text: isDecided ? words.decided : words.allPlayed, label: words.finish, name: 'finishTournament', told: words.finished, round: round?.number ?? 0, isReady: true };
   if (format === 'FREE') return { text: words.byHand(next), round: next, isReady: false };
   const text = round ? words.pairNext(round.number, next) : words.pairFirst(entrantsCount, next);
   return { text, label: words.pair(next), name: 'pairRound', told: words.paired(next), round: next, isReady: true };
 }
 
-function closing({ number, missing, tablesCount }) {
+function closing({ number, adjourned, disputed, missing, tablesCount }) {
   const label = words.close(number);
-  if (missing.length === 0) return { text: words.allIn(number), label, name: 'endRound', told: words.closed(number), round: number, isReady: true };
-  const where = missing.length > 6 ? `${missing.slice(0, 6).join(', ')} …` : listed(missing.map(String));
-  return { text: words.missing(number, words.results(tablesCount - missing.length, tablesCount), missing.length, where), label, name: 'endRound', round: number, isReady: false };
+  if (missing.length === 0 && disputed.length > 0) return { text: words.disputed(number, disputed.length, places(disputed)), label, name: 'endRound', round: number, isReady: false };
+  if (missing.length === 0) return { text: adjourned.length > 0 ? words.allInBut(number, adjourned.length, places(adjourned)) : words.allIn(number), label, name: 'endRound', told: words.closed(number), round: number, isReady: true };
+  const waits = missing.length + adjourned.length;
+  return { text: words.missing(number, words.results(tablesCount - waits, tablesCount), missing.length, places(missing)), label, name: 'endRound', round: number, isReady: false };
+}
+
+/** A few tables by their numbers. */
+function places(tables) {
+  return tables.length > 6 ? `${tables.slice(0, 6).join(', ')} …` : listed(tables.map(String));
 }
 
 /**

@@ -6,6 +6,7 @@ import { openKeyDialog } from '../base/key-dialog.js';
 import { Live, liveUrl } from '../base/live.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
+import { newKey } from '../base/random-key.js';
 import { requestSigned } from '../base/signing.js';
 import { steadyTaps } from '../base/steady.js';
 import { store } from '../base/store.js';
@@ -88,7 +89,7 @@ async function enter(chosen) {
   update({ busy: true, refused: null });
   const seats = chosen.flat();
   try {
-    if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
+    if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null, key: newKey() }, token);
     else if (seats.length > 2) throw Object.assign(new Error(words.fromTheRecord), { code: 'BAD_INPUT' });
     else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
     else {
@@ -147,9 +148,9 @@ function content() {
   ].filter(Boolean);
 }
 
-/** A game that was voided before anything was recorded is not shown. */
+/** A game that is over before anything was recorded is not shown. */
 function isWorthIt({ ply, status }) {
-  return status !== 'VOID' || ply > 0;
+  return status === 'RUNNING' || ply > 0;
 }
 
 /** How a table ended, in words. */
@@ -174,7 +175,9 @@ function result(table, round) {
   if (table.result && !changing) {
     return [
       h('p', { class: 'final', role: 'status' }, endWords(table, name), h('strong', {}, resultText(table))),
-      h('p', { class: 'hint' }, words.sources[table.source] ?? words.sources.TABLE),
+      table.disputed
+        ? h('p', { class: 'notice bad', role: 'alert', id: 'disputed' }, words.disputed(rankingText(table.disputed, name)))
+        : h('p', { class: 'hint' }, words.sources[table.source] ?? words.sources.TABLE),
       table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, words.change),
     ];
   }

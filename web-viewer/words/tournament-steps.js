@@ -22,6 +22,19 @@ export const steps = {
   close: (round) => `Close round ${round}`,
   closed: (round) => `Round ${round} is closed.`,
   allIn: (round) => `All results of round ${round} are in.`,
+  // Tables whose game is adjourned, or at which two results were entered.
+  allInBut: (round, count, tables) => plural(count, {
+    one: `All other results of round ${round} are in; table ${tables} is adjourned and counts as drawn for pairing.`,
+    other: `All other results of round ${round} are in; tables ${tables} are adjourned and count as drawn for pairing.`,
+  }),
+  disputed: (round, count, tables) => plural(count, {
+    one: `Round ${round}: two different results were entered at table ${tables}. Choose the one that counts.`,
+    other: `Round ${round}: two different results were entered at tables ${tables}. Choose those that count.`,
+  }),
+  adjourned: (round, count, tables) => plural(count, {
+    one: `Round ${round}: table ${tables} is adjourned. Enter its result there, then finish.`,
+    other: `Round ${round}: tables ${tables} are adjourned. Enter their results there, then finish.`,
+  }),
   // How many results of a round are in: `3 of 5 results`.
   results: (count, of) => plural(of, { one: `${count} of ${number(of)} result`, other: `${count} of ${number(of)} results` }),
   // Tables: their numbers as a list.

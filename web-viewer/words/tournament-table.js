@@ -29,6 +29,7 @@ export const atTable = {
   yes: 'Yes, enter it',
   no: 'No, back',
   sources: { GAME: 'This follows from the record of the game.', TABLE: 'Thank you. The result is entered.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' },
+  disputed: (other) => `Somebody at this table entered another result: ${other}. If this one is right, enter it again; otherwise change it, or ask the organiser.`,
   change: 'That is wrong: change it',
   leave: 'Leave it as it is',
   adjourned: 'The game is adjourned.',

@@ -2,10 +2,12 @@
 
 import { request } from '../../base/api.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
+import { newKey } from '../../base/random-key.js';
 import { requestSigned } from '../../base/signing.js';
 import { store } from '../../base/store.js';
 import { NEEDS_KEY, rulingDeed } from '../../model/signing.js';
 import { undoing } from '../../model/tournament-log.js';
+import { EDIT_PLAYER } from '../../model/player-queries.js';
 import { ADJUDICATE, CANCEL_PAIRING, REASONS, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { consolePage as words } from '../../words/console-page.js';
@@ -47,6 +49,8 @@ export class Console {
     this.set = update;
     /** @type {Promise<any>} decisions are sent one after the other */
     this.queue = Promise.resolve();
+    /** @type {Map<string, Promise<boolean>>} decisions without an answer; the same one again, as by a double click, is not another */
+    this.waiting = new Map();
     this.asked = 0;
     /** @type {Promise<any>} the latest one */ this.loading = Promise.resolve();
     this.timer = 0;
@@ -102,7 +106,11 @@ export class Console {
    * @returns {Promise<boolean>} whether it was done
    */
   decide(name, variables = {}, how = {}) {
-    const done = this.queue.then(() => this.send(name, { tournament: this.id, ...variables }, how));
+    const same = JSON.stringify([name, variables]);
+    const waits = this.waiting.get(same);
+    if (waits) return waits;
+    const done = this.queue.then(() => this.send(name, { tournament: this.id, ...variables }, how)).finally(() => this.waiting.delete(same));
+    this.waiting.set(same, done);
     this.queue = done.catch(() => {});
     return done;
   }
@@ -112,7 +120,7 @@ export class Console {
     const { entrants } = this.now();
     try {
       await this.voidFirst(name, variables);
-      const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? seq : null });
+      const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? seq : null, key: newKey() });
       const round = variables.round ?? answer[name].number;
       await this.load();
       const known = new Set(entrants.map(({ number }) => number));
@@ -151,6 +159,15 @@ export class Console {
     const reason = REASONS.decidedByMistake;
     if (ruled.before) await this.adjudge(ruled.game, ruled.before, words.undone);
     else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), words.undoneGoesOn);
+  }
+
+  /** Corrects the player behind an entrant, for whom other tournaments have the same name. */
+  async correctPlayer(player, input) {
+    try {
+      await request(EDIT_PLAYER, { player, input, key: newKey() });
+    } catch (refused) {
+      this.set({ refused });
+    }
   }
 
   async cancelPairing() {

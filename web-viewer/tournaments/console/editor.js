@@ -41,7 +41,8 @@ export class Editor {
   begin() {
     const { entrants, round, tournament, url } = this.console.now();
     const number = round?.number ?? roundAsked(tournament, url.round);
-    const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
+    const active = entrants.filter(({ status, fromRound, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number)
+      .map(({ absences, number: entrant }) => ({ number: entrant, bye: absences.find((absence) => absence.round === number)?.kind }));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
     this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.choose } });

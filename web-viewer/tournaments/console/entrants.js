@@ -3,7 +3,8 @@
 import { request } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { ENTRIES_MAX, parseEntries } from '../../model/entry.js';
+import { countryOf } from '../../model/countries.js';
+import { ENTRIES_MAX, keyOf, parseEntries, textOf, unread } from '../../model/entry.js';
 import { byeWords, paged } from '../../model/tournament.js';
 import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
 import { entrants as words } from '../../words/console-entrants.js';
@@ -24,7 +25,13 @@ export class Entrants {
     this.console = console;
     /** @type {any[]} players matching what is typed */ this.found = [];
     /** @type {any} the known player being entered */ this.player = null;
-    /** @type {Map<string, string>} ids of players by name in lower case; empty if nobody or several people have the name */ this.known = new Map();
+    /** @type {any[]} players who have the name that is typed, and those of them who are entered */ this.called = [];
+    this.taken = [];
+    /** what was looked up last */ this.looked = '';
+    /** whether a new player was chosen though the name is known */ this.isStranger = false;
+    /** @type {Map<string, any[]>} the players who have a name of the list; see `keyOf` */ this.known = new Map();
+    /** @type {Map<string, string>} what was chosen for lines of the list, by their place and name */ this.chosen = new Map();
+    this.seq = -1;
     this.active = -1;
     this.typing = 0;
     this.looking = 0;
@@ -44,7 +51,7 @@ export class Entrants {
           h('input', { id: 'entry-name', name: 'name', autocomplete: 'off', maxlength: '100', role: 'combobox', 'aria-controls': 'entry-options', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
             oninput: () => this.typed(), onkeydown: (event) => this.key(event) }), this.options),
         input('rating', words.rating, { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', words.club, { maxlength: '100' }),
-        input('country', words.country, { size: '4', maxlength: '2', pattern: '[A-Z]{2}', placeholder: 'AT', title: words.twoCapitals }),
+        input('country', words.country, { size: '4', maxlength: '3', pattern: '[A-Za-z]{2,3}', placeholder: 'AT', title: words.twoCapitals }),
         h('button', { type: 'submit', class: 'primary' }, words.enter)),
       this.hint);
     this.name = this.form.querySelector('#entry-name');
@@ -64,32 +71,59 @@ export class Entrants {
     clearTimeout(this.typing);
     this.active = -1;
     this.player = null;
+    this.isStranger = false;
     this.typing = setTimeout(() => this.lookUp(), TYPING_MS);
   }
 
+  /** Looks up what is typed: by its letters for the list, and whole, as the service compares names. */
   async lookUp() {
+    clearTimeout(this.typing);
     const text = this.name.value.trim();
-    const { players } = text ? await request(FIND_PLAYERS, { name: text }).catch(() => ({ players: { nodes: [] } })) : { players: { nodes: [] } };
+    const none = { found: { nodes: [] }, called: { nodes: [] } };
+    const { found, called } = text ? await request(FIND_PLAYERS, { name: text }).catch(() => none) : none;
     if (this.name.value.trim() !== text) return;
-    const entered = new Set(this.console.now().entrants.map(({ player }) => player?.id));
-    this.found = players.nodes.filter(({ id }) => !entered.has(id));
-    this.player = this.found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? null;
+    const { free, taken } = this.sorted(called.nodes);
+    this.looked = text;
+    this.found = [...free, ...this.sorted(found.nodes).free.filter(({ id }) => free.every((same) => same.id !== id))];
+    this.called = free;
+    this.taken = taken;
+    this.player = free.length === 1 && taken.length === 0 ? free[0] : null;
     this.drawOptions();
-    setText(this.hint, !text ? '' : this.player ? words.isKnown : this.found.length ? '' : words.isNew);
+    setText(this.hint, !text ? '' : taken.length > 0 ? words.isEntered(taken[0].name) : free.length > 1 ? words.several : this.player ? this.knownWords(this.player) : this.found.length ? '' : words.isNew);
+  }
+
+  /** Known players, divided into those who can be entered and those who are. */
+  sorted(players) {
+    const entered = new Set(this.console.now().entrants.filter(({ status }) => status !== 'REMOVED').map(({ player }) => player?.id));
+    return { free: players.filter(({ id }) => !entered.has(id)), taken: players.filter(({ id }) => entered.has(id)) };
+  }
+
+  knownWords(player) {
+    const about = this.about(player);
+    return about.length > 0 ? words.isKnownAs(about.join(' · ')) : words.isKnown;
   }
 
   drawOptions() {
-    const open = this.found.length > 0 && !this.player && document.activeElement === this.name;
+    const open = (this.found.length > 0 || this.mayBeNew()) && !this.player && !this.isStranger && document.activeElement === this.name;
     this.options.hidden = !open;
     this.name.setAttribute('aria-expanded', String(open));
-    patch(this.options, this.found.map(({ id, name }, index) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, name, ...this.about(this.found[index]).map((text) => h('span', { class: 'soft' }, ` · ${text}`)))));
+    const option = (index, id, ...content) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, ...content);
+    patch(this.options, [
+      ...this.found.map((player, index) => option(index, player.id, player.name, ...this.about(player).map((text) => h('span', { class: 'soft' }, ` · ${text}`)))),
+      this.mayBeNew() && option(this.found.length, '', words.isNewPlayer(this.looked)),
+    ].filter(Boolean));
     if (this.active >= 0) this.name.setAttribute('aria-activedescendant', `entry-option-${this.active}`);
     else this.name.removeAttribute('aria-activedescendant');
   }
 
+  /** Whether a new player can be chosen though others have the name. */
+  mayBeNew() {
+    return this.called.length + this.taken.length > 0;
+  }
+
   /** What distinguishes a known player from others with the same name. */
   about(player) {
-    return [this.ratingOf(player), player.club, player.country].filter(Boolean).map(String);
+    return [this.ratingOf(player), player.club, player.country, player.yearOfBirth].filter(Boolean).map(String);
   }
 
   /** The player's rating here in this kind of game; null without one. */
@@ -100,13 +134,14 @@ export class Entrants {
 
   key(event) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by && this.found.length > 0) {
+    const count = this.options.children.length;
+    if (by && !this.options.hidden && count > 0) {
       event.preventDefault();
-      this.active = (this.active + by + this.found.length) % this.found.length;
+      this.active = (this.active + by + count) % count;
       this.drawOptions();
     } else if (event.key === 'Enter' && this.active >= 0) {
       event.preventDefault();
-      this.take(this.found[this.active]);
+      this.take(this.found[this.active] ?? null);
     } else if (event.key === 'Escape') {
       this.found = [];
       this.drawOptions();
@@ -115,18 +150,26 @@ export class Entrants {
 
   choose(event) {
     const id = event.target.closest('[role=option]')?.dataset.id;
-    const player = this.found.find((other) => other.id === id);
-    if (player) this.take(player);
+    if (id != null) this.take(this.found.find((other) => other.id === id) ?? null);
   }
 
+  /** Chooses a known player, or with `null` a new one though the name is known. */
   take(player) {
     this.player = player;
     this.active = -1;
+    this.isStranger = !player;
+    if (!player) {
+      setText(this.hint, words.isNew);
+      this.drawOptions();
+      this.name.focus();
+      return;
+    }
     this.name.value = player.name;
+    this.looked = player.name;
     const rating = this.form.elements.namedItem('rating');
     const known = this.ratingOf(player);
     if (known && !rating.value) rating.value = String(known);
-    setText(this.hint, known ? words.isKnownAndRated(known) : words.isKnown);
+    setText(this.hint, this.knownWords(player));
     this.drawOptions();
     this.name.focus();
   }
@@ -141,16 +184,37 @@ export class Entrants {
       return;
     }
     if (!this.form.reportValidity()) return;
-    const known = this.player?.name === name || this.player?.name.toLowerCase() === name.toLowerCase() ? this.player : null;
-    const entrant = { ...(known ? { player: known.id } : { name }), ...details({ rating: Number(value('rating')) || null, club: value('club'), country: value('country') }) };
+    const stated = value('country');
+    const country = countryOf(stated);
+    if (stated && !country) {
+      setText(this.hint, words.noCountry(stated));
+      this.form.elements.namedItem('country').focus();
+      return;
+    }
+    if (!this.player && !this.isStranger && this.looked !== name) await this.lookUp();
+    if (this.name.value.trim() !== name) return;
+    const known = this.player;
+    // Whether it is somebody of that name, or another one, is for the organiser to say.
+    if (!known && !this.isStranger && this.mayBeNew()) {
+      this.drawOptions();
+      this.name.focus();
+      return;
+    }
+    const entrant = { ...(known ? { player: known.id } : { name }), ...details({ rating: Number(value('rating')) || null, club: value('club'), country }) };
     const done = await this.console.decide('addEntrants', { entrants: [{ ...entrant, ...this.late() }] }, { told: words.entered(name) });
     if (!done) return;
     this.form.reset();
-    this.found = [];
-    this.player = null;
+    this.forget();
     this.drawOptions();
     setText(this.hint, '');
     this.name.focus();
+  }
+
+  /** Nothing is typed, and nobody is found. */
+  forget() {
+    Object.assign(this, { found: [], called: [], taken: [], looked: '', player: null, isStranger: false });
+    this.known.clear();
+    this.chosen.clear();
   }
 
   /** Late entrants play from the next round that is not paired. */
@@ -168,13 +232,7 @@ export class Entrants {
       setText(this.fileHint, words.tooLarge(file.name));
       return;
     }
-    const bytes = await file.arrayBuffer();
-    try {
-      this.text.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      // Spreadsheets on Windows write this if they do not write UTF-8.
-      this.text.value = new TextDecoder('windows-1252').decode(bytes);
-    }
+    this.text.value = textOf(new Uint8Array(await file.arrayBuffer()));
     setText(this.fileHint, words.fileRead(file.name));
     this.preview();
   }
@@ -182,49 +240,81 @@ export class Entrants {
   /** Shows what would be entered; names are looked up among the known players once the typing pauses. */
   preview() {
     clearTimeout(this.looking);
-    const entered = new Set(this.console.now().entrants.map(({ name }) => name.toLowerCase()));
-    const entries = parseEntries(this.text.value, entered);
-    const unknown = entries.filter(({ name, problem }) => !problem && !this.known.has(name.toLowerCase())).map(({ name }) => name).slice(0, ENTRIES_MAX);
-    this.drawPreview(entries, unknown.length > 0);
-    if (unknown.length > 0) this.looking = setTimeout(() => this.lookUpAll(unknown), TYPING_MS);
+    const entries = parseEntries(this.text.value);
+    const names = [...new Set(entries.filter(({ name, problem }) => !problem && !this.known.has(keyOf(name))).map(({ name }) => name))].slice(0, ENTRIES_MAX);
+    this.drawPreview(entries, names.length > 0);
+    if (names.length > 0) this.looking = setTimeout(() => this.lookUpAll(names), TYPING_MS);
   }
 
   async lookUpAll(names) {
     for (const part of paged(names, LOOKED_UP)) {
       const variables = Object.fromEntries(part.map((name, index) => [`n${index}`, name]));
       const answer = await request(findAll(part.length), variables).catch(() => ({}));
-      part.forEach((name, index) => {
-        const same = (answer[`n${index}`]?.nodes ?? []).filter((player) => player.name.toLowerCase() === name.toLowerCase());
-        // With two players of the same name, it is unknown which one is meant.
-        this.known.set(name.toLowerCase(), same.length === 1 ? same[0].id : '');
-      });
+      part.forEach((name, index) => this.known.set(keyOf(name), answer[`n${index}`]?.nodes ?? []));
     }
     this.preview();
   }
 
+  /**
+   * What each line would do: enter a known player (an id), a new one ('new'), nobody ('out'), or nothing yet ('').
+   * @param {import('../../model/entry.js').Entry[]} entries
+   */
+  plans(entries) {
+    const used = new Set();
+    return entries.map((entry, index) => {
+      const { free, taken } = this.sorted(this.known.get(keyOf(entry.name)) ?? []);
+      const isDoubtful = entry.twice || taken.length > 0;
+      const options = [...free.map(({ id }) => id), 'new', ...(isDoubtful ? ['out'] : [])];
+      const usual = isDoubtful ? 'out' : free.length === 1 ? free[0].id : free.length > 1 ? '' : 'new';
+      const plan = entry.problem ? 'out' : this.chosen.get(`${index} ${keyOf(entry.name)}`) ?? usual;
+      // Nobody is entered twice.
+      const does = used.has(plan) ? '' : plan;
+      if (!['', 'new', 'out'].includes(does)) used.add(does);
+      return { entry, index, free, taken, does, options };
+    });
+  }
+
   drawPreview(entries, isLooking) {
-    const good = entries.filter(({ problem }) => !problem);
-    const idOf = ({ name }) => this.known.get(name.toLowerCase());
-    const rows = entries.map((entry) => h('tr', { class: entry.problem ? 'bad-row' : '' },
-      h('th', { scope: 'row' }, entry.name || '–'), h('td', { class: 'number' }, entry.rating == null ? '' : String(entry.rating)), h('td', {}, entry.club), h('td', {}, entry.country),
-      h('td', { class: entry.problem ? 'bad' : 'soft' }, entry.problem ? words.leftOut(entry.problem) : idOf(entry) ? words.knownHere : isLooking ? '' : words.newPlayer)));
-    const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking;
-    const text = good.length > ENTRIES_MAX ? words.tooMany(ENTRIES_MAX) : isLooking ? words.looking : words.enterAll(good.length);
+    const plans = this.plans(entries);
+    const good = plans.filter(({ does }) => does && does !== 'out');
+    const undecided = isLooking ? [] : plans.filter(({ does }) => !does);
+    const { ignored, titles } = unread(this.text.value);
+    const rows = plans.map((plan) => {
+      const { entry } = plan;
+      const isOut = plan.does === 'out';
+      return h('tr', { class: isOut || entry.notes.length > 0 ? 'bad-row' : '' },
+        h('th', { scope: 'row' }, entry.name || '–'), h('td', { class: 'number' }, entry.rating == null ? '' : String(entry.rating)), h('td', {}, entry.club), h('td', {}, entry.country),
+        h('td', { class: isOut ? 'bad' : 'soft' }, entry.problem ? words.leftOut(entry.problem) : isLooking && !this.known.has(keyOf(entry.name)) ? '' : this.choice(plan), ...entry.notes.map((note) => h('span', { class: 'bad' }, ' ', note))));
+    });
+    const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking && undecided.length === 0;
+    const text = good.length > ENTRIES_MAX ? words.tooMany(ENTRIES_MAX) : isLooking ? words.looking : undecided.length > 0 ? words.chooseFor(undecided.length) : words.enterAll(good.length);
     patch(this.shown, entries.length === 0 ? [] : [
+      titles.length > 0 && h('p', { class: 'hint' }, words.titles(titles.join(' · '))),
+      ignored.length > 0 && h('p', { class: 'hint', id: 'ignored' }, words.ignored(ignored.join(', '))),
       sheet({ caption: words.toBeEntered, columns: [words.name, { text: words.rating, class: 'number' }, words.club, words.country, words.note] }, rows),
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!isReady), onclick: () => isReady && this.enterAll(good) }, text),
-    ]);
+    ].filter(Boolean));
+  }
+
+  /** What a line does, which can be chosen where there is more than one possibility. */
+  choice({ does, entry, free, index, options, taken }) {
+    const text = (option) => {
+      const player = free.find(({ id }) => id === option);
+      if (player) return [words.knownHere, player.name === entry.name ? '' : player.name, ...this.about(player)].filter(Boolean).join(' · ');
+      return option === 'new' ? words.newPlayer : taken.length > 0 ? words.outEntered : words.outTwice;
+    };
+    if (options.length === 1) return text(options[0]);
+    return h('select', { 'aria-label': words.whoIs(entry.name), onchange: (event) => { this.chosen.set(`${index} ${keyOf(entry.name)}`, event.target.value); this.preview(); } },
+      !does && h('option', { value: '', selected: true }, words.choose), ...options.map((option) => h('option', { value: option, selected: option === does }, text(option))));
   }
 
   async enterAll(good) {
-    const entrants = good.map((entry) => {
-      const player = this.known.get(entry.name.toLowerCase());
-      return { ...(player ? { player } : { name: entry.name }), ...details(entry), ...this.late() };
-    });
+    const entrants = good.map(({ does, entry }) => ({ ...(does === 'new' ? { name: entry.name } : { player: does }), ...details(entry), ...this.late() }));
     if (!await this.console.decide('addEntrants', { entrants }, { told: words.allEntered(good.length) })) return;
     this.text.value = '';
     setText(this.fileHint, '');
     this.paste.removeAttribute('open');
+    this.forget();
     this.preview();
   }
 
@@ -232,6 +322,12 @@ export class Entrants {
 
   /** @param {import('./console.js').Now} now */
   draw({ entrants, tournament }) {
+    // Somebody may be registered, entered or removed by now.
+    if (this.seq !== tournament.head.seq) {
+      this.seq = tournament.head.seq;
+      this.known.clear();
+      if (this.text.value) this.preview();
+    }
     const isOver = tournament.status === 'FINISHED';
     this.form.hidden = isOver;
     this.paste.hidden = isOver;
@@ -269,17 +365,27 @@ export class Entrants {
 
   edit(entrant) {
     const field = (name, label, options = {}) => h('div', { class: 'field' }, h('label', { for: `edit-${name}` }, label), h('input', { id: `edit-${name}`, name, autocomplete: 'off', value: entrant[name] ?? '', ...options }));
+    // The player is somebody of the club, whose name the other tournaments have too.
+    const everywhere = entrant.player && h('input', { type: 'checkbox', name: 'everywhere' });
+    const said = h('p', { class: 'hint', role: 'status' });
     const form = h('form', { class: 'fields', onsubmit: async (event) => {
       event.preventDefault();
       const value = (name) => form.elements.namedItem(name).value.trim();
+      const country = countryOf(value('country'));
+      if (value('country') && !country) {
+        setText(said, words.noCountry(value('country')));
+        return;
+      }
       // An empty text, or a rating of 0, removes the earlier value.
-      const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country: value('country') };
+      const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country };
       dialog.close();
       await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: words.changed(input.name), before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
+      if (everywhere?.checked) await this.console.correctPlayer(entrant.player.id, { name: input.name, club: input.club || null, country: country || null });
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
     } },
     field('name', words.name, { required: true, maxlength: '100' }), field('rating', words.rating, { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', words.club, { maxlength: '100' }),
-    field('country', words.country, { maxlength: '2', pattern: '[A-Z]{2}' }), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
+    field('country', words.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }),
+    everywhere && h('div', { class: 'field wide' }, h('label', {}, everywhere, ' ', words.everywhere)), said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
     const dialog = openDialog(words.editPlayer(entrant.name), form);
     form.querySelector('input').focus();
   }

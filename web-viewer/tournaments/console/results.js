@@ -10,7 +10,7 @@ import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
 import { resultBefore } from './console.js';
 
-/** Draws the tables of an open round and handles their input. */
+/** Draws the tables of a round that was opened and handles their input: results can be corrected at any time. */
 export class Results {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
@@ -23,7 +23,7 @@ export class Results {
 
   /** @param {import('./console.js').Now} now */
   draw({ pending, round, tournament }) {
-    this.place.hidden = round?.status !== 'OPEN';
+    this.place.hidden = !['OPEN', 'CLOSED'].includes(round?.status);
     if (this.place.hidden) return;
     const kbd = (text) => h('kbd', {}, text);
     patch(this.help, tournament.seats === 2
@@ -41,7 +41,7 @@ export class Results {
     const buttons = quick.length > 0
       ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': words.result(text, rankingText(each, (seat) => names[seat - 1])), onclick: () => this.enter(table, each) }, text))
       : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? words.changeRanking : words.enterRanking)];
-    return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': words.table(table.number, title) },
+    return h('div', { class: `table-row ${ranking && !table.disputed ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': words.table(table.number, title) },
       h('span', { class: 'draft-number' }, String(table.number)),
       h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, h('bdi', {}, seat.entrant.name), seat.forfeited && h('span', { class: 'soft' }, ' ', words.forfeited), ranking && quick.length === 0 && !seat.forfeited && h('span', { class: 'place' }, ` ${placeAt(ranking, seat.number)}.`))), match && h('small', { class: 'hint' }, matchWords(match, table))),
       h('span', { class: 'score-buttons' }, ...buttons),
@@ -50,8 +50,9 @@ export class Results {
   }
 
   sourceText(table, pending) {
-    const { adjournedUntil, game, ranking, result, source, status } = table;
+    const { adjournedUntil, disputed, game, ranking, result, source, status } = table;
     if (pending) return words.sending;
+    if (disputed) return words.disputed(rankingText(disputed, (seat) => table.seats[seat - 1].entrant.name));
     if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : words.adjourned;
     if (ranking || result) return source === 'FORFEIT' ? words.byForfeit(resultText(table)) : words.sources[source] ?? '';
     return game?.ply > 0 ? words.ply(game.ply) : '';
@@ -129,7 +130,7 @@ export class Results {
       h('h3', {}, words.resultAndRecord), h('div', { class: 'row' },
         table.ranking && act(words.removeResult, 'clearResult', {}, words.noResult(table.number)),
         table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, words.openRecord),
-        table.status === 'ADJOURNED' && act(words.resume, 'resumeGame', {}, words.resumed(table.number)),
+        table.status === 'ADJOURNED' && round.status === 'OPEN' && act(words.resume, 'resumeGame', {}, words.resumed(table.number)),
         table.game?.status === 'VOID' && act(words.another, 'openGame', {}, words.anotherStarted(table.number)),
         table.source === 'GAME' && h('p', { class: 'hint' }, words.followsRecord)));
   }

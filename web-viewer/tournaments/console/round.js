@@ -42,10 +42,11 @@ export class Round {
     this.editor.draw(now);
     this.results.draw(now);
     this.slips.draw(now);
-    const isListed = !draft && ['PAIRED', 'CLOSED'].includes(status);
+    const isListed = !draft && status === 'PAIRED';
     patch(this.body, [
       isListed && row(`pairings-${round.number}`, [round, now.tournament.bracket], () => pairingsByTable(round, now.tournament.seats, this.shown(now.tournament))),
-      isListed && pairingNote(round),
+      !draft && ['PAIRED', 'CLOSED'].includes(status) && pairingNote(round),
+      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? words.adjourned, after ?? words.withoutResult, paired)))),
       status === 'UNPAIRED' && !draft && empty(nextStep(now.tournament).text),
     ].filter(Boolean));
   }

@@ -22,6 +22,18 @@ export const steps = {
   close: (round) => `Runde ${round} abschließen`,
   closed: (round) => `Runde ${round} ist abgeschlossen.`,
   allIn: (round) => `Alle Ergebnisse der Runde ${round} liegen vor.`,
+  allInBut: (round, count, tables) => plural(count, {
+    one: `Alle anderen Ergebnisse von Runde ${round} sind da; Tisch ${tables} ist vertagt und zählt für die Auslosung als remis.`,
+    other: `Alle anderen Ergebnisse von Runde ${round} sind da; die Tische ${tables} sind vertagt und zählen für die Auslosung als remis.`,
+  }),
+  disputed: (round, count, tables) => plural(count, {
+    one: `Runde ${round}: An Tisch ${tables} wurden zwei verschiedene Ergebnisse eingetragen. Bitte wählen, welches zählt.`,
+    other: `Runde ${round}: An den Tischen ${tables} wurden je zwei verschiedene Ergebnisse eingetragen. Bitte wählen, welche zählen.`,
+  }),
+  adjourned: (round, count, tables) => plural(count, {
+    one: `Runde ${round}: Tisch ${tables} ist vertagt. Dort das Ergebnis eintragen, dann beenden.`,
+    other: `Runde ${round}: Die Tische ${tables} sind vertagt. Dort die Ergebnisse eintragen, dann beenden.`,
+  }),
   results: (count, of) => plural(of, { one: `${count} von ${number(of)} Ergebnis`, other: `${count} von ${number(of)} Ergebnissen` }),
   missing: (round, results, missing, tables) => plural(missing, {
     one: `Runde ${round}: ${results} eingetragen; es fehlt Tisch ${tables}.`,

@@ -27,6 +27,7 @@ export const atTable = {
   yes: 'Ja, eintragen',
   no: 'Nein, zurück',
   sources: { GAME: 'Das folgt aus dem Protokoll der Partie.', TABLE: 'Danke. Das Ergebnis ist eingetragen.', ORGANISER: 'Von der Turnierleitung eingetragen.', FORFEIT: 'Von der Turnierleitung kampflos entschieden.' },
+  disputed: (other) => `An diesem Tisch wurde auch ein anderes Ergebnis eingetragen: ${other}. Ist dieses richtig, bitte noch einmal eintragen; sonst ändern oder die Turnierleitung fragen.`,
   change: 'Das stimmt nicht: ändern',
   leave: 'So lassen',
   adjourned: 'Die Partie ist vertagt.',

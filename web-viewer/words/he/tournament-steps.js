@@ -23,6 +23,18 @@ export const steps = {
   close: (round) => `סגירת סיבוב ${round}`,
   closed: (round) => `סיבוב ${round} נסגר.`,
   allIn: (round) => `כל התוצאות של סיבוב ${round} התקבלו.`,
+  allInBut: (round, count, tables) => plural(count, {
+    one: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחק בשולחן ${tables} נדחה ונחשב תיקו לשיבוץ.`,
+    other: `כל שאר התוצאות של סיבוב ${round} התקבלו; המשחקים בשולחנות ${tables} נדחו ונחשבים תיקו לשיבוץ.`,
+  }),
+  disputed: (round, count, tables) => plural(count, {
+    one: `סיבוב ${round}: בשולחן ${tables} נרשמו שתי תוצאות שונות. יש לבחור איזו קובעת.`,
+    other: `סיבוב ${round}: בשולחנות ${tables} נרשמו תוצאות שונות. יש לבחור אילו קובעות.`,
+  }),
+  adjourned: (round, count, tables) => plural(count, {
+    one: `סיבוב ${round}: המשחק בשולחן ${tables} נדחה. יש לרשום שם את התוצאה, ואז לסיים.`,
+    other: `סיבוב ${round}: המשחקים בשולחנות ${tables} נדחו. יש לרשום שם את התוצאות, ואז לסיים.`,
+  }),
   results: (count, of) => plural(of, { one: `${count} מתוך תוצאה אחת`, two: `${count} מתוך שתי תוצאות`, other: `${count} מתוך ${number(of)} תוצאות` }),
   missing: (round, results, missing, tables) => plural(missing, {
     one: `סיבוב ${round}: התקבלו ${results}; חסרה תוצאה בשולחן ${tables}.`,
