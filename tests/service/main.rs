@@ -33,6 +33,7 @@ mod recording;
 mod records;
 mod refold;
 mod refusals;
+mod results;
 mod retries;
 mod roles;
 mod schema;

@@ -1,6 +1,6 @@
 // The GraphQL requests about players.
 
-const PLAYER = 'id name club country yearOfBirth links seq ratings { kind value provisional games } namesakes { id } merged { id name club country }';
+const PLAYER = 'id name club country yearOfBirth seq namesakes { id } merged { id name }';
 
 export const PLAYERS = `query Players($search: String, $first: Int!, $after: String) {
   players(filter: { search: $search }, first: $first, after: $after) {

@@ -92,6 +92,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/games/{id}/strip", assets::strip))
         .service(page("/embed/{id}", assets::embedded))
         .service(page("/record/{id}", assets::record))
+        .service(page("/players", assets::players))
         .service(page("/players/{id}", assets::player))
         .service(page("/ratings", assets::ratings))
         .service(page("/search", assets::search))

@@ -81,6 +81,11 @@ pub async fn record(request: HttpRequest, id: web::Path<String>) -> HttpResponse
     view(&request, &id, "record")
 }
 
+/// `/players`: the registered players.
+pub async fn players(request: HttpRequest) -> HttpResponse {
+    page(&request, "players")
+}
+
 /// `/players/{id}`: a player's figures, which the page itself requests.
 pub async fn player(request: HttpRequest) -> HttpResponse {
     page(&request, "player")

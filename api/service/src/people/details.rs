@@ -110,9 +110,14 @@ fn check_club(club: &str) -> Result<String, Problem> {
     })
 }
 
+/// Whether a code is that of a country, in capitals.
+pub(super) fn is_country(code: &str) -> bool {
+    COUNTRIES.split(' ').any(|known| known == code)
+}
+
 fn check_country(code: &str) -> Result<String, Problem> {
     let country = code.trim().to_ascii_uppercase();
-    if COUNTRIES.split(' ').any(|known| known == country) {
+    if is_country(&country) {
         return Ok(country);
     }
     let code: String = code.chars().take(20).collect();

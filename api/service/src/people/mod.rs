@@ -15,6 +15,7 @@ use plybook_models::{Filter, Order, Player};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::{Append, Head, Personal, PersonalChange};
 
+use details::is_country;
 pub use details::{Change, Details};
 pub use roster::{Roster, RosterAction, RosterLine};
 
@@ -44,6 +45,23 @@ impl Service {
         let id = draft.append.log;
         self.write_players(id, vec![draft])?;
         self.player(id)
+    }
+
+    /// The log of a new player who is entered in a tournament with this club and country, not written yet. A country that
+    /// is none stays in the tournament.
+    ///
+    /// # Errors
+    /// The name or the club is invalid.
+    pub(crate) fn new_player(
+        &self,
+        name: String,
+        club: Option<String>,
+        country: Option<String>,
+    ) -> Result<Append, Problem> {
+        let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty()).map_or(Change::Keep, Change::To);
+        let (now, country) = (self.clock().now(), country.filter(|code| is_country(code)));
+        let details = Details { name: Change::To(name), club: some(club), country: some(country), ..Details::default() };
+        Ok(PlayerDraft::create(now, details.checked(now)?)?.append)
     }
 
     /// Changes the details of a player. Details that do not differ are not recorded again. `expected` is the

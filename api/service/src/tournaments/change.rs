@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{EntrantDetails, PlayerCreated, TournamentSettings};
-use plybook_events::{Body, By, Event, Hash, LogId, canonical};
+use plybook_events::body::{EntrantDetails, TournamentSettings};
+use plybook_events::{Body, By, Hash, LogId, canonical};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED, FinishedDraft, Profile};
 use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
@@ -106,13 +106,13 @@ impl Service {
                 let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
                 (id, player.profile.clone())
             } else {
-                let name = entry.name.as_deref().ok_or_else(|| {
+                let name = entry.name.clone().ok_or_else(|| {
                     Problem::BadInput("an entrant has a `player`, or a `name` that becomes a new player's".to_owned())
                 })?;
-                let name = check_name(name)?;
-                let (id, events) = self.new_player(&name)?;
-                logs.push(Append { log: id, expected: None, events });
-                (id, Profile { name, ..Profile::default() })
+                let append = self.new_player(name, entry.club.clone(), entry.country.clone())?;
+                let player = append.log;
+                logs.push(append);
+                (player, Profile::default())
             };
             let trimmed =
                 |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -125,23 +125,6 @@ impl Service {
             entrants.push(NewEntrant { player, details, from_round: entry.from_round, points: entry.points });
         }
         Ok((entrants, logs))
-    }
-
-    /// The log of a new player, not written yet.
-    fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
-        let id = clock::new_id();
-        let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
-        let event = Event {
-            at: self.clock().now(),
-            by: By::Service,
-            log: id,
-            prev: Hash::ZERO,
-            seq: 0,
-            body,
-            who: person(),
-            signature: None,
-        };
-        Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
     }
 
     /// Drafts a change and writes it with the games that it opens, all or nothing. If another writer was

@@ -1,0 +1,48 @@
+// The page of registered players.
+
+import { number, plural } from './locale.js';
+
+export const players = {
+  players: 'Players',
+  loading: 'Loading players…',
+  nobody: 'Nobody is found.',
+  count: (count) => plural(count, { one: `${number(count)} player`, other: `${number(count)} players` }),
+  name: 'Name',
+  club: 'Club',
+  country: 'Country',
+  born: 'Born in',
+  change: 'Change',
+  edit: 'Edit',
+  editPlayer: (name) => `Edit ${name}`,
+  save: 'Save',
+  noCountry: (text) => `“${text}” is not a country: two letters such as AT, or three such as AUT.`,
+  changed: (name) => `${name} is changed.`,
+  undo: 'Undo',
+  undone: 'Undone.',
+  choose: (name) => `Choose ${name}`,
+  namesakes: (count) => plural(count, { one: 'somebody else has this name', other: `${number(count)} others have this name` }),
+  // Those who were merged into a player.
+  standsFor: (names) => `also stands for ${names}`,
+  merge: 'Merge',
+  chooseTwo: 'Choose two who are the same person.',
+  whoStays: 'Who stays?',
+  mergeHint: 'The games and tournaments of both count for the one who stays. It can be undone.',
+  areMerged: (from, into) => `${from} is merged into ${into}.`,
+  merged: 'Merged into this player',
+  unmerge: 'Undo the merge',
+  unmerged: (name) => `${name} is a player of their own again.`,
+  // A list of players.
+  import: 'Import a list',
+  importHint: 'CSV, whose first line names the columns: name, and any of club, country, year_of_birth, links and id. Nothing is imported before you have seen what each line does.',
+  importSuchAs: 'name,club,country\nZoë Ångström,Växjö,SE',
+  file: 'A file (CSV)',
+  list: 'List of players',
+  tooLarge: (file) => `${file} is too large for a list of players.`,
+  preview: 'What each line does',
+  line: 'Line',
+  does: 'What it does',
+  actions: { CREATE: 'registers a player', EDIT: 'changes', SAME: 'changes nothing' },
+  errors: (count) => plural(count, { one: `${number(count)} line is wrong`, other: `${number(count)} lines are wrong` }),
+  bring: (creates, edits) => `Register ${number(creates)}, change ${number(edits)}`,
+  imported: (creates, edits) => `Registered: ${number(creates)}; changed: ${number(edits)}.`,
+};
