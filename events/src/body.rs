@@ -22,7 +22,7 @@ pub use receipt::{EventRef, HistoryAccepted, KeyRotated, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
-    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened,
+    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened, TableReseated,
     TournamentSettings, Withdrawn,
 };
 
@@ -111,6 +111,8 @@ pub enum Body {
     GameOpened(GameOpened),
     /// A table with a game is added to a tournament that is a list of games.
     TableOpened(TableOpened),
+    /// Others sit at a table of an open round.
+    TableReseated(TableReseated),
     /// A table gets a result.
     ResultRecorded(ResultRecorded),
     /// The result of a table is removed.
@@ -182,6 +184,7 @@ impl Body {
             Self::RoundUnopened(_) => "round_unopened",
             Self::GameOpened(_) => "game_opened",
             Self::TableOpened(_) => "table_opened",
+            Self::TableReseated(_) => "table_reseated",
             Self::ResultRecorded(_) => "result_recorded",
             Self::ResultRemoved(_) => "result_removed",
             Self::Forfeited(_) => "forfeited",
@@ -240,6 +243,7 @@ impl Body {
             "round_unopened" => serde_json::from_slice(json).map(Self::RoundUnopened),
             "game_opened" => serde_json::from_slice(json).map(Self::GameOpened),
             "table_opened" => serde_json::from_slice(json).map(Self::TableOpened),
+            "table_reseated" => serde_json::from_slice(json).map(Self::TableReseated),
             "result_recorded" => serde_json::from_slice(json).map(Self::ResultRecorded),
             "result_removed" => serde_json::from_slice(json).map(Self::ResultRemoved),
             "forfeited" => serde_json::from_slice(json).map(Self::Forfeited),

@@ -75,3 +75,28 @@ fn each_system_checks_its_own_rounds() {
     assert!(told.ends_with("5 rounds paired again, 0 differ\n"), "{told}");
     run_with(&["pair", "--check", "--system", "dutch", "-"], &fast).fails(1);
 }
+
+/// A check that checks nothing does not succeed.
+#[test]
+fn what_is_no_report_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let player = |number: u16, games: &str| {
+        format!("001 {number:>4}      {:<33} {:>4} {:3} {:>11} {:10}  0.0 {:>4}{games}\n", "A", "", "", "", "", "")
+    };
+    let readme = write("README.md", "# A program\n");
+    let shifted = write("shifted.trf", &format!(" {}", player(1, "")));
+    for file in [&readme, &shifted] {
+        for arguments in [&["pair", "--check", file.as_str()][..], &["pair", file.as_str()]] {
+            let why = run(arguments).fails(1);
+            assert!(why.contains("no line begins with 001"), "{why}");
+        }
+    }
+    // Who alone is there has the bye.
+    let alone = write("alone.trf", &format!("XXR 3\n{}{}XXZ 1\n", player(1, ""), player(2, "")));
+    assert_eq!(run(&["pair", &alone]).ok(), "1\n2 0\n");
+}

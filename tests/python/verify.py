@@ -138,6 +138,7 @@ TOURNAMENT = {
     "round_unopened": of_round,
     "game_opened": members(round=small, table=small, game=game),
     "table_opened": members(round=small, table=small, seats=entrants, game=game),
+    "table_reseated": members(round=small, table=small, seats=entrants),
     "result_recorded": members(round=small, table=small, ranking=listing(seat_list), record_=record, at_table_=true),
     "result_removed": members(round=small, table=small, record_=record, reason_=text),
     "forfeited": members(round=small, table=small, seats=seat_list, reason_=text),
@@ -623,7 +624,7 @@ def tournament(events, log, logs):
             on(seq, quoted, event["body"].get("record"), logs)
 
 
-OF_TABLES = {"game_opened", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
+OF_TABLES = {"game_opened", "table_reseated", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
 
 def tables(rounds, kind, body, log):
     """Follows the rounds: for each, whether it was opened, and the games of each table."""

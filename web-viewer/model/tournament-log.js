@@ -10,7 +10,7 @@ import { log as words } from '../words/tournament-log.js';
 /**
  * The decisions that undo another one; none if it cannot be undone.
  * @param {Decided} decided
- * @param {{result?: number[][] | null, source?: string | null, seats?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
+ * @param {{result?: number[][] | null, source?: string | null, seats?: number[], seated?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
  *   until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] the state before it
  * @param {number[]} [entered] the numbers of the entrants that it entered
  * @returns {Decided[]}
@@ -32,6 +32,7 @@ function back({ name, variables }, before) {
       if (before.source === 'FORFEIT') return { name: 'forfeit', variables: { ...atTable, seats: before.seats ?? [] } };
       if (before.result) return { name: 'enterResult', variables: { ...atTable, ranking: before.result } };
       return name === 'clearResult' ? null : { name: 'clearResult', variables: atTable };
+    case 'reseatTable': return before.seated ? { name, variables: { ...atTable, seats: before.seated } } : null;
     case 'pairRound': return round ? { name: 'unpairRound', variables: ofRound } : null;
     case 'changePairing':
       return before.pairing ? { name: 'changePairing', variables: { ...ofRound, ...before.pairing, force: true } } : { name: 'unpairRound', variables: ofRound };

@@ -37,6 +37,7 @@ const DECISIONS = {
   enterResult: `${TABLE}, $ranking: [[Int!]!]!`,
   clearResult: `${TABLE}, $reason: String`,
   forfeit: `${TABLE}, $seats: [Int!]!, $reason: String`,
+  reseatTable: `${TABLE}, $seats: [Int!]!`,
   adjourn: `${TABLE}, $until: String`,
   resumeGame: TABLE,
   openGame: TABLE,
@@ -64,7 +65,7 @@ export function decision(name) {
 
 /** Those that answer with a round. */
 const ROUNDS = new Set([
-  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'adjourn', 'resumeGame', 'openGame',
+  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'reseatTable', 'adjourn', 'resumeGame', 'openGame',
   'endRound', 'resumeRound',
 ]);
 

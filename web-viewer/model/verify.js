@@ -24,7 +24,7 @@ const LAYOUT = new RegExp(
 /** The types of events of other logs than those of games and lines. */
 const OTHERS = ('player_created player_edited player_merged player_unmerged player_key_added player_key_removed received tournament_created tournament_edited entered '
   + 'entrant_edited entry_removed withdrawn returned absence_announced absence_cancelled paired pairing_changed unpaired round_opened '
-  + 'round_unopened game_opened table_opened result_recorded result_removed forfeited adjourned resumed round_closed round_reopened '
+  + 'round_unopened game_opened table_opened table_reseated result_recorded result_removed forfeited adjourned resumed round_closed round_reopened '
   + 'tournament_finished tournament_reopened imported history_accepted key_rotated').split(' ');
 
 /**

@@ -47,6 +47,7 @@ export const rounds = {
   forfeit: 'Forfeit',
   didNotCome: (name) => `${name} did not come`,
   forfeits: (table, name) => `Table ${table}: ${name} forfeits.`,
+  playWithout: (table, name) => `Table ${table}: the others play without ${name}.`,
   neitherCame: 'Neither came',
   nobodyCame: 'Nobody came',
   nobodyGets: (table) => `Table ${table}: nobody gets anything.`,

@@ -294,6 +294,18 @@ pub struct TableOpened {
     pub game: LogId,
 }
 
+/// Others sit at a table of an open round, which has no result: whoever did not come leaves it, and the others play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableReseated {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The entrants by seat, from now on.
+    pub seats: Vec<u16>,
+}
+
 /// A table gets a result, which replaces any earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

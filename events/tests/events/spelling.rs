@@ -4,7 +4,7 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 79] = [
+const BODIES: [(&str, &str); 80] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
@@ -93,6 +93,7 @@ const BODIES: [(&str, &str); 79] = [
     ("round_unopened", r#"{"round":1}"#),
     ("game_opened", r#"{"game":"ID","round":1,"table":2}"#),
     ("table_opened", r#"{"game":"ID","round":1,"seats":[1,2],"table":2}"#),
+    ("table_reseated", r#"{"round":1,"seats":[4,2,7],"table":2}"#),
     ("result_recorded", r#"{"ranking":[[1],[2]],"round":1,"table":2}"#),
     (
         "result_recorded",

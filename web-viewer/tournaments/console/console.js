@@ -226,5 +226,5 @@ function rulingOf(ranking) {
 
 /** The result of a table, so that a change can be undone. */
 export function resultBefore({ adjournedUntil, ranking, source, seats }) {
-  return { result: ranking ?? null, source, until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number) };
+  return { result: ranking ?? null, source, until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number), seated: seats.map(({ entrant }) => entrant.number) };
 }

@@ -123,7 +123,9 @@ export class Results {
     const seats = table.seats.map(({ number }) => number);
     const dialog = openDialog(words.table(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
       h('h3', {}, words.forfeit), h('div', { class: 'row' },
-        ...table.seats.map(({ number, entrant }) => act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))),
+        // At a larger table, the others play without whoever did not come.
+        ...table.seats.map(({ number, entrant }) => (seats.length === 2 ? act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))
+          : round.status === 'OPEN' && !table.ranking && act(words.didNotCome(entrant.name), 'reseatTable', { seats: table.seats.filter((seat) => seat.number !== number).map((seat) => seat.entrant.number) }, words.playWithout(table.number, entrant.name)))),
         act(seats.length === 2 ? words.neitherCame : words.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
       h('h3', {}, words.adjourn), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, words.until), until,
         h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: words.isAdjourned(table.number) }); } }, words.adjourn)),

@@ -44,6 +44,7 @@ export const rounds = {
   forfeit: 'Kampflos',
   didNotCome: (name) => `${name} ist nicht erschienen`,
   forfeits: (table, name) => `Tisch ${table}: ${name} verliert kampflos.`,
+  playWithout: (table, name) => `Tisch ${table}: Die anderen spielen ohne ${name}.`,
   neitherCame: 'Beide sind nicht erschienen',
   nobodyCame: 'Niemand ist erschienen',
   nobodyGets: (table) => `Tisch ${table}: Niemand bekommt etwas.`,

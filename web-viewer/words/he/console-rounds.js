@@ -44,6 +44,7 @@ export const rounds = {
   forfeit: 'הפסד טכני',
   didNotCome: (name) => `אי־הופעה: ${name}`,
   forfeits: (table, name) => `שולחן ${table}: הפסד טכני של ${name}.`,
+  playWithout: (table, name) => `שולחן ${table}: האחרים משחקים בלי ${name}.`,
   neitherCame: 'שני הצדדים לא הופיעו',
   nobodyCame: 'איש לא הופיע',
   nobodyGets: (table) => `שולחן ${table}: איש אינו מקבל דבר.`,

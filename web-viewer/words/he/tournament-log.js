@@ -5,7 +5,7 @@ export const log = {
     tournament_created: 'הטורניר נוצר', tournament_edited: 'ההגדרות שונו', entered: 'הרשמה', entrant_edited: 'רישום שונה',
     entry_removed: 'רישום הוסר', withdrawn: 'פרישה', returned: 'חזרה', absence_announced: 'היעדרות מסיבוב', absence_cancelled: 'ביטול היעדרות מסיבוב',
     paired: 'שיבוץ', pairing_changed: 'השיבוץ שונה ידנית', unpaired: 'השיבוץ בוטל', round_opened: 'הסיבוב נפתח', round_unopened: 'הפתיחה בוטלה',
-    game_opened: 'משחק נוסף', table_opened: 'נפתח שולחן', result_recorded: 'תוצאה', result_removed: 'התוצאה הוסרה', forfeited: 'הפסד טכני', adjourned: 'המשחק נדחה', round_closed: 'הסיבוב נסגר',
+    game_opened: 'משחק נוסף', table_opened: 'נפתח שולחן', table_reseated: 'אחרים יושבים בשולחן', result_recorded: 'תוצאה', result_removed: 'התוצאה הוסרה', forfeited: 'הפסד טכני', adjourned: 'המשחק נדחה', round_closed: 'הסיבוב נסגר',
     round_reopened: 'הסיבוב נפתח מחדש', tournament_finished: 'הטורניר הסתיים', tournament_reopened: 'הטורניר נפתח מחדש',
   },
   entrant: (entrant) => `מס׳ ${entrant}`,

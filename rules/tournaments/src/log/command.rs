@@ -3,7 +3,7 @@
 use plybook_events::body::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameOpened, Nothing, OfRound, Paired, PairingChanged, ResultRecorded, ResultRemoved,
-    Resumed, Returned, RoundOpened, RoundUnopened, TableOpened, TournamentSettings, Withdrawn,
+    Resumed, Returned, RoundOpened, RoundUnopened, TableOpened, TableReseated, TournamentSettings, Withdrawn,
 };
 use plybook_events::{Body, Hash, LogId};
 
@@ -84,6 +84,13 @@ pub enum Command {
     OpenGame(GameOpened),
     /// Add a table with a game to a tournament that is a list of games.
     OpenTable(TableOpened),
+    /// Change who sits at a table of an open round, which gets another game.
+    Reseat {
+        /// Who sits there.
+        reseated: TableReseated,
+        /// The game's id.
+        game: LogId,
+    },
     /// Adopt the result of a game of the tournament.
     FeedResult(ResultRecorded),
     /// Note that a game of the tournament no longer has a result.
@@ -271,6 +278,10 @@ impl Tournament {
             Command::UnopenRound(round) => Body::RoundUnopened(RoundUnopened { round }),
             Command::OpenGame(opened) => Body::GameOpened(opened),
             Command::OpenTable(opened) => Body::TableOpened(opened),
+            Command::Reseat { reseated, game } => {
+                let opened = GameOpened { round: reseated.round, table: reseated.table, game };
+                return Ok(vec![Body::TableReseated(reseated), Body::GameOpened(opened)]);
+            }
             Command::FeedResult(result) => Body::ResultRecorded(result),
             Command::FeedRemoval(removed) => Body::ResultRemoved(removed),
             Command::EnterResult { round, table, ranking, at_table } => {

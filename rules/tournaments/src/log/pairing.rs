@@ -1,8 +1,9 @@
 //! Applies the events that pair, open and close rounds.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use plybook_events::body::{EntrantBye, Paired, PairingChanged, RoundOpened, TableOpened};
+use plybook_events::body::{Bye, EntrantBye, Paired, PairingChanged, RoundOpened, TableOpened, TableReseated};
 use plybook_events::{LogId, Timestamp};
 
 use super::history::KEPT_FROM;
@@ -49,24 +50,21 @@ impl Tournament {
 
     /// Checks that each entrant is named once, and that tables have the right numbers of seats.
     pub(super) fn check_tables(&self, tables: &[Vec<u16>], byes: &[EntrantBye]) -> Result<(), Misfit> {
+        self.check_named(tables.iter().flatten().copied().chain(byes.iter().map(|bye| bye.entrant)))?;
+        let allowed = self.rules.table_seats();
+        (1..).zip(tables).try_for_each(|(table, seats)| check_seats(table, seats.len(), &allowed))
+    }
+
+    /// Checks that those named are entrants, each named once.
+    fn check_named(&self, numbers: impl Iterator<Item = u16>) -> Result<(), Misfit> {
         let mut named = BTreeSet::new();
-        for number in tables.iter().flatten().copied().chain(byes.iter().map(|bye| bye.entrant)) {
+        for number in numbers {
             self.entrant(number).ok_or(Misfit::NoEntrant(number))?;
             if !named.insert(number) {
                 return Err(Misfit::NamedTwice(number));
             }
         }
-        (1..).zip(tables).try_for_each(|(table, seats)| self.check_seats(table, seats.len()))
-    }
-
-    fn check_seats(&self, table: u32, seats: usize) -> Result<(), Misfit> {
-        let allowed = self.rules.table_seats();
-        let (least, most) = (*allowed.start(), *allowed.end());
-        if (usize::from(least)..=usize::from(most)).contains(&seats) {
-            return Ok(());
-        }
-        let allowed = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-        Err(Misfit::Seats { table, seats, allowed })
+        Ok(())
     }
 
     pub(super) fn unpair(&mut self, number: u32) -> Result<(), Misfit> {
@@ -125,7 +123,7 @@ impl Tournament {
         if !self.rules.is_list() {
             return Err(Misfit::NotAList);
         }
-        self.check_seats(opened.table, opened.seats.len())?;
+        check_seats(opened.table, opened.seats.len(), &self.rules.table_seats())?;
         self.check_tables(std::slice::from_ref(&opened.seats), &[])?;
         let next = self.next_round();
         if opened.round == next {
@@ -153,6 +151,33 @@ impl Tournament {
         }
         let games = vec![TableGame { id: opened.game, ranking: None }];
         round.tables.push(Table { games, ..Table::new(&opened.seats) });
+        Ok(())
+    }
+
+    pub(super) fn reseat(&mut self, reseated: &TableReseated) -> Result<(), Misfit> {
+        let TableReseated { round: number, table, seats } = reseated;
+        self.check_named(seats.iter().copied())?;
+        check_seats(*table, seats.len(), &(2..=*self.rules.table_seats().end()))?;
+        let round = self.round_mut(*number)?;
+        if round.status != RoundStatus::Open {
+            return Err(Misfit::NotOpen(*number));
+        }
+        let found = round.table(*table).ok_or(Misfit::NoTable { round: *number, table: *table })?;
+        if found.has_result() {
+            return Err(Misfit::HasResult { round: *number, table: *table });
+        }
+        let before = found.seats.clone();
+        let sits_elsewhere = |entrant: &&u16| {
+            !before.contains(entrant) && round.tables.iter().any(|other| other.seats.contains(entrant))
+        };
+        if let Some(entrant) = seats.iter().find(sits_elsewhere) {
+            return Err(Misfit::SitsAlready { entrant: *entrant, round: *number });
+        }
+        round.byes.retain(|bye| !seats.contains(&bye.entrant));
+        let left = before.iter().filter(|entrant| !seats.contains(entrant));
+        round.byes.extend(left.map(|entrant| EntrantBye { bye: Bye::Zero, entrant: *entrant }));
+        let found = &mut round.tables[*table as usize - 1];
+        (found.seats, found.adjourned) = (seats.clone(), None);
         Ok(())
     }
 
@@ -192,6 +217,15 @@ impl Tournament {
             (1..).zip(&round.tables).find(is_its).map(|(table, _)| (round.number, table))
         })
     }
+}
+
+fn check_seats(table: u32, seats: usize, allowed: &RangeInclusive<u8>) -> Result<(), Misfit> {
+    let (least, most) = (*allowed.start(), *allowed.end());
+    if (usize::from(least)..=usize::from(most)).contains(&seats) {
+        return Ok(());
+    }
+    let allowed = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+    Err(Misfit::Seats { table, seats, allowed })
 }
 
 impl Round {

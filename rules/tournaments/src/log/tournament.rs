@@ -131,6 +131,7 @@ impl Tournament {
             Body::RoundUnopened(unopened) => self.unopen(unopened.round),
             Body::GameOpened(opened) => self.open_game(opened),
             Body::TableOpened(opened) => self.open_table(opened, event.seq, at),
+            Body::TableReseated(reseated) => self.reseat(reseated),
             Body::ResultRecorded(result) => {
                 self.change_result(result.round, result.table, at, |tournament| tournament.record(result, at))
             }

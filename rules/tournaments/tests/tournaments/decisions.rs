@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 
 use plybook_events::Hash;
-use plybook_events::body::{AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited};
+use plybook_events::body::{
+    AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited, TableReseated,
+};
 use plybook_tournaments::log::{Broken, Command, NewEntrant, TableStatus, Tournament};
 use plybook_tournaments::trf::{Report, Version};
-use plybook_tournaments::{Format, KnockOut, Points, Reached, RoundRobin, Standings, Swiss, System, files};
+use plybook_tournaments::{Format, KnockOut, Pods, Points, Reached, RoundRobin, Standings, Swiss, System, files};
 
 use crate::common::logged::Logged;
 use crate::common::numbers::Numbers;
@@ -336,4 +338,36 @@ fn a_report_for_pairing_programs_says_who_is_absent() {
     begin(&mut club, 2);
     let running = files::report(&club.tournament, Version::Trf16).unwrap();
     assert_eq!(Report::parse(running.as_bytes()).unwrap().history.rounds.len(), 1, "{running}");
+}
+
+/// Whoever does not come to a table of four leaves it; the others play, and it can be undone.
+#[test]
+fn at_a_larger_table_the_others_play_without_an_absentee() {
+    let pods = Format::Pods(Pods { rounds: 2, size: 4, smallest: None, largest: None });
+    let mut club = Logged::new(&pods, (2, 6), 8, &[], Numbers(7));
+    begin(&mut club, 1);
+    let before = club.tournament.round(1).unwrap().tables[0].seats.clone();
+    let reseat = |table: u32, seats: &[u16], game: u8| Command::Reseat {
+        reseated: TableReseated { round: 1, table, seats: seats.to_vec() },
+        game: plybook_events::LogId::from_bytes([game; 16]),
+    };
+    club.done(reseat(1, &before[1..], 1));
+    let round = club.tournament.round(1).unwrap().clone();
+    assert_eq!((&round.tables[0].seats[..], round.byes.len(), round.byes[0].entrant), (&before[1..], 1, before[0]));
+    let other = round.tables[1].seats[0];
+    assert!(refused(&club, reseat(1, &[before[1], other], 2)).contains("plays in round 1 already"));
+    assert!(refused(&club, reseat(1, &before[1..2], 2)).contains("has 1 seats, but 2 to 4 are played with"));
+    club.done(reseat(1, &before, 3));
+    assert_eq!(club.tournament.round(1).unwrap().byes, []);
+    club.done(reseat(1, &before[1..], 4));
+    club.done(enter(1, 1, &[&[2], &[1, 3]]));
+    assert!(refused(&club, reseat(1, &before, 5)).contains("has a result"));
+    club.done(enter(1, 2, &[&[1], &[2], &[3], &[4]]));
+    club.done(Command::CloseRound(1));
+    let standings = now(&club.tournament);
+    let of = |entrant: u16| {
+        let rank = club.tournament.ranks().rank(entrant);
+        standings.rows.iter().find(|row| row.entrant == rank).unwrap().points
+    };
+    assert_eq!((of(before[0]), of(before[2]), of(before[1])), (Points::ZERO, Points(20), Points::HALF));
 }

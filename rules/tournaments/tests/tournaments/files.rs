@@ -233,6 +233,12 @@ fn a_report_says_all_that_it_has_a_place_for() {
         after[..2].iter().collect::<Vec<_>>()
     );
     let found = lines_of(&tournament, Version::Trf16);
-    assert!(found.contains(&"XXA    1  1.0  0.5".to_owned()) && found.contains(&"XXZ 2".to_owned()), "{found:#?}");
+    // Round 2 is being played, so it is left out.
+    let expected = [
+        "001    1      =cmd|' /C calc'!A0                1990 AUT                         1.0    1     3 w 1",
+        "XXA    1  1.0  0.5",
+        "240 Z   3    2",
+    ];
+    assert!(expected.iter().all(|line| found.iter().any(|found| found == line)), "{found:#?}");
     assert!(!found.iter().any(|line| line.starts_with("192") || line.starts_with("250")), "{found:#?}");
 }

@@ -89,6 +89,30 @@ fn points_systems_of_other_programs_are_read() {
     }
 }
 
+/// A file of as many entrants as there are entries of round 2, of whom the first have these of round 1.
+fn one_played(first: &[&str], second: &[&str]) -> String {
+    let line = |(index, entry): (usize, &&str)| {
+        let before = first.get(index).copied().unwrap_or_default();
+        let points = if before.ends_with('1') || before.ends_with('U') || entry.ends_with('U') { "1.0" } else { "0.0" };
+        player(index as u16 + 1, points, &format!("{before:<10}{entry}"))
+    };
+    second.iter().enumerate().map(line).collect()
+}
+
+#[test]
+fn files_of_windows_and_rounds_of_byes_are_read() {
+    let text = player(1, "0.5", "  0000 - H") + &player(2, "0.5", "  0000 - H");
+    let report = parsed(&text);
+    assert_eq!(report.history.rounds.len(), 1, "everybody had a bye, so the round is over");
+    assert_eq!(report.available().len(), 2);
+    let units: Vec<u16> = format!("\u{feff}012 Café\r\n{text}").encode_utf16().collect();
+    for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = units.iter().flat_map(|unit| bytes(*unit)).collect();
+        let read = Report::parse(&bytes).unwrap();
+        assert_eq!((read.text("012"), &read.history), (Some("Café"), &report.history));
+    }
+}
+
 #[test]
 fn refusals_say_where_and_what_would_be_right() {
     let one = player(1, "1.0", "     2 w 1");
@@ -107,6 +131,16 @@ fn refusals_say_where_and_what_would_be_right() {
         (
             player(1, "0.5", "     2 w 1") + &player(2, "0.0", "     1 b 0"),
             "line 1, column 81: the points are 0.5, but the results give 1.0; if results count otherwise, 162 must say so",
+        ),
+        (
+            player(1, "0.0", "") + "142 5\n250       1.0   1   9    1    1\n",
+            "line 3, column 19: there is no round 9: 5 are planned",
+        ),
+        (player(1, "0.0", "") + "250       1.0   1   2    1   44\n", "line 2, column 28: there is no 001 line for number 44"),
+        (
+            one_played(&["     2 w 1", "     1 b 0", "  0000 - U"], &["", "", "", "  0000 - U"]),
+            "line 1, column 92: round 2 has the bye of a pairing (U) and no game, and nothing for others: give the whole \
+             round, or ask for F, H or Z instead",
         ),
         (player(1, "0.0", "     1 w 1"), "line 1, column 92: '1' is not another entrant's number"),
         (player(1, "0.0", "  0000 w 1"), "line 1, column 97: 'w' is not -, as there is no opponent"),

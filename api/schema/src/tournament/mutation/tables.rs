@@ -1,7 +1,7 @@
 //! Mutations of tables: results, forfeits, adjourned games.
 
 use async_graphql::{Context, ID, Object};
-use plybook_events::body::Forfeited;
+use plybook_events::body::{Forfeited, TableReseated};
 use plybook_service::access::TableNumber;
 
 use super::change_round;
@@ -71,6 +71,25 @@ impl TableMutation {
         let forfeited = Forfeited { round, table, seats, reason };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.forfeit(id, &forfeited, expected)
+        })
+    }
+
+    /// Changes who sits at a table of an open round: `seats` are the numbers of entrants, seat 1 first. Whoever did not come
+    /// leaves the table and gets nothing, and the others play another game. Refused if the game at the table has begun.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn reseat_table(
+        &self,
+        ctx: &Context<'_>,
+        tournament: ID,
+        round: u32,
+        table: u32,
+        seats: Vec<u16>,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Round> {
+        let reseated = TableReseated { round, table, seats };
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.reseat(id, &reseated, expected)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_events::body::{Adjourned, Forfeited, GameOpened, Resumed};
+use plybook_events::body::{Adjourned, Forfeited, GameOpened, Resumed, TableReseated};
 use plybook_events::{LogId, Outcome};
 use plybook_rules::log::Command as GameCommand;
 use plybook_tournaments::log::{Command, ResultSource, Tournament};
@@ -91,6 +91,30 @@ impl Desk {
         self.check_unplayed(&live.tournament(), at)?;
         self.service.change_tournament(&live, expected, |_| Ok(vec![Command::Forfeit(forfeited.clone())]))?;
         self.void_games(&live, at, "forfeited")?;
+        Ok(live)
+    }
+
+    /// Changes who sits at a table of an open round: whoever did not come leaves it, and the others play another game.
+    ///
+    /// # Errors
+    /// The caller does not run the tournament, the command is refused, the game at the table has begun, or the game is not
+    /// played by so many.
+    pub fn reseat(
+        &self,
+        id: LogId,
+        reseated: &TableReseated,
+        expected: Option<u64>,
+    ) -> Result<Arc<LiveTournament>, Problem> {
+        let live = self.run(id)?;
+        let at = TableNumber { round: reseated.round, table: reseated.table };
+        self.check_unplayed(&live.tournament(), at)?;
+        let command = Command::Reseat { reseated: reseated.clone(), game: clock::new_id() };
+        self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;
+        let tournament = live.tournament();
+        let games = tournament.round(at.round).and_then(|round| round.table(at.table)).map(|table| &table.games[..]);
+        for before in games.and_then(<[_]>::split_last).map_or(&[][..], |(_, before)| before) {
+            self.void_if_running(before.id, "others play at the table")?;
+        }
         Ok(live)
     }
 

@@ -325,7 +325,8 @@ impl Logged {
         ranking
     }
 
-    /// Gives tables without a result one, so that the tournament can be finished.
+    /// Gives tables without a result the draw that rounds after them were paired from, so that the tournament can be
+    /// finished.
     fn play_adjourned(&mut self) {
         let rounds = (1..).zip(&self.tournament.rounds);
         let open: Vec<(u32, u32, u8)> = rounds
@@ -334,7 +335,7 @@ impl Logged {
             .map(|(round, number, table)| (round, number, table.seats.len() as u8))
             .collect();
         for (round, table, seats) in open {
-            let ranking = self.ranking(seats);
+            let ranking = vec![(1..=seats).collect()];
             self.done(Command::EnterResult { round, table, ranking, at_table: false });
         }
     }
