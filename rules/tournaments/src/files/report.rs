@@ -94,7 +94,11 @@ fn codes(tournament: &Tournament) -> Vec<(&'static str, String)> {
         ("212", Some(if list.is_empty() { "PTS".to_owned() } else { format!("PTS,{list}") })),
         ("222", time_control),
     ];
-    texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect()
+    let replaced = tournament.tie_breaks_before.iter().map(|(round, before)| {
+        let before = if before.is_empty() { "none".to_owned() } else { before.join(",") };
+        ("###", format!("Tie-breaks up to round {round}: {before}"))
+    });
+    texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).chain(replaced).collect()
 }
 
 /// When each round is or was to be played, as far as that is known.

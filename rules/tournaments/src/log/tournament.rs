@@ -35,6 +35,8 @@ pub struct Tournament {
     pub finished_at: Option<Timestamp>,
     /// The number of events, which is the seq of the next.
     pub events: u64,
+    /// The tie-breaks that were replaced after rounds were opened, each with the last of these rounds.
+    pub tie_breaks_before: Vec<(u32, Vec<String>)>,
     /// The entrants' numbers by player, without removed ones.
     pub(super) by_player: BTreeMap<LogId, u16>,
     /// The entrants in the order of the draw or, in formats without one, of the ranks once they are kept.
@@ -82,6 +84,7 @@ impl Tournament {
             updated_at: first.at,
             finished_at: None,
             events: first.seq + 1,
+            tie_breaks_before: Vec::new(),
             by_player: BTreeMap::new(),
             drawn: Vec::new(),
         })
@@ -170,9 +173,26 @@ impl Tournament {
                 return Err(Misfit::Setting { member: "format", why });
             }
         }
+        self.note_tie_breaks(settings);
         self.rules = rules;
         self.settings = settings.clone();
         Ok(())
+    }
+
+    /// Notes the tie-breaks that are replaced once a round was opened, at most one list for each round.
+    fn note_tie_breaks(&mut self, settings: &TournamentSettings) {
+        let opened = self.rounds.iter().filter(|round| round.opened_at.is_some()).count() as u32;
+        if opened == 0 || settings.tie_breaks == self.settings.tie_breaks {
+            return;
+        }
+        match self.tie_breaks_before.last() {
+            Some((round, before)) if *round == opened => {
+                if *before == settings.tie_breaks {
+                    self.tie_breaks_before.pop();
+                }
+            }
+            _ => self.tie_breaks_before.push((opened, self.settings.tie_breaks.clone())),
+        }
     }
 
     fn finish(&mut self, at: Timestamp) -> Result<(), Misfit> {

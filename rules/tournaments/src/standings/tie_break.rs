@@ -1,5 +1,6 @@
 //! The names of tie-breaks and their modifiers: `BH/C1`, `KS/L+1`, `ARO/U1400`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -228,7 +229,13 @@ pub enum TieBreakError {
         /// The tie-break.
         tie_break: TieBreak,
     },
-    /// It is in the list already.
+    /// A modifier is named twice, or two that exclude each other are.
+    #[error("{text} contradicts itself: name each modifier once, and one of /C and /M")]
+    Contradiction {
+        /// What was written.
+        text: String,
+    },
+    /// It is in the list already, perhaps in reverse, which separates nobody who is still tied.
     #[error("{tie_break} is in the list twice")]
     Twice {
         /// The tie-break.
@@ -289,7 +296,9 @@ impl TieBreak {
         for (index, tie_break) in list.iter().enumerate() {
             tie_break.check(what)?;
             // Direct encounter may be used again once other tie-breaks have separated some of the tied.
-            if tie_break.criterion != DirectEncounter && list[..index].contains(tie_break) {
+            let reversed = Self { is_reversed: !tie_break.is_reversed, ..*tie_break };
+            let is_known = |other: &Self| other == tie_break || *other == reversed;
+            if tie_break.criterion != DirectEncounter && list[..index].iter().any(is_known) {
                 return Err(TieBreakError::Twice { tie_break: *tie_break });
             }
         }
@@ -395,8 +404,14 @@ impl FromStr for TieBreak {
         let about = CRITERIA.iter().find(|about| about.acronym == acronym);
         let about = about.ok_or_else(|| TieBreakError::Unknown { text: text.chars().take(40).collect() })?;
         let mut tie_break = Self::from(about.criterion);
+        let mut seen = BTreeSet::new();
         for modifier in parts {
             tie_break.modify(modifier)?;
+            // A cut and a median say the same in two ways.
+            let letter = modifier.chars().next().map(|letter| if letter == 'M' { 'C' } else { letter });
+            if !seen.insert(letter) {
+                return Err(TieBreakError::Contradiction { text: text.chars().take(40).collect() });
+            }
         }
         Ok(tie_break)
     }
@@ -463,6 +478,9 @@ mod tests {
         assert!(refused("BUCHHOLZ").contains("there are DE, WIN, WON, BPG"));
         assert_eq!(refused("WIN/C1"), r#"WIN takes no modifier "C1"; it takes none"#);
         assert!(refused("BH/C0").ends_with("it takes /C1 to /C9, /M1 to /M9, /P"));
+        for text in ["BH/C1/M1", "BH/M1/C2", "BH/C1/C2", "KS/L+1/L60", "BH/P/P"] {
+            assert!(refused(text).starts_with(&format!("{text} contradicts itself")), "{text}");
+        }
         for text in
             ["", "/", "BH/", "BH/C", "BH/C10", "BH/C+1", "BH/Px", "KS/L", "KS/L0", "KS/L101", "KS/L+10", "ARO/U0"]
         {
@@ -480,5 +498,6 @@ mod tests {
         assert!(check(&["BH"], 2, true).unwrap_err().starts_with("BH must not be used in a round robin"));
         assert!(check(&["BH", "TPR"], 4, false).unwrap_err().starts_with("TPR is defined for tables of two seats"));
         assert_eq!(check(&["SB", "SB"], 2, false), Err("SB is in the list twice".to_owned()));
+        assert_eq!(check(&["RTNG", "RTNG/R"], 2, false), Err("RTNG/R is in the list twice".to_owned()));
     }
 }

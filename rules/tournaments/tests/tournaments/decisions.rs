@@ -371,3 +371,25 @@ fn at_a_larger_table_the_others_play_without_an_absentee() {
     };
     assert_eq!((of(before[0]), of(before[2]), of(before[1])), (Points::ZERO, Points(20), Points::HALF));
 }
+
+/// A report says which tie-breaks were announced at the start.
+#[test]
+fn tie_breaks_that_change_are_in_the_report() {
+    let mut club = logged(&swiss(3), 4);
+    let edit = |club: &mut Logged, tie_breaks: &[&str]| {
+        let tie_breaks = tie_breaks.iter().map(|code| (*code).to_owned()).collect();
+        let settings = plybook_events::body::TournamentSettings { tie_breaks, ..club.tournament.settings.clone() };
+        club.done(Command::Edit(Box::new(settings)));
+    };
+    let remarks = |club: &Logged| {
+        let text = files::report(&club.tournament, Version::Trf26).unwrap();
+        text.lines().filter(|line| line.starts_with("###")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    edit(&mut club, &["BH"]);
+    begin(&mut club, 1);
+    edit(&mut club, &["SB"]);
+    edit(&mut club, &["SB", "BH"]);
+    assert_eq!(remarks(&club), ["### Tie-breaks up to round 1: BH"]);
+    edit(&mut club, &["BH"]);
+    assert_eq!(remarks(&club), Vec::<String>::new(), "it is what was announced again");
+}
