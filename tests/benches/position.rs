@@ -12,7 +12,6 @@ mod support;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::web;
@@ -70,18 +69,16 @@ fn main() {
         measure(*rules, &dir.path().join(rules.about().kind), 1_000 * n as u64, &mut rates);
     }
     println!("\n{CLIENTS} clients at once over HTTP, all on this machine\n");
-    println!(
-        "| kind | asked | for the first time, requests/s | again, requests/s | bare actix handler, same bytes | shares |"
-    );
-    println!("|---|---|---:|---:|---:|---:|");
-    for (kind, name, [new, again, bare]) in rates {
-        let shares = [new, again].map(|rate| 100.0 * rate / bare);
-        let [new, again, bare] = [new, again, bare].map(grouped);
-        println!("| {kind} | {name} | {new} | {again} | {bare} | {:.0} %, {:.0} % |", shares[0], shares[1]);
+    println!("| kind | asked | requests/s | bare actix handler, same bytes | share |");
+    println!("|---|---|---:|---:|---:|");
+    for (kind, name, [served, bare]) in rates {
+        let share = 100.0 * served / bare;
+        let [served, bare] = [served, bare].map(grouped);
+        println!("| {kind} | {name} | {served} | {bare} | {share:.0} % |");
     }
 }
 
-fn measure(rules: &'static dyn Rules, dir: &Path, first_id: u64, rates: &mut Vec<(&str, &str, [f64; 3])>) {
+fn measure(rules: &'static dyn Rules, dir: &Path, first_id: u64, rates: &mut Vec<(&str, &str, [f64; 2])>) {
     let kind = rules.about().kind;
     let longest = (0..5).map(|seed| long_game(rules, seed, PLIES)).max_by_key(|game| game.actions.len());
     let game = longest.expect("there are five");
@@ -109,35 +106,30 @@ fn measure(rules: &'static dyn Rules, dir: &Path, first_id: u64, rates: &mut Vec
             );
         };
         print("in process, on one core", in_process(&schema, &asked));
-        let graphql = served::start(schema.clone(), Arc::clone(&service), |_| ());
+        let graphql = served::start(schema.clone(), |_| ());
         let bare = bare(&asked.answers);
-        let mut took = [Vec::new(), Vec::new(), Vec::new()];
+        let mut took = [Vec::new(), Vec::new()];
         // They take turns.
         let (mut client, mut bare_client, mut draw) = (connect(graphql), connect(bare), draw(1));
         for _ in 0..REQUESTS {
             let ply = draw(asked.answers.len() as u32) as usize;
-            took[0].push(timed(|| asked.ask_anew(&mut client, "/graphql", ply)));
-            // What is asked for a second time is kept.
-            (0..2).for_each(|_| asked.ask(&mut client, "/graphql", ply));
-            took[1].push(timed(|| asked.ask(&mut client, "/graphql", ply)));
-            took[2].push(timed(|| asked.ask(&mut bare_client, &format!("/{ply}"), ply)));
+            took[0].push(timed(|| asked.ask(&mut client, "/graphql", ply)));
+            took[1].push(timed(|| asked.ask(&mut bare_client, &format!("/{ply}"), ply)));
         }
-        let [took_new, took_again, took_bare] = took;
-        print("HTTP, for the first time", took_new);
-        print("HTTP, again", took_again);
+        let [took_http, took_bare] = took;
+        print("HTTP", took_http);
         print("bare actix handler", took_bare);
         if name == SELECTIONS[0].0 {
             let cold = (1..=COLD).map(|n| {
                 let asked = ServedGame { id: id(first_id + n), answers: asked.answers.clone(), ..asked };
                 let ply = draw(asked.answers.len() as u32) as usize;
-                timed(|| asked.ask_anew(&mut client, "/graphql", ply))
+                timed(|| asked.ask(&mut client, "/graphql", ply))
             });
             print("HTTP, game not in memory", cold.collect());
         }
-        let new = rate(|client, ply| asked.ask_anew(client, "/graphql", ply), graphql, &asked);
-        let again = rate(|client, ply| asked.ask(client, "/graphql", ply), graphql, &asked);
+        let served = rate(|client, ply| asked.ask(client, "/graphql", ply), graphql, &asked);
         let bare = rate(|client, ply| asked.ask(client, &format!("/{ply}"), ply), bare, &asked);
-        rates.push((kind, name, [new, again, bare]));
+        rates.push((kind, name, [served, bare]));
     }
 }
 
@@ -149,13 +141,6 @@ impl ServedGame {
     /// Requests a ply and compares the answer with the expected one.
     fn ask(&self, client: &mut Client, path: &str, ply: usize) {
         self.send(client, path, ply, serde_json::json!({ "query": self.query(ply) }));
-    }
-
-    /// The same, in a form that was not sent before.
-    fn ask_anew(&self, client: &mut Client, path: &str, ply: usize) {
-        static SENT: AtomicU64 = AtomicU64::new(0);
-        let n = SENT.fetch_add(1, Ordering::Relaxed);
-        self.send(client, path, ply, serde_json::json!({ "query": self.query(ply), "n": n }));
     }
 
     fn send(&self, client: &mut Client, path: &str, ply: usize, body: serde_json::Value) {

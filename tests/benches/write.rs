@@ -171,7 +171,7 @@ fn graphql(
 /// Plays the games over HTTP, each on a connection of its own and with a token of its own.
 fn over_http(dir: &Path, games: &[Game]) -> Took {
     let service = begun(dir, games);
-    let server = served::start(schema::build(Arc::clone(&service)), Arc::clone(&service), |_| ());
+    let server = served::start(schema::build(Arc::clone(&service)), |_| ());
     let took = race(games.len(), |n| {
         let mut client = Client::connect(server).expect("the server listens");
         let token = n.to_string();

@@ -9,7 +9,7 @@ use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource};
 
-use super::graphql::{POSITION, answer};
+use super::graphql::{POSITION, RATE_LIMIT, answer};
 use super::observe::{REQUEST_ID, observe};
 use super::pages::{assets, probes};
 use super::short::spare_short;
@@ -49,7 +49,7 @@ fn cors(site: &Site) -> Cors {
         .allowed_origin_fn(move |origin, _| origin.to_str().is_ok_and(|origin| doors.is_origin_listed(origin)))
         .allowed_methods([Method::GET, Method::POST])
         .allow_any_header()
-        .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID, POSITION])
+        .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID, POSITION, RATE_LIMIT])
         .max_age(CORS_S)
 }
 

@@ -26,7 +26,6 @@ pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     operations: Family<OperationLabels, Counter>,
-    kept_answers: Counter,
     refused: Family<RefusedLabels, Counter>,
     memory: Gauge,
     sockets: Gauge,
@@ -68,7 +67,6 @@ impl Metrics {
             requests: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
             operations: Family::default(),
-            kept_answers: Counter::default(),
             refused: Family::default(),
             memory: Gauge::default(),
             sockets: Gauge::default(),
@@ -87,8 +85,6 @@ impl Metrics {
             );
             let help = "GraphQL operations by type and code of their first error (OK: none)";
             registry.register("graphql_operations", help, metrics.operations.clone());
-            let help = "GraphQL queries answered with what was kept of an earlier answer, without being executed";
-            registry.register("graphql_kept_answers", help, metrics.kept_answers.clone());
             registry.register("sockets_open", "WebSockets open now", metrics.sockets.clone());
             let help = "GraphQL subscriptions open now";
             registry.register("subscriptions_open", help, metrics.subscriptions.clone());
@@ -125,12 +121,6 @@ impl Metrics {
     pub fn operation(&self, r#type: &'static str, error: Option<&ServerError>) {
         let code = error.map_or("OK", |error| code_of(error).unwrap_or("INTERNAL")).to_owned();
         self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
-    }
-
-    /// Counts a query that is answered with a kept answer.
-    pub fn kept_answer(&self) {
-        self.operation("query", None);
-        self.kept_answers.inc();
     }
 
     /// The counts of the pool of `what`.

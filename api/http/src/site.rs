@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
-use plybook_service::load::{Asker, Ticket};
+use plybook_service::load::{Asker, Execution};
 use plybook_viewer::language::Language;
 
 use super::bearer::bearer;
@@ -67,12 +67,12 @@ impl Site {
         Self { previews: Arc::new(previews), ..self }
     }
 
-    /// A ticket for a request that is not GraphQL, such as an export, and an empty share of the memory that
+    /// The execution of a request that is not GraphQL, such as an export, and an empty share of the memory that
     /// clients share. An invalid token counts as none.
-    pub fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, PoolShare) {
+    pub fn admit(&self, request: &HttpRequest) -> (Arc<Execution>, PoolShare) {
         let (client, is_administrator) = self.asker(request);
-        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false, is_proven: false });
-        (ticket, self.gate.pools().memory.nothing(client, is_administrator))
+        let execution = self.gate.load().execution(Asker { client, is_administrator, is_mutation: false });
+        (execution, self.gate.pools().memory.nothing(client, is_administrator))
     }
 
     /// A place among the subscriptions, for a request whose answer does not end.

@@ -1,14 +1,12 @@
 //! What the engine says of a position that belongs to no game.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use async_graphql::Context;
 use plybook_rules::AnyPosition;
 use plybook_rules::engine::{Finding, VERSION};
-use plybook_service::Evaluating;
 use plybook_service::analysis::{self, Evaluation};
 use plybook_service::error::Problem;
-use plybook_service::load::Ticket;
 
 use super::desk;
 use super::plain::{Members, Plain, Written};
@@ -28,20 +26,6 @@ pub struct Evaluated {
     proof: Option<Proof>,
 }
 
-/// An evaluation that is waited for. The operation pays for it, also if nobody waits any more.
-struct Paid<'a> {
-    evaluating: Evaluating,
-    by: Option<&'a Arc<Ticket>>,
-}
-
-impl Drop for Paid<'_> {
-    fn drop(&mut self) {
-        if let Some(ticket) = self.by {
-            ticket.pay_for(self.evaluating.cpu());
-        }
-    }
-}
-
 /// Has a position evaluated; it is stopped if the client hangs up.
 ///
 /// # Errors
@@ -52,9 +36,7 @@ pub async fn evaluated(
     seat: Option<u8>,
     playouts: Option<u32>,
 ) -> Result<Written<Evaluated>, Problem> {
-    let evaluating = desk(ctx).evaluate(position, seat, playouts)?;
-    let mut paid = Paid { evaluating, by: ctx.data_opt::<Arc<Ticket>>() };
-    let found = paid.evaluating.finish().await?;
+    let found = desk(ctx).evaluate(position, seat, playouts)?.finish().await?;
     let proof = found.proof.map(|(winner, plies)| Proof { winner, plies });
     Written::new(ctx, &Evaluated { found, proof })
 }

@@ -9,8 +9,6 @@
 mod analysed;
 mod analysis;
 mod arguments;
-mod basis;
-mod codes;
 mod connection;
 mod distribution;
 mod evaluation;
@@ -22,7 +20,6 @@ mod form;
 mod game;
 mod game_token;
 mod games;
-mod guard;
 mod import;
 mod input;
 mod lines;
@@ -45,7 +42,6 @@ mod scalar;
 mod scene;
 mod search;
 mod seat;
-mod serial;
 mod statistics;
 mod subscription;
 mod tlog;
@@ -55,27 +51,55 @@ mod tree;
 
 use std::sync::Arc;
 
-use async_graphql::{Context, MergedObject, SDLExportOptions, ValidationMode};
-use plybook_http::Documents;
+use async_graphql::{Context, Data, Executor, MergedObject, Request, Response, SDLExportOptions};
+use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use plybook_http::Guard;
 use plybook_service::Service;
 use plybook_service::access::{Caller, Desk, Tokens};
 use plybook_service::error::Problem;
-use plybook_service::load::{Meter, Ticket};
+use plybook_service::load::{Execution, Meter};
 use serde::Serialize;
 
-use self::guard::{Guarded, Priced};
+use self::query::Query;
 use self::scalar::Json;
-
-pub use basis::basis;
-pub use query::Query;
-pub use subscription::Subscription;
+use self::subscription::Subscription;
 
 /// What can be changed. Every change is an event: nothing is ever erased.
 #[derive(Default, MergedObject)]
-pub struct Mutation(mutation::Mutation, tournament::TournamentMutation);
+struct Mutation(mutation::Mutation, tournament::TournamentMutation);
 
-/// The whole schema.
-pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
+/// The whole schema. It hides the types that resolvers are generated for, so that their code is compiled in this crate
+/// alone.
+#[derive(Clone)]
+pub struct Schema(async_graphql::Schema<Query, Mutation, Subscription>);
+
+impl Schema {
+    /// Executes a query or a mutation.
+    pub fn execute(&self, request: impl Into<Request>) -> BoxFuture<'static, Response> {
+        boxed(self.clone(), request.into())
+    }
+
+    /// Executes any operation: a subscription has any number of responses, others have one.
+    pub fn execute_stream(&self, request: impl Into<Request>) -> BoxStream<'static, Response> {
+        Executor::execute_stream(self, request.into(), None)
+    }
+}
+
+/// Not generic, for the reason that [`Schema`] gives.
+fn boxed(schema: Schema, request: Request) -> BoxFuture<'static, Response> {
+    Box::pin(async move { schema.0.execute(request).await })
+}
+
+impl Executor for Schema {
+    async fn execute(&self, request: Request) -> Response {
+        boxed(self.clone(), request).await
+    }
+
+    fn execute_stream(&self, request: Request, session: Option<Arc<Data>>) -> BoxStream<'static, Response> {
+        self.0.execute_stream_with_session_data(request, session.unwrap_or_default())
+    }
+}
 
 /// The schema over a service. Tokens that it issues are kept in memory only.
 pub fn build(service: Arc<Service>) -> Schema {
@@ -84,10 +108,7 @@ pub fn build(service: Arc<Service>) -> Schema {
 
 /// The schema over a service, with the tokens that it issues.
 pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
-    let documents = Documents::default();
-    let pricing = builder().validation_mode(ValidationMode::Fast).extension(Priced).finish();
-    let guarded = Guarded { documents: documents.clone(), pricing };
-    builder().extension(guarded).data(documents).data(service).data(tokens).finish()
+    Schema(builder().extension(Guard).data(service).data(tokens).finish())
 }
 
 /// The schema in the GraphQL schema language.
@@ -96,7 +117,7 @@ pub fn sdl() -> String {
 }
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
-    Schema::build(Query, Mutation::default(), Subscription)
+    async_graphql::Schema::build(Query, Mutation::default(), Subscription)
         .register_output_type::<query::Node>()
         .override_output_type_description::<games::GamePage>("A page of games.")
         .override_output_type_description::<query::PlayerPage>("A page of players.")
@@ -117,7 +138,7 @@ fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
 /// # Errors
 /// The request has used more than it may.
 fn spend(ctx: &Context<'_>, bytes: usize) -> Result<(), Problem> {
-    ctx.data_opt::<Arc<Ticket>>().map_or(Ok(()), |ticket| Ok(ticket.spend(bytes)?))
+    ctx.data_opt::<Arc<Execution>>().map_or(Ok(()), |execution| Ok(execution.spend(bytes)?))
 }
 
 /// JSON for the answer, with its bytes counted.
@@ -135,19 +156,19 @@ fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
 /// # Errors
 /// Too many of the client's operations wait.
 async fn slow_down(ctx: &Context<'_>, is_expensive: bool) -> Result<(), Problem> {
-    match ctx.data_opt::<Arc<Ticket>>() {
-        Some(ticket) => Ok(ticket.slow_down(is_expensive).await?),
+    match ctx.data_opt::<Arc<Execution>>() {
+        Some(execution) => Ok(execution.slow_down(is_expensive).await?),
         None => Ok(()),
     }
 }
 
-/// Does work that goes over lines, events or entrants; see [`Ticket::measure`].
+/// Does work that goes over lines, events or entrants; see [`Execution::measure`].
 ///
 /// # Errors
 /// Those of the work, and as for [`slow_down`].
 async fn measured<T>(ctx: &Context<'_>, work: impl Fn(&Meter<'_>) -> Result<T, Problem> + Send) -> Result<T, Problem> {
-    match ctx.data_opt::<Arc<Ticket>>() {
-        Some(ticket) => ticket.measure(work).await,
+    match ctx.data_opt::<Arc<Execution>>() {
+        Some(execution) => execution.measure(work).await,
         None => work(&Meter::unlimited()),
     }
 }

@@ -15,7 +15,7 @@ use async_graphql::{
     SelectionField, ServerResult, Value,
 };
 use plybook_service::error::Problem;
-use plybook_service::load::Ticket;
+use plybook_service::load::Execution;
 use serde::Serialize;
 
 use super::scalar::Json;
@@ -325,7 +325,7 @@ impl<T: Plain> WrittenList<T> {
 
 /// What is written into an answer.
 fn write(ctx: &Context<'_>, write: impl FnOnce(&mut Out)) -> Result<Json, Problem> {
-    let room = ctx.data_opt::<Arc<Ticket>>().map_or(usize::MAX, |ticket| ticket.room());
+    let room = ctx.data_opt::<Arc<Execution>>().map_or(usize::MAX, |execution| execution.room());
     let mut out = Out { room, ..Out::default() };
     write(&mut out);
     if let Some(problem) = out.problem {

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use plybook_events::{Actor, Hash};
 use plybook_rules::AnyPosition;
@@ -155,11 +154,6 @@ impl Evaluating {
             Err(_) => Err(Problem::Internal),
         }
     }
-
-    /// The CPU time it took so far.
-    pub fn cpu(&self) -> Duration {
-        Duration::from_nanos(self.work.cpu_ns.load(Ordering::Relaxed))
-    }
 }
 
 impl Drop for Evaluating {
@@ -176,6 +170,8 @@ fn cpu_ns() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use plybook_store::Store;
 
     use super::*;
@@ -190,7 +186,7 @@ mod tests {
         let mut evaluating = service.evaluate(position, actor, PLAYOUTS_MAX, None).unwrap();
         let work = Arc::clone(&evaluating.work);
         if is_dropped {
-            while evaluating.cpu().is_zero() {
+            while work.cpu_ns.load(Ordering::Relaxed) == 0 {
                 tokio::time::sleep(Duration::from_micros(100)).await;
             }
             drop(evaluating);

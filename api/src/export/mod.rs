@@ -28,7 +28,7 @@ use plybook_service::error::Problem;
 use self::sending::{Content, Sending, Unsent};
 use self::work::{exhausted, refused};
 
-/// The price of beginning an export, and of a log, in units. The real cost is charged afterwards.
+/// The price of beginning an export, and of a log, in units.
 const GAMES_UNITS: u64 = 10_000;
 const LOG_UNITS: u64 = 2_000;
 
@@ -110,8 +110,8 @@ async fn answer(
     what: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
 ) -> HttpResponse {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    let (ticket, held) = site.admit(request);
-    let begun = match Sending::begin(service, ticket, held, units, what).await {
+    let (execution, held) = site.admit(request);
+    let begun = match Sending::begin(service, execution, held, units, what).await {
         Ok(begun) => begun,
         Err(Unsent::Problem(problem)) => return refused(&problem),
         Err(Unsent::Exhausted(why)) => return exhausted(why),

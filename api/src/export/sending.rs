@@ -11,12 +11,15 @@ use plybook_http::{Exhausted, PoolShare};
 use plybook_models::Summary;
 use plybook_rules::log::{cursor, record_json};
 use plybook_service::error::Problem;
-use plybook_service::load::{Meter, Ticket};
+use plybook_service::load::{Execution, Meter};
 use plybook_service::{Pieces, Service};
 use serde_json::{Value, json};
 
 /// The size of a piece in bytes, without the last thing written to it.
 const PIECE_BYTES: usize = 64 << 10;
+
+/// The price of a piece after the first, in units.
+const PIECE_UNITS: u64 = 500;
 
 /// The largest number of games in a piece.
 const PIECE_GAMES: usize = 64;
@@ -37,7 +40,7 @@ pub(super) struct Content {
 /// An export that is being sent.
 pub(super) struct Sending {
     service: Arc<Service>,
-    ticket: Arc<Ticket>,
+    execution: Arc<Execution>,
     held: PoolShare,
     content: Content,
     /// The next piece.
@@ -131,20 +134,20 @@ impl Sending {
     /// Writes the first piece, once the client's budget and the memory cover it.
     pub(super) async fn begin(
         service: Arc<Service>,
-        ticket: Arc<Ticket>,
+        execution: Arc<Execution>,
         mut held: PoolShare,
         units: u64,
         content: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Self, Unsent> {
         held.grow(HELD_BYTES).await.map_err(Unsent::Exhausted)?;
-        let admitted = Arc::clone(&ticket);
+        let admitted = Arc::clone(&execution);
         let task = async move {
             admitted.admit(units.min(admitted.limit())).await?;
             let content = content(&service)?;
-            Self { service, ticket: admitted, held, content, piece: Bytes::new() }.write()
+            Self { service, execution: admitted, held, content, piece: Bytes::new() }.write()
         };
-        let task = ticket.execute(task).map_err(|why| Unsent::Problem(why.into()))?;
-        task.await.map_err(Unsent::Problem)
+        let task = execution.execute(task).map_err(|why| Unsent::Problem(why.into()))?;
+        task.await.unwrap_or(Err(Problem::Internal)).map_err(Unsent::Problem)
     }
 
     /// The pieces. A client that has spent its budget gets them later.
@@ -163,9 +166,9 @@ impl Sending {
     }
 
     async fn next(self) -> Result<Self, Problem> {
-        let ticket = Arc::clone(&self.ticket);
-        ticket.pay().await;
-        ticket.execute(async move { self.write() })?.await
+        let execution = Arc::clone(&self.execution);
+        execution.pay(PIECE_UNITS).await;
+        execution.execute(async move { self.write() })?.await.unwrap_or(Err(Problem::Internal))
     }
 
     /// Writes the next piece. The rest of a record's text counts too, since it is in memory already.

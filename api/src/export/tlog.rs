@@ -12,7 +12,7 @@ use plybook_tlog::Tile;
 
 use super::work::{refused, work};
 
-/// The price of reading a small file, in units. The real cost is charged afterwards.
+/// The price of reading a small file, in units.
 const FILE_UNITS: u64 = 10;
 
 /// The price of a tile, likewise: one of leaves may have to be made from a block or two of the journal.

@@ -25,15 +25,15 @@ pub(super) async fn work<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, HttpResponse> {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    let (ticket, mut held) = site.admit(request);
+    let (execution, mut held) = site.admit(request);
     held.grow(FILE_BYTES).await.map_err(exhausted)?;
-    let admitted = Arc::clone(&ticket);
+    let admitted = Arc::clone(&execution);
     let task = async move {
         admitted.admit(units.min(admitted.limit())).await?;
         work()
     };
-    let task = ticket.execute(task).map_err(|why| refused(&why.into()))?;
-    task.await.map_err(|why: Problem| refused(&why))
+    let task = execution.execute(task).map_err(|why| refused(&why.into()))?;
+    task.await.unwrap_or(Err(Problem::Internal)).map_err(|why| refused(&why))
 }
 
 /// The answer to a refused request.

@@ -20,21 +20,10 @@ pub(crate) struct Queries {
     #[arg(long = "query-depth", value_name = "N", env = "PLYBOOK_QUERY_DEPTH",
         value_parser = clap::value_parser!(u16).range(1..=i64::from(DEPTH_MAX)))]
     depth: Option<u16>,
-    /// The most aliases of an operation [default: 30]
-    #[arg(long = "query-aliases", value_name = "N", env = "PLYBOOK_QUERY_ALIASES")]
-    aliases: Option<u32>,
-    /// The most fields of an operation, those of fragments counted as often as they are spread [default: 1000]
-    #[arg(long = "query-fields", value_name = "N", env = "PLYBOOK_QUERY_FIELDS")]
-    fields: Option<u32>,
-    /// The most fields at the root of an operation [default: 20]
-    #[arg(long = "query-root-fields", value_name = "N", env = "PLYBOOK_QUERY_ROOT_FIELDS")]
-    root_fields: Option<u32>,
-    /// The most directives of an operation [default: 50]
-    #[arg(long = "query-directives", value_name = "N", env = "PLYBOOK_QUERY_DIRECTIVES")]
-    directives: Option<u32>,
-    /// The most arguments of an operation's fields [default: 2000]
-    #[arg(long = "query-arguments", value_name = "N", env = "PLYBOOK_QUERY_ARGUMENTS")]
-    arguments: Option<u32>,
+    /// The most fields, arguments and directives of an operation, those of fragments counted as often as they are spread
+    /// [default: 2000]
+    #[arg(long = "query-size", value_name = "N", env = "PLYBOOK_QUERY_SIZE")]
+    size: Option<u32>,
 }
 
 impl Queries {
@@ -44,11 +33,7 @@ impl Queries {
         Limits {
             tokens: number(self.tokens, limits.tokens),
             depth: self.depth.map_or(limits.depth, |depth| depth.min(DEPTH_MAX).into()),
-            aliases: number(self.aliases, limits.aliases),
-            selections: number(self.fields, limits.selections),
-            root_fields: number(self.root_fields, limits.root_fields),
-            directives: number(self.directives, limits.directives),
-            arguments: number(self.arguments, limits.arguments),
+            size: number(self.size, limits.size),
             ..limits.clone()
         }
     }
@@ -60,10 +45,10 @@ mod tests {
 
     #[test]
     fn what_is_given_takes_precedence() {
-        let file: Queries = toml::from_str("depth = 500\naliases = 3\nroot-fields = 0").unwrap();
-        let flags = Queries { aliases: Some(5), ..Queries::default() };
+        let file: Queries = toml::from_str("depth = 500\nsize = 3\ntokens = 0").unwrap();
+        let flags = Queries { size: Some(5), ..Queries::default() };
         let limits = flags.apply(&file.apply(&Limits::default()));
-        assert_eq!(limits, Limits { depth: 32, aliases: 5, root_fields: 0, ..Limits::default() });
+        assert_eq!(limits, Limits { depth: 32, size: 5, tokens: 0, ..Limits::default() });
         assert!(toml::from_str::<Queries>("alias = 3").is_err());
     }
 }

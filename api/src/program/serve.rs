@@ -26,7 +26,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::costs::Costs;
 use super::queries::Queries;
-use super::settings::{ANSWER_PARTS, Data, MemorySize, MetricsListen};
+use super::settings::{Data, MemorySize, MetricsListen};
 use super::{Failure, data};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
@@ -150,7 +150,7 @@ impl Serve {
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
         let shares = file.shares(self.request_memory_mib, memory);
-        let limits = Limits { shares, kept_bytes: service.memory().parts(ANSWER_PARTS), load, ..limits };
+        let limits = Limits { shares, load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();
@@ -238,7 +238,7 @@ fn site(
     count_events(service, &metrics);
     let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
     let identify = move |token: Option<&str>| tokens.identify(token);
-    let gate = Gate::new(schema, identify, limits, metrics).keeping(schema::basis(Arc::clone(service)));
+    let gate = Gate::new(schema, identify, limits, metrics);
     let ready = {
         let service = Arc::clone(service);
         move || {

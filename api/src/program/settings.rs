@@ -204,9 +204,8 @@ impl TryFrom<String> for MetricsListen {
 const CLIENT_PART: u64 = 4;
 const KEPT_PART: u64 = 16;
 
-/// The 64ths of the memory that requests may hold, and those that kept answers may take.
+/// The 64ths of the memory that requests may hold.
 const REQUEST_PARTS: u64 = 8;
-pub(crate) const ANSWER_PARTS: u64 = 4;
 
 impl File {
     /// Whether closed segments of the journal are compressed.

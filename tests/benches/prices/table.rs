@@ -402,8 +402,8 @@ impl Prices {
     /// What an operation costs, if it is within the limits.
     fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
-        let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false, is_proven: false });
-        let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&ticket));
+        let execution = load.execution(Asker { client, is_administrator: false, is_mutation: false });
+        let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&execution));
         let mut answer = String::new();
         let cpu = timed_on_core(|| {
             let response = self.runtime.block_on(self.schema.execute(request));
@@ -414,7 +414,7 @@ impl Prices {
             return None;
         }
         assert!(told.get("errors").is_none(), "{query}: {}", told["errors"]);
-        Some(Cost { price: ticket.price(), cpu, bytes: answer.len(), data: told["data"].take() })
+        Some(Cost { price: execution.price(), cpu, bytes: answer.len(), data: told["data"].take() })
     }
 
     fn fill(&self, text: &str) -> String {

@@ -3,14 +3,13 @@
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use std::net::SocketAddr;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 
 use actix_web::web::ServiceConfig;
 use async_graphql::{Request, Response};
 use plybook_api::access::{Caller, Refusal};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Signals, Site, serve};
-use plybook_api::schema::{self, Schema};
-use plybook_api::service::Service;
+use plybook_api::schema::Schema;
 use tokio::runtime::{Builder, Runtime};
 
 /// The program's allocator.
@@ -18,17 +17,12 @@ use tokio::runtime::{Builder, Runtime};
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Serves the schema over a service, with further routes, until the bench ends; any token is the administrator's.
-pub fn start(
-    schema: Schema,
-    service: Arc<Service>,
-    routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
-) -> SocketAddr {
+pub fn start(schema: Schema, routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {
     let (told, addr) = mpsc::channel();
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let identify = |token: Option<&str>| Ok::<_, Refusal>(token.map_or(Caller::SPECTATOR, |_| Caller::ADMIN));
             let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());
-            let gate = gate.keeping(schema::basis(service));
             let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
             let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).expect("a port is free");
             told.send(running.addr()).expect("the bench waits");

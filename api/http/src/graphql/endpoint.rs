@@ -9,16 +9,16 @@
 use std::time::Duration;
 
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
 use plybook_events::Hash;
+use plybook_service::load::Allowance;
 use tokio::time::timeout;
 
 use super::gate::{Answer, Operation, Stamp};
-use super::kept::{LogState, key_of};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::position;
@@ -30,6 +30,13 @@ use crate::bearer::bearer;
 use crate::pool::PoolShare;
 use crate::pools::memory_of_operation;
 use crate::site::Site;
+
+/// What a client may spend, and what of it is left, in units.
+///
+/// # Source
+/// RateLimit header fields for HTTP: <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>.
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+pub const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The largest answer with an entity tag, in bytes: hashing one takes a network thread about a millisecond.
 const TAGGED_MAX: usize = 1 << 20;
@@ -48,48 +55,33 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    let text = match ask(request, payload, site).await {
-        Ok(Asked::Kept(bytes, held)) => Text { bytes, held: Some(held) },
-        Ok(Asked::Anew(operation, stamp, keeping)) => {
-            match site.gate.run(*operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
-                Answer::Executed { text, is_whole, held } => {
-                    let bytes = Bytes::from(Box::<str>::from(text).into_string());
-                    if let Some((key, basis)) = keeping.filter(|_| is_whole) {
-                        site.gate.keep(key, basis, &bytes);
-                    }
-                    Text { bytes, held }
-                }
-                Answer::AdmissionError(errors) => return refuse(&errors, media),
-            }
-        }
+    let (operation, stamp) = match ask(request, payload, site).await {
+        Ok(asked) => asked,
         Err(rejection) => return rejection.respond(media),
     };
-    let is_tagged = *request.method() == Method::GET && text.bytes.len() <= TAGGED_MAX;
-    let tag = is_tagged.then(|| tag_of(&text.bytes, media));
+    let (bytes, held, left) = match site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal) {
+        Answer::Executed { text, held, left } => (Bytes::from(Box::<str>::from(text).into_string()), held, left),
+        Answer::AdmissionError(errors) => return refuse(&errors, media),
+    };
+    let is_tagged = *request.method() == Method::GET && bytes.len() <= TAGGED_MAX;
+    let tag = is_tagged.then(|| tag_of(&bytes, media));
     let mut response = match &tag {
         Some(tag) if is_known(request.headers(), tag) => not_modified(),
-        _ => hold(send(&mut HttpResponse::Ok(), media, text.bytes), text.held),
+        _ => hold(send(&mut HttpResponse::Ok(), media, bytes), held),
     };
+    if let Some((Allowance { burst: Some(burst), refill }, left)) = left {
+        let policy = format!("\"units\";q={burst};w={}", burst.get().div_ceil(refill.get()));
+        for (name, value) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, format!("\"units\";r={left}"))] {
+            response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("it is plain"));
+        }
+    }
     if let Some(tag) = tag {
         let headers = response.headers_mut();
         headers.insert(ETAG, HeaderValue::from_str(&tag).expect("a hash is a header's value"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        let caching = if stamp.is_anonymous() { "public, no-cache" } else { "private, no-cache" };
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     }
     response
-}
-
-/// The text of an answer, and the memory that it holds.
-struct Text {
-    bytes: Bytes,
-    held: Option<PoolShare>,
-}
-
-/// What a request asks for.
-enum Asked {
-    /// Something that is kept.
-    Kept(Bytes, PoolShare),
-    /// An operation to be executed. Its answer may be kept under the key, as long as its basis stays.
-    Anew(Box<Operation>, Stamp, Option<(Hash, LogState)>),
 }
 
 /// The entity tag of an answer to a GET: caches keep it, and ask again whether it is still the same. No answer is
@@ -105,8 +97,8 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     known.flat_map(|value| value.split(',')).any(|known| matches!(known.trim(), "*") || known.trim() == tag)
 }
 
-/// Reads the request, up to the point where it can be executed, or where its answer is known.
-async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<Asked, Rejection> {
+/// Reads the request, up to the point where it can be executed.
+async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
     position::reach(position::of_headers(request.headers())?, site).await?;
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, site.doors.proxies.client(request))?;
@@ -118,23 +110,18 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
         _ => return Err(Rejection::Method),
     };
     let text = body.as_deref().unwrap_or(request.query_string().as_bytes());
-    let key = stamp.is_anonymous().then(|| key_of(request.method(), text));
-    if let Some((text, held)) = key.and_then(|key| gate.find_kept(&key, &stamp)) {
-        return Ok(Asked::Kept(text, held));
-    }
     held.grow(memory_of_operation(text).saturating_sub(held.amount())).await?;
     let parsed = match &body {
         Some(body) => from_body(body)?,
         None => from_query_string(request.query_string())?,
     };
     position::reach(position::of_extensions(&parsed.extensions)?, site).await?;
-    let mut operation = gate.judge(parsed, stamp.client())?;
+    let mut operation = gate.judge(parsed)?;
     operation.hold(held);
-    let keeping = key.zip(operation.basis());
     match operation.kind() {
-        OperationType::Query => Ok(Asked::Anew(Box::new(operation), stamp, keeping)),
+        OperationType::Query => Ok((operation, stamp)),
         _ if request.method() == Method::GET => Err(Rejection::NotAQuery),
-        OperationType::Mutation => Ok(Asked::Anew(Box::new(operation), stamp, None)),
+        OperationType::Mutation => Ok((operation, stamp)),
         OperationType::Subscription => Err(Rejection::Subscription),
     }
 }

@@ -4,26 +4,18 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use actix_web::web::Bytes;
-use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{
-    Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType, Value, Variables, value,
-};
+use async_graphql::{Data, Executor, Request, Response, ServerError, Value, value};
 use futures_util::stream::{self, BoxStream, StreamExt};
-use plybook_events::Hash;
 use plybook_service::access::Refusal;
-use plybook_service::load::{Asker, Load, Ticket, UNIT_US};
+use plybook_service::load::{Allowance, Asker, Execution, Load, UNIT_US};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::complete::Types;
-use super::documents::{Document, Documents};
 use super::fault::{Code, coded, exhausted, fault, is_unexecuted, not_admitted, settle};
-use super::kept::{Basis, KeptAnswers, LogState, price_of};
 use super::limits::Limits;
-use super::measure::{Excess, Size, measure};
+use super::measure::{Excess, measure};
 use super::scan::scan;
 use crate::client::{Client, Visitor};
 use crate::metrics::Metrics;
@@ -33,8 +25,7 @@ use crate::pools::Pools;
 /// The price of an introspection field, in units: most are answered for every type or every field.
 const INTROSPECTION_UNITS: u64 = 40;
 
-/// The most errors reported. If more fields fail, the answer contains only these errors: each one has to be
-/// located in the data.
+/// The most errors of a query that are reported.
 const ERRORS_MAX: usize = 100;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
@@ -76,11 +67,8 @@ impl Stamp {
 #[derive(Clone)]
 pub struct Gate {
     run: Run,
-    types: Arc<Types>,
     identify: Identify,
     limits: Limits,
-    documents: Documents,
-    kept: Option<Arc<KeptAnswers>>,
     pools: Pools,
     load: Load,
     metrics: Metrics,
@@ -90,14 +78,10 @@ pub struct Gate {
 pub struct Operation {
     request: Request,
     kind: OperationType,
-    /// Whether its document has been proven valid.
-    is_proven: bool,
     /// The memory that the operation holds while it runs.
     held: Vec<PoolShare>,
     /// The price of its introspection fields, in units.
     introspection: u64,
-    /// What its answer depends on if the caller has no token, if that is a single log.
-    basis: Option<LogState>,
     /// Whether the client asked for the cost.
     tells_cost: bool,
 }
@@ -109,10 +93,10 @@ pub enum Answer {
     Executed {
         /// The response as JSON.
         text: Box<RawValue>,
-        /// Whether no field failed.
-        is_whole: bool,
         /// The memory that the text holds.
         held: Option<PoolShare>,
+        /// What is left of the client's budget.
+        left: Option<(Allowance, u32)>,
     },
     /// Nothing was executed, for these reasons.
     AdmissionError(Vec<ServerError>),
@@ -122,23 +106,18 @@ impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its result
-    /// by `context.data::<C>()`, and likewise the [`Client`], the [`Ticket`] and the
+    /// by `context.data::<C>()`, and likewise the [`Client`], the [`Execution`] and the
     /// [`Pool`](crate::Pool) of memory. On a socket it is called again before every operation and at
     /// every ping, so that revoking a token closes the socket.
-    pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
+    pub fn new<C, F>(schema: impl Executor, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
-        Q: ObjectType + 'static,
-        M: ObjectType + 'static,
-        S: SubscriptionType + 'static,
         C: Visitor + Clone + Send + Sync + 'static,
         F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
     {
         let load = Load::new(limits.load);
         metrics.register(|registry| load.register(registry));
         Self {
-            types: Arc::new(Types::of(&schema.sdl())),
-            documents: schema.data::<Documents>().cloned().unwrap_or_default(),
-            run: Arc::new(move |request| schema.execute_stream(request)),
+            run: Arc::new(move |request| schema.execute_stream(request, None)),
             identify: Arc::new(move |token| {
                 let caller = identify(token)?;
                 let is_administrator = caller.is_administrator();
@@ -148,35 +127,7 @@ impl Gate {
             pools: Pools::new(&limits.shares, &metrics),
             load,
             limits,
-            kept: None,
             metrics,
-        }
-    }
-
-    /// Keeps answers that depend on nothing but the log of a game, for whoever asks the same again without a token.
-    #[must_use]
-    pub fn keeping(mut self, basis: impl Basis + 'static) -> Self {
-        self.kept = Some(KeptAnswers::new(basis, self.limits.kept_bytes));
-        self
-    }
-
-    /// The kept answer to a request without a token, and the memory that it holds. None is found for a client that
-    /// has used up what it may spend: executing the operation is refused too.
-    pub(super) fn find_kept(&self, key: &Hash, stamp: &Stamp) -> Option<(Bytes, PoolShare)> {
-        let text = self.kept.as_ref()?.find(key)?;
-        let mut held = self.pools.memory.nothing(stamp.client, false);
-        held.try_grow(text.len() as u64).ok()?;
-        if !self.load.pay(stamp.client, price_of(&text)) {
-            return None;
-        }
-        self.metrics.kept_answer();
-        Some((text, held))
-    }
-
-    /// Keeps the whole answer to a request without a token, unless its basis has changed.
-    pub(super) fn keep(&self, key: Hash, basis: LogState, text: &Bytes) {
-        if let Some(kept) = &self.kept {
-            kept.keep(key, basis, text);
         }
     }
 
@@ -206,39 +157,23 @@ impl Gate {
         Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
     }
 
-    /// Parses a client's request, unless its document is known, and checks it against the limits.
+    /// Parses a request and checks it against the limits.
     ///
     /// # Errors
     /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
-    pub fn judge(&self, mut request: Request, client: Client) -> Result<Operation, ServerError> {
-        let known = self.documents.find(Some(client), &request.query);
-        let variables = std::mem::take(&mut request.variables);
-        let judged = self.examine(&mut request, &variables, known.as_deref());
-        request.variables = variables;
-        let judged = judged.inspect_err(|error| self.metrics.operation("none", Some(error)));
-        let (kind, introspection, basis) = judged?;
+    pub fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
+        let judged = self.examine(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
+        let (kind, introspection) = judged?;
         let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-        let is_proven = known.as_ref().is_some_and(|known| known.is_proven());
-        if let Some(known) = known {
-            request.data.insert(known);
-        }
-        Ok(Operation { request, kind, is_proven, introspection, basis, tells_cost, held: Vec::new() })
+        Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
     }
 
-    /// The type of a request, the price of its introspection, and what its answer depends on.
-    fn examine(
-        &self,
-        request: &mut Request,
-        variables: &Variables,
-        known: Option<&Document>,
-    ) -> Result<(OperationType, u64, Option<LogState>), ServerError> {
+    /// The type of a request, and the price of its introspection.
+    fn examine(&self, request: &mut Request) -> Result<(OperationType, u64), ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
-        let name = request.operation_name.clone();
-        let document = match known {
-            Some(known) => known.parsed(),
-            None => request.parsed_query().map_err(|error| coded(error, Code::BadInput))?,
-        };
-        let Size { introspection, .. } = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
+        let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
+        let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
+        let introspection = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
         let operation = selected(document, name.as_deref())?;
         // async-graphql notices only when a resolver reads the variable.
         let missing = operation.variable_definitions.iter().find(|definition| {
@@ -246,20 +181,13 @@ impl Gate {
             let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
             is_required && !variables.contains_key(&definition.name.node)
         });
-        match missing {
-            None => {
-                let basis = match (&self.kept, operation.ty) {
-                    (Some(kept), OperationType::Query) => kept.basis_of(document, operation, variables),
-                    _ => None,
-                };
-                Ok((operation.ty, introspection * INTROSPECTION_UNITS, basis))
-            }
-            Some(definition) => {
-                let name = &definition.node.name.node;
-                let says = format!("the variable ${name} is required and not given");
-                Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput))
-            }
+        if let Some(definition) = missing {
+            let says = format!("the variable ${} is required and not given", definition.node.name.node);
+            return Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput));
         }
+        let kind = operation.ty;
+        request.variables = variables;
+        Ok((kind, introspection * INTROSPECTION_UNITS))
     }
 
     /// Executes the operation on the workers. There is one answer, or any number of them for a subscription;
@@ -269,22 +197,21 @@ impl Gate {
     /// fails its operation and nothing else.
     pub fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
         let kind = operation.kind;
-        let ticket = self.load.ticket(Asker {
+        let execution = self.load.execution(Asker {
             client: stamp.client,
             is_administrator: stamp.is_administrator(),
             is_mutation: kind == OperationType::Mutation,
-            is_proven: operation.is_proven,
         });
-        let mut answers = self.answers(operation, stamp, &ticket);
+        let mut answers = self.answers(operation, stamp, &execution);
         let (told, heard) = mpsc::channel(1);
-        let paying = Arc::clone(&ticket);
-        let task = ticket.execute(async move {
+        let paying = Arc::clone(&execution);
+        let task = execution.execute(async move {
             while let Some(answer) = answers.next().await {
                 if told.send(answer).await.is_err() {
                     break;
                 }
                 if kind == OperationType::Subscription {
-                    paying.pay().await;
+                    paying.pay(paying.price()).await;
                 }
             }
         });
@@ -296,7 +223,7 @@ impl Gate {
                 stream::once(async { Answer::AdmissionError(vec![error]) }).boxed()
             }
             Ok(task) if kind == OperationType::Mutation => {
-                task.detach();
+                drop(task.detach());
                 heard.boxed()
             }
             // Dropping the stream drops the task.
@@ -305,40 +232,30 @@ impl Gate {
     }
 
     /// The answers to an operation, executed by whoever polls.
-    fn answers(&self, operation: Operation, stamp: &Stamp, ticket: &Arc<Ticket>) -> BoxStream<'static, Answer> {
+    fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
         let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
         (stamp.identity.attach)(&mut request.data);
         request.data.insert(stamp.client);
         request.data.insert(self.pools.memory.clone());
         // Given back when the operation is over and its data is dropped.
         request.data.insert(held);
-        ticket.add(introspection);
-        request.data.insert(Arc::clone(ticket));
+        execution.add(introspection);
+        request.data.insert(Arc::clone(execution));
         let room = self.pools.memory.nothing(stamp.client, stamp.is_administrator());
         let metrics = self.metrics.clone();
         let mut counted = false;
-        let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
-        let ticket = Arc::downgrade(ticket);
+        let execution = Arc::downgrade(execution);
         let answers = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
                 internal()
             });
             if !response.errors.is_empty() {
-                let are_too_many = response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation;
-                if are_too_many {
+                // What a mutation could not answer is told in any case.
+                if kind != OperationType::Mutation {
                     response.errors.truncate(ERRORS_MAX);
-                    response.data = Value::Null;
                 }
                 settle(&mut response);
-                // The document is parsed again: failures are rare, and keeping every document would cost
-                // time.
-                if !are_too_many
-                    && let Ok(document) = parse_query(&query)
-                    && let Ok(operation) = selected(&document, name.as_deref())
-                {
-                    types.complete(&mut response, &document, operation);
-                }
             }
             // A subscription that fails before it sends anything was not opened.
             let is_unopened = !counted && kind == OperationType::Subscription && response.data == Value::Null;
@@ -349,10 +266,12 @@ impl Gate {
             if is_unopened || is_unexecuted(&response) {
                 return Answer::AdmissionError(response.errors);
             }
-            if tells_cost && let Some(ticket) = ticket.upgrade() {
-                response.extensions.insert("cost".to_owned(), cost(&ticket));
+            let execution = execution.upgrade();
+            if tells_cost && let Some(execution) = &execution {
+                response.extensions.insert("cost".to_owned(), cost(execution));
             }
-            Answer::executed(&response, room.another(), kind)
+            let left = execution.and_then(|execution| execution.left());
+            Answer::executed(&response, room.another(), kind, left)
         });
         answers.boxed()
     }
@@ -360,7 +279,7 @@ impl Gate {
 
 impl Answer {
     /// An answer that does not fit into memory is refused, unless something was recorded.
-    fn executed(response: &Response, mut held: PoolShare, kind: OperationType) -> Self {
+    fn executed(response: &Response, mut held: PoolShare, kind: OperationType, left: Option<(Allowance, u32)>) -> Self {
         let text = to_text(response);
         let bytes = text.get().len() as u64;
         if kind == OperationType::Mutation {
@@ -369,23 +288,18 @@ impl Answer {
             held.refused(why);
             return Self::AdmissionError(vec![exhausted(why)]);
         }
-        Self::Executed { text, is_whole: response.errors.is_empty(), held: Some(held) }
+        Self::Executed { text, held: Some(held), left }
     }
 
     /// The answer to an internal failure.
     pub fn internal() -> Self {
-        Self::Executed { text: to_text(&internal()), is_whole: false, held: None }
+        Self::Executed { text: to_text(&internal()), held: None, left: None }
     }
 }
 
 impl Operation {
     pub fn kind(&self) -> OperationType {
         self.kind
-    }
-
-    /// What its answer depends on if the caller has no token, if that is a single log.
-    pub fn basis(&self) -> Option<LogState> {
-        self.basis
     }
 
     /// Attaches something for the operation to hold while it runs.
@@ -396,8 +310,8 @@ impl Operation {
 
 /// The cost of an operation, as reported in `extensions.cost`: it depends on nothing but the request and the
 /// limits, because the time that something takes may reveal more than the answer.
-fn cost(ticket: &Ticket) -> Value {
-    value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
+fn cost(execution: &Execution) -> Value {
+    value!({ "price": execution.price(), "limit": execution.limit(), "unitUs": UNIT_US })
 }
 
 fn to_text(response: &Response) -> Box<RawValue> {
@@ -410,8 +324,7 @@ fn internal() -> Response {
 }
 
 fn refused(excess: &Excess) -> ServerError {
-    let is_wrong = matches!(excess, Excess::Cycle { .. } | Excess::UnknownDirective { .. });
-    let code = if is_wrong { Code::BadInput } else { Code::TooComplex };
+    let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
     fault(code, excess.to_string())
 }
 

@@ -21,18 +21,8 @@ pub struct Limits {
     pub nesting: usize,
     /// Nested fields. Default 16; the standard introspection query needs 14.
     pub depth: usize,
-    /// Fields and fragments of an operation, each counted as often as it is spread. Default 1,000.
-    pub selections: usize,
-    /// Aliases of an operation, counted likewise. Default 30.
-    pub aliases: usize,
-    /// Fields at the root of an operation, counted likewise. Default 20.
-    pub root_fields: usize,
-    /// Directives of an operation, counted likewise, its own and those of its variables included. Default 50.
-    pub directives: usize,
-    /// Arguments of an operation's fields, counted likewise. Default 2,000.
-    pub arguments: usize,
-    /// Answers that are kept for whoever asks the same again, in bytes. Default 128 MiB.
-    pub kept_bytes: u64,
+    /// Fields, arguments and directives of an operation, each counted as often as its fragment is spread. Default 2,000.
+    pub size: usize,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
     /// The pools that clients share.
@@ -70,12 +60,7 @@ impl Default for Limits {
             tokens: 8_000,
             nesting: 64,
             depth: 16,
-            selections: 1_000,
-            aliases: 30,
-            root_fields: 20,
-            directives: 50,
-            arguments: 2_000,
-            kept_bytes: 128 << 20,
+            size: 2_000,
             socket: SocketLimits::default(),
             shares: Shares::default(),
             load: LoadLimits::default(),

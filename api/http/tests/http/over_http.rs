@@ -57,12 +57,14 @@ fn get(text: &str) -> TestRequest {
 
 #[actix_web::test]
 async fn queries_are_answered_by_post_and_get() {
-    let both = [(query("{ echo(text: \"a\") }"), "no-store"), (get("{ echo(text: \"a\") }"), "private, no-cache")];
+    let both = [(query("{ echo(text: \"a\") }"), "no-store"), (get("{ echo(text: \"a\") }"), "public, no-cache")];
     for (request, caching) in both {
         let answer = ask(request).await;
         assert_eq!((answer.status, answer.body.clone()), (200, json!({ "data": { "echo": "a" } })));
         assert_eq!(answer.header("content-type"), "application/graphql-response+json; charset=utf-8");
         assert_eq!(answer.header("cache-control"), caching);
+        let budget = (answer.header("ratelimit-policy"), answer.header("ratelimit"));
+        assert_eq!(budget, ("\"units\";q=3000000;w=60", "\"units\";r=2999999"));
     }
 }
 
@@ -308,9 +310,7 @@ async fn what_is_too_large_is_too_complex() {
     let cases = [
         ("complexity", "{ dear }".to_owned()),
         ("depth", format!("{{ node {}number{} }}", "{ next ".repeat(16) + "{ ", " }".repeat(17))),
-        ("aliases", format!("{{ node {{ {} }} }}", repeat(31, |n| format!("a{n}: number ")))),
-        ("root fields", format!("{{ {} }}", "me ".repeat(21))),
-        ("selections", format!("{{ node {{ {} }} }}", "number ".repeat(1_000))),
+        ("size", format!("{{ node {{ {} }} }}", "number ".repeat(2_000))),
         ("doubling fragments", format!("{{ ...F0 }} fragment F40 on Query {{ me }}{fragments}")),
         ("a chain of fragments", format!("{{ ...F0 }} fragment F40 on Query {{ me }}{chain}")),
         ("tokens", format!("{{ {} }}", "me ".repeat(8_000))),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_graphql::{Context, Error, ErrorExtensions, Object, Result, Schema, SimpleObject, Subscription};
 use futures_util::Stream;
 use futures_util::stream::{self, StreamExt};
-use plybook_http::{Gate, Limits, Metrics, Visitor};
+use plybook_http::{Gate, Guard, Limits, Metrics, Visitor};
 use plybook_service::access::Refusal;
 
 pub type Toy = Schema<Query, Mutation, Feed>;
@@ -154,7 +154,7 @@ impl Feed {
 
 /// The schema, counting in `done`.
 pub fn schema(done: &Done) -> Toy {
-    Schema::build(Query, Mutation, Feed).limit_complexity(1_000).data(done.clone()).finish()
+    Schema::build(Query, Mutation, Feed).extension(Guard).limit_complexity(1_000).data(done.clone()).finish()
 }
 
 /// A gate to the schema, with its own counters; see [`gate_with`].

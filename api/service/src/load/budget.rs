@@ -1,18 +1,16 @@
-//! What each client may still spend.
+//! What each client may still spend: a token bucket for each, in units of complexity.
 
-use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::DefaultClock;
+use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
+use super::Client;
 use super::limits::Allowance;
-use crate::load::Client;
 
 /// The number of operations after which clients that have spent nothing lately are forgotten.
 const SWEEP_EVERY: u32 = 4_096;
@@ -20,83 +18,36 @@ const SWEEP_EVERY: u32 = 4_096;
 type Limiter = RateLimiter<Client, DefaultKeyedStateStore<Client>, DefaultClock, StateInformationMiddleware>;
 
 /// The budgets of all clients with the same allowance.
-///
-/// An operation is admitted if the budget covers its price and the prices of all the client's other
-/// operations in progress. Afterwards, what it really cost is deducted.
 pub(super) struct Budget {
-    /// `None` if there is no limit.
-    limiter: Option<Limiter>,
-    allowance: Allowance,
-    /// The prices of operations in progress, by client.
-    reserved: Mutex<HashMap<Client, u64>>,
+    /// The limiter and its burst; `None` if there is no limit.
+    limiter: Option<(Limiter, NonZeroU32)>,
     asked: AtomicU32,
 }
 
 impl Budget {
     pub(super) fn new(allowance: Allowance) -> Self {
         let quota = |burst| Quota::per_second(allowance.refill).allow_burst(burst);
-        let limiter = allowance.burst.map(|burst| RateLimiter::keyed(quota(burst)).with_middleware());
-        Self { limiter, allowance, reserved: Mutex::default(), asked: AtomicU32::new(0) }
+        Self {
+            limiter: allowance.burst.map(|burst| (RateLimiter::keyed(quota(burst)).with_middleware(), burst)),
+            asked: AtomicU32::new(0),
+        }
     }
 
-    /// Reserves the price of an operation.
+    /// Takes units from a client's budget, and returns what is left; `None` if there is no limit. A full budget covers
+    /// anything once.
     ///
     /// # Errors
-    /// The budget does not cover it now; the error says how long to wait.
-    pub(super) fn reserve(&self, client: Client, units: u64) -> Result<(), Duration> {
-        let (Some(limiter), Some(burst)) = (&self.limiter, self.allowance.burst) else { return Ok(()) };
+    /// The budget does not cover it now, and nothing is taken; the error says how long to wait.
+    pub(super) fn take(&self, client: Client, units: u64) -> Result<Option<u32>, Duration> {
+        let Some((limiter, burst)) = &self.limiter else { return Ok(None) };
         if self.asked.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        // Asking costs one unit.
-        let left = limiter.check_key(&client).map_or(0, |state| u64::from(state.remaining_burst_capacity()));
-        let mut reserved = self.reserved();
-        let under_way = reserved.get(&client).copied().unwrap_or(0);
-        // A full budget covers any single operation.
-        let needed = under_way.saturating_add(units.min(u64::from(burst.get()) - 1));
-        if left < needed {
-            return Err(self.time_of(needed - left));
-        }
-        *reserved.entry(client).or_default() += units;
-        Ok(())
-    }
-
-    /// Releases a reservation.
-    pub(super) fn release(&self, client: Client, units: u64) {
-        let mut reserved = self.reserved();
-        if let Some(under_way) = reserved.get_mut(&client) {
-            *under_way = under_way.saturating_sub(units);
-            if *under_way == 0 {
-                reserved.remove(&client);
-            }
-        }
-    }
-
-    /// Deducts what was spent, or what is left of the budget if that is less. Returns how long the rest takes
-    /// to refill, if there is a rest.
-    pub(super) fn take(&self, client: Client, units: u64) -> Option<Duration> {
-        let limiter = self.limiter.as_ref().filter(|_| units > 0)?;
-        let mut taken = 0;
-        if let Ok(state) = limiter.check_key(&client) {
-            let rest = (units - 1).min(u64::from(state.remaining_burst_capacity()));
-            taken = 1;
-            if let Some(rest) = NonZeroU32::new(rest as u32)
-                && let Ok(Ok(_)) = limiter.check_key_n(&client, rest)
-            {
-                taken += u64::from(rest.get());
-            }
-        }
-        (taken < units).then(|| self.time_of(units - taken))
-    }
-
-    /// How long this many units take to refill.
-    fn time_of(&self, units: u64) -> Duration {
-        Duration::from_secs_f64(units as f64 / f64::from(self.allowance.refill.get()))
-    }
-
-    fn reserved(&self) -> MutexGuard<'_, HashMap<Client, u64>> {
-        self.reserved.lock().unwrap_or_else(PoisonError::into_inner)
+        let units = u32::try_from(units).ok().and_then(NonZeroU32::new).unwrap_or(*burst).min(*burst);
+        let taken = limiter.check_key_n(&client, units).expect("it is no more than the burst");
+        let left = taken.map(|state| Some(state.remaining_burst_capacity()));
+        left.map_err(|not_until| not_until.wait_time_from(limiter.clock().now()))
     }
 }
 
@@ -115,37 +66,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_and_what_was_spent_count_together() {
+    fn a_client_spends_its_own_budget() {
         // It refills in a thousand seconds.
         let budget = budget(1_000, 1);
-        let (one, other) = (client(1), client(2));
-        assert!(budget.reserve(one, 600).is_ok());
-        let wait = budget.reserve(one, 600).unwrap_err();
-        assert!((200..=202).contains(&wait.as_secs()), "{wait:?}");
-        assert!(budget.reserve(other, 600).is_ok(), "somebody else's budget is its own");
-        budget.release(one, 600);
-        assert!(budget.reserve(one, 600).is_ok(), "it was not spent");
-        budget.release(one, 600);
-        assert_eq!(budget.take(one, 900), None);
-        assert!(budget.reserve(one, 600).is_err());
-        assert!(budget.reserve(one, 10).is_ok());
+        assert_eq!(budget.take(client(1), 600), Ok(Some(400)));
+        let wait = budget.take(client(1), 600).unwrap_err();
+        assert!((190..=200).contains(&wait.as_secs()), "{wait:?}");
+        assert_eq!(budget.take(client(1), 300), Ok(Some(100)), "what was refused costs nothing");
+        assert_eq!(budget.take(client(2), 600), Ok(Some(400)), "somebody else's budget is its own");
     }
 
     #[test]
     fn a_full_budget_covers_anything_once() {
         let budget = budget(1_000, 1);
-        assert!(budget.reserve(client(1), 1_000_000).is_ok());
-        budget.release(client(1), 1_000_000);
-        let rest = budget.take(client(1), 1_001_000).expect("it does not hold so much");
-        assert!((999_990..=1_000_010).contains(&rest.as_secs()), "{rest:?}");
-        assert!(budget.reserve(client(1), 1).is_err());
+        assert_eq!(budget.take(client(1), u64::MAX), Ok(Some(0)));
+        assert!(budget.take(client(1), 1).is_err());
     }
 
     #[test]
     fn without_a_burst_nobody_is_limited() {
         let budget = budget(0, 1);
-        assert!(budget.reserve(client(1), u64::MAX).is_ok());
-        assert_eq!(budget.take(client(1), u64::MAX), None);
+        assert_eq!((budget.take(client(1), u64::MAX), budget.take(client(1), u64::MAX)), (Ok(None), Ok(None)));
     }
 
     #[test]
@@ -153,10 +94,8 @@ mod tests {
         // It refills at once.
         let budget = budget(10, 1_000_000_000);
         for n in 0..3 * SWEEP_EVERY {
-            budget.reserve(client(n), 1).unwrap();
-            budget.release(client(n), 1);
+            budget.take(client(n), 1).unwrap();
         }
-        assert!(budget.limiter.as_ref().unwrap().len() <= SWEEP_EVERY as usize);
-        assert!(budget.reserved().is_empty());
+        assert!(budget.limiter.as_ref().unwrap().0.len() <= SWEEP_EVERY as usize);
     }
 }

@@ -1,61 +1,53 @@
-//! Cooperative cancellation: loops over lines, events and entrants ask a meter whether to go on.
+//! Cooperative cancellation: loops over lines, events and entrants ask whether to go on.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::ticket::{Overspent, Ticket};
+use super::{Execution, Overspent};
 
-/// Tells a loop when to stop: at the limits of its operation or, outside the lane for expensive operations, after a few
-/// milliseconds, because the work is begun again there. A loop that was stopped has no result.
+/// A deadline in CPU time, and a limit on the bytes of an answer.
 pub struct Meter<'a> {
     /// `None`: nothing is limited.
-    ticket: Option<&'a Ticket>,
-    /// The CPU time of the operation at which it changes lanes.
-    leaves_at: Option<Duration>,
-    stopped: OnceLock<Overspent>,
+    of: Option<&'a Execution>,
+    /// The CPU time of the operation at which this part of it ends.
+    ends: Duration,
 }
 
 impl<'a> Meter<'a> {
-    /// A meter that never stops anything.
+    /// Stops nothing.
     pub const fn unlimited() -> Self {
-        Self { ticket: None, leaves_at: None, stopped: OnceLock::new() }
+        Self { of: None, ends: Duration::MAX }
     }
 
-    pub(super) const fn new(ticket: &'a Ticket, leaves_at: Option<Duration>) -> Self {
-        Self { ticket: Some(ticket), leaves_at, stopped: OnceLock::new() }
+    pub(super) fn new(of: &'a Execution, ends: Duration) -> Self {
+        Self { of: Some(of), ends }
     }
 
     /// Checks whether to go on.
     ///
     /// # Errors
-    /// The operation has used more than it may here; every later check fails too.
+    /// The operation has taken too long; every later check fails too.
     pub fn check(&self) -> Result<(), Overspent> {
-        self.spend(0)
+        match self.of {
+            Some(of) => {
+                of.check()?;
+                let (cpu, ends) = (of.cpu(), self.ends);
+                if cpu < ends { Ok(()) } else { Err(Overspent::cpu(cpu, ends)) }
+            }
+            None => Ok(()),
+        }
     }
 
     /// Counts bytes of the answer, or that are held until it is complete.
     ///
     /// # Errors
-    /// As for [`Meter::check`].
+    /// As for [`Meter::check`], or the answer becomes too large.
     pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
-        let Some(ticket) = self.ticket else { return Ok(()) };
-        if let Some(why) = self.stopped.get() {
-            return Err(*why);
-        }
-        let is_misplaced = self.leaves_at.is_some_and(|at| ticket.cpu() > at);
-        let spent = if is_misplaced { Err(Overspent::Lane) } else { ticket.spend(bytes) };
-        spent.inspect_err(|why| {
-            let _ = self.stopped.set(*why);
-        })
+        self.of.map_or(Ok(()), |of| of.spend(bytes))?;
+        self.check()
     }
 
     /// Whether to go on, for loops that cannot fail: [`Meter::check`] says afterwards whether they were stopped.
     pub fn goes_on(&self) -> bool {
         self.check().is_ok()
-    }
-
-    /// Whether the work has to be done again in the lane for expensive operations.
-    pub(super) fn is_misplaced(&self) -> bool {
-        self.stopped.get() == Some(&Overspent::Lane)
     }
 }

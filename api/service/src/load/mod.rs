@@ -1,61 +1,79 @@
-//! Load: what a request costs, who pays for it, and which thread executes it.
+//! Admission control: what an operation may cost, what a client may spend, and where an operation is executed.
 //!
-//! A request gets a [`Ticket`]. It starts in the lane for cheap operations. Once its price is known,
-//! [`Ticket::admit`] checks it against the limit for one operation and against the client's budget, and moves
-//! it to the lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes, and
-//! [`Ticket::measure`] stops loops whose length the price does not know. In the end, the budget pays for the
-//! CPU time, not for the price.
+//! Each operation is an [`Execution`]: a task of a runtime of its own, so that none holds a network thread. It begins
+//! in the lane for cheap operations. Once its price is known, [`Execution::admit`] takes it from the client's budget, a
+//! token bucket, and moves the operation to the lane where it belongs. A lane is a semaphore that is fair between
+//! clients. While the operation is executed, its [`Meter`] bounds time and bytes.
 //!
 //! It depends on neither the schema, the service nor HTTP.
 
 mod budget;
 mod client;
-mod counts;
+mod execution;
+mod lane;
 mod limits;
 mod meter;
-mod queue;
-mod ticket;
-mod toll;
-mod workers;
+mod refusal;
 
+use std::num::NonZero;
 use std::sync::Arc;
-
-pub use self::client::Client;
-pub use self::limits::{Allowance, LoadLimits, UNIT_US};
-pub use self::meter::Meter;
-pub use self::ticket::{AdmissionError, Asker, Overspent, Ticket};
+use std::thread::available_parallelism;
 
 use prometheus_client::registry::Registry;
+use tokio::runtime::{Builder, Runtime};
 
 use self::budget::Budget;
-use self::counts::Counts;
-use self::workers::Workers;
+use self::lane::{Lane, LaneCounts};
 
-/// The workers and budgets of one service. Clones share them; the threads end with the last one.
+pub use self::client::Client;
+pub use self::execution::{Asker, Execution};
+pub use self::limits::{Allowance, LoadLimits, UNIT_US};
+pub use self::meter::Meter;
+pub use self::refusal::{AdmissionError, Overspent};
+
+/// The number of mutations that may wait for the disk at once.
+const WRITERS: usize = 64;
+
+/// The stack of a thread, in bytes. In unoptimised builds, deep selections need much of it.
+const STACK_BYTES: usize = 8 << 20;
+
+/// The lanes and budgets of one service. Clones share them; the threads end with the last one.
 #[derive(Clone)]
 pub struct Load(Arc<Inner>);
 
 struct Inner {
-    workers: Workers,
-    accounts: Arc<Accounts>,
-    counts: Counts,
-}
-
-/// The limits, and the remaining budgets.
-struct Accounts {
     limits: LoadLimits,
     clients: Budget,
     administrators: Budget,
+    cheap: Lane,
+    writing: Lane,
+    heavy: Lane,
+    counts: LaneCounts,
+    /// `None` once it is shut down.
+    runtime: Option<Runtime>,
 }
 
 impl Load {
-    /// Starts the workers.
+    /// Starts the threads.
     pub fn new(limits: LoadLimits) -> Self {
-        let clients = Budget::new(limits.client);
-        let administrators = Budget::new(limits.administrator);
-        let accounts = Arc::new(Accounts { limits, clients, administrators });
-        let counts = Counts::new();
-        Self(Arc::new(Inner { workers: Workers::start(&limits, &counts), accounts, counts }))
+        let threads = available_parallelism().map_or(1, NonZero::get).max(2);
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads)
+            .thread_name("operations")
+            .thread_stack_size(STACK_BYTES)
+            .enable_all()
+            .build();
+        let counts = LaneCounts::default();
+        Self(Arc::new(Inner {
+            limits,
+            clients: Budget::new(limits.client),
+            administrators: Budget::new(limits.administrator),
+            cheap: Lane::new("cheap", threads, &counts),
+            writing: Lane::new("writing", WRITERS, &counts),
+            heavy: Lane::new("heavy", limits.workers.max(1), &counts),
+            counts,
+            runtime: Some(runtime.expect("the system has threads")),
+        }))
     }
 
     /// Adds the lanes' metrics.
@@ -63,25 +81,17 @@ impl Load {
         self.0.counts.register(registry);
     }
 
-    /// A ticket for one request.
-    pub fn ticket(&self, from: Asker) -> Arc<Ticket> {
-        Arc::new(Ticket::new(Arc::clone(self.0.workers.lanes()), Arc::clone(&self.0.accounts), from))
-    }
-
-    /// Has a client pay, in units, for something that needs no worker. Returns whether its budget covers that.
-    pub fn pay(&self, client: Client, units: u64) -> bool {
-        let budget = self.0.accounts.budget(false);
-        let is_covered = budget.reserve(client, units).is_ok();
-        if is_covered {
-            budget.release(client, units);
-            budget.take(client, units);
-        }
-        is_covered
+    /// The execution of one operation.
+    pub fn execution(&self, from: Asker) -> Arc<Execution> {
+        Arc::new(Execution::new(self.clone(), from))
     }
 }
 
-impl Accounts {
-    fn budget(&self, is_administrator: bool) -> &Budget {
-        if is_administrator { &self.administrators } else { &self.clients }
+impl Drop for Inner {
+    /// Does not wait for the threads: the last clone may be dropped by one of them.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }

@@ -16,7 +16,7 @@ use futures_util::stream::{self, BoxStream, StreamExt};
 use plybook_http::{AS_IT_IS, Closing, PoolShare, Site};
 use plybook_service::access::{Caller, Desk};
 use plybook_service::error::Problem;
-use plybook_service::load::Ticket;
+use plybook_service::load::Execution;
 use plybook_service::{Feed, FeedPage, FeedPageSize, FeedStart, Service};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, sleep_until};
@@ -25,7 +25,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use self::query::{FeedQuery, Until};
 use super::work::{exhausted, refused};
 
-/// The price of a feed in units. The real cost is charged afterwards.
+/// The price of a piece of a feed in units.
 const FEED_UNITS: u64 = 100;
 
 /// The size of what is read at once. A single event may exceed it.
@@ -102,7 +102,7 @@ async fn answer_with(
     until: Until,
 ) -> HttpResponse {
     let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    let (ticket, mut held) = site.admit(request);
+    let (execution, mut held) = site.admit(request);
     let place = match until {
         Until::CaughtUp => Ok(None),
         _ => site.subscribe(request).map(Some),
@@ -121,7 +121,7 @@ async fn answer_with(
         let feed = Desk::new(service, Caller::SPECTATOR).feed(filter, start, false)?;
         Ok(Following { feed, form, until, heartbeat, closing, held, _place: place })
     };
-    let mut pieces = match sent(&ticket, begin) {
+    let mut pieces = match sent(&execution, begin) {
         Ok(pieces) => pieces,
         Err(problem) => return refused(&problem),
     };
@@ -144,12 +144,12 @@ async fn answer_with(
 /// The pieces of a feed, made by one task on the workers; the first, which may be empty, says that it has begun. A
 /// client that has spent its budget gets them later.
 fn sent(
-    ticket: &Arc<Ticket>,
+    execution: &Arc<Execution>,
     begin: impl FnOnce() -> Result<Following, Problem> + Send + 'static,
 ) -> Result<BoxStream<'static, Result<Bytes, Problem>>, Problem> {
     let (told, heard) = mpsc::channel(1);
-    let paying = Arc::clone(ticket);
-    let task = ticket.execute(async move {
+    let paying = Arc::clone(execution);
+    let task = execution.execute(async move {
         let send = async {
             paying.admit(FEED_UNITS).await?;
             let mut following = begin()?;
@@ -158,7 +158,7 @@ fn sent(
                 if told.send(Ok(made)).await.is_err() {
                     return Ok(());
                 }
-                paying.pay().await;
+                paying.pay(FEED_UNITS).await;
                 piece = following.next().await?;
             }
             Ok(())

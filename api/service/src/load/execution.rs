@@ -1,0 +1,416 @@
+//! The execution of one operation.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+use tokio::task::{block_in_place, yield_now};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
+
+use super::lane::Lane;
+use super::{AdmissionError, Allowance, Client, Load, Meter, Overspent};
+
+/// The highest price that counts as cheap, in units.
+const CHEAP_MAX: u64 = 500;
+
+/// The highest price, in units, at which a mutation need not wait with expensive queries.
+const WRITING_MAX: u64 = 20_000;
+
+/// When a client that has too many operations waiting may retry, in milliseconds.
+const CROWDED_MS: u64 = 1_000;
+
+/// Who makes a request, and what kind of request it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    /// Who pays.
+    pub client: Client,
+    /// Whether the administrators' budget applies.
+    pub is_administrator: bool,
+    /// Whether the request changes something.
+    pub is_mutation: bool,
+}
+
+/// The lanes of operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum LaneKind {
+    /// Cheap queries, and every operation until its price is known.
+    Cheap,
+    /// Mutations, which readers can therefore not delay.
+    Writing,
+    /// Expensive operations.
+    Heavy,
+}
+
+impl LaneKind {
+    fn of(lane: &AtomicU8) -> Self {
+        [Self::Cheap, Self::Writing, Self::Heavy][usize::from(lane.load(Ordering::Relaxed))]
+    }
+}
+
+/// The execution of one operation: its lane, its price, and what it has used.
+pub struct Execution {
+    load: Load,
+    from: Asker,
+    /// The lane in which it is executed next.
+    next: AtomicU8,
+    /// The lane in which it is executed now. Fields are resolved in turn: one may have asked for another lane already.
+    now: AtomicU8,
+    /// Its price, in units.
+    price: AtomicU64,
+    /// What was left of the client's budget when it was admitted, in units.
+    left: OnceLock<u32>,
+    bytes: AtomicU64,
+    /// The CPU time of the payload so far, in nanoseconds, without the time since `resumed_ns`.
+    cpu_ns: AtomicU64,
+    /// When a thread last resumed it, on that thread's CPU clock.
+    resumed_ns: AtomicU64,
+}
+
+impl Execution {
+    pub(super) fn new(load: Load, from: Asker) -> Self {
+        Self {
+            load,
+            from,
+            next: AtomicU8::new(LaneKind::Cheap as u8),
+            now: AtomicU8::new(LaneKind::Cheap as u8),
+            price: AtomicU64::new(0),
+            left: OnceLock::new(),
+            bytes: AtomicU64::new(0),
+            cpu_ns: AtomicU64::new(0),
+            resumed_ns: AtomicU64::new(0),
+        }
+    }
+
+    /// Executes a task. It is cancelled when the handle is dropped.
+    ///
+    /// # Errors
+    /// [`AdmissionError::Crowded`].
+    pub fn execute<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<AbortOnDropHandle<T>, AdmissionError> {
+        self.check_room(LaneKind::of(&self.next))?;
+        let runtime = self.load.0.runtime.as_ref().expect("it is there until it is dropped");
+        Ok(AbortOnDropHandle::new(runtime.spawn(Arc::clone(self).run(work).in_current_span())))
+    }
+
+    /// Polls a task only while it has a permit of its lane, so that a task which waits for something holds none.
+    async fn run<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            let kind = LaneKind::of(&self.next);
+            let permit = self.lane(kind).acquire(self.from.client).await;
+            let polled = poll_fn(|context| Poll::Ready(self.poll(kind, work.as_mut(), context))).await;
+            drop(permit);
+            match polled {
+                Poll::Ready(done) => return done,
+                Poll::Pending => until_woken().await,
+            }
+        }
+    }
+
+    fn poll<T>(&self, kind: LaneKind, work: Pin<&mut impl Future<Output = T>>, context: &mut Context<'_>) -> Poll<T> {
+        self.now.store(kind as u8, Ordering::Relaxed);
+        let poll = || {
+            self.resumed_ns.store(cpu_of_thread_ns().max(1), Ordering::Relaxed);
+            let polled = work.poll(context);
+            self.cpu_ns.store(self.cpu().as_nanos() as u64, Ordering::Relaxed);
+            self.resumed_ns.store(0, Ordering::Relaxed);
+            polled
+        };
+        if kind == LaneKind::Cheap { poll() } else { block_in_place(poll) }
+    }
+
+    /// Adds to the price that will be computed for the operation, in units.
+    pub fn add(&self, units: u64) {
+        self.price.fetch_add(units, Ordering::Relaxed);
+    }
+
+    /// Takes the price, in units, from the client's budget, and continues in the lane where the operation belongs.
+    ///
+    /// # Errors
+    /// The operation is too expensive, the client's budget does not cover it, or too many of its operations
+    /// wait.
+    pub async fn admit(&self, price: u64) -> Result<(), AdmissionError> {
+        let (price, limit) = ((self.price.load(Ordering::Relaxed) + price).max(1), self.limit());
+        if price > limit {
+            return Err(AdmissionError::TooDear { price, limit });
+        }
+        let left = self
+            .take(price)
+            .map_err(|wait| AdmissionError::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
+        left.map(|left| self.left.set(left));
+        self.price.store(price, Ordering::Relaxed);
+        let kind = match self.from.is_mutation {
+            true if price <= WRITING_MAX => LaneKind::Writing,
+            false if price <= CHEAP_MAX => LaneKind::Cheap,
+            _ => LaneKind::Heavy,
+        };
+        self.check_room(kind)?;
+        self.move_to(kind).await;
+        Ok(())
+    }
+
+    /// Moves to the lane for expensive operations if much is to be done that the price did not show, or if
+    /// a query has done much already.
+    ///
+    /// # Errors
+    /// Too many of the client's operations wait. A mutation is never refused here: it has been written already.
+    pub async fn slow_down(&self, is_expensive: bool) -> Result<(), AdmissionError> {
+        let is_misplaced = match LaneKind::of(&self.now) {
+            LaneKind::Cheap => is_expensive || self.cpu() > self.load.0.limits.cheap_cpu,
+            LaneKind::Writing => is_expensive,
+            LaneKind::Heavy => false,
+        };
+        if is_misplaced {
+            if !self.from.is_mutation {
+                self.check_room(LaneKind::Heavy)?;
+            }
+            self.move_to(LaneKind::Heavy).await;
+        }
+        Ok(())
+    }
+
+    /// Does work whose cost only doing it shows, and which asks its meter whether to go on: where the operation is,
+    /// or from the beginning in the lane for expensive ones if it takes longer than a few milliseconds.
+    ///
+    /// # Errors
+    /// Those of the work, and as for [`Execution::slow_down`].
+    pub async fn measure<T, E: From<AdmissionError>>(
+        &self,
+        work: impl Fn(&Meter<'_>) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
+        self.slow_down(false).await?;
+        if LaneKind::of(&self.now) != LaneKind::Heavy {
+            let soon = Meter::new(self, self.cpu() + self.load.0.limits.cheap_cpu);
+            match self.attempt(&soon, &work) {
+                Err(_) if !soon.goes_on() && self.check().is_ok() => {}
+                done => return done,
+            }
+        }
+        self.slow_down(true).await?;
+        self.attempt(&Meter::new(self, Duration::MAX), &work)
+    }
+
+    /// Does work. If it fails, its bytes are not part of the answer.
+    fn attempt<T, E>(&self, meter: &Meter<'_>, work: impl Fn(&Meter<'_>) -> Result<T, E>) -> Result<T, E> {
+        let bytes = self.bytes.load(Ordering::Relaxed);
+        work(meter).inspect_err(|_| self.bytes.store(bytes, Ordering::Relaxed))
+    }
+
+    /// Checks the CPU time.
+    ///
+    /// # Errors
+    /// The operation has used more than it may.
+    pub fn check(&self) -> Result<(), Overspent> {
+        let (cpu, limit) = (self.cpu(), Duration::from_millis(self.load.0.limits.operation_cpu_ms));
+        if cpu > limit { Err(Overspent::cpu(cpu, limit)) } else { Ok(()) }
+    }
+
+    /// Counts bytes of the answer, before they are added to it. Those of a part that is refused do not count.
+    ///
+    /// # Errors
+    /// The operation has used more than it may.
+    pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
+        let (bytes, limit) = (bytes as u64, self.load.0.limits.answer_bytes as u64);
+        let cost = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if cost > limit {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(Overspent::Bytes { cost, limit });
+        }
+        self.check()
+    }
+
+    /// Pays for another payload out of the client's budget, in units, before it is made. Waits while the budget does
+    /// not cover it, and lets others have their turn in any case.
+    pub async fn pay(&self, units: u64) {
+        while let Err(wait) = self.take(units) {
+            tokio::time::sleep(wait).await;
+        }
+        self.bytes.store(0, Ordering::Relaxed);
+        self.cpu_ns.store(0, Ordering::Relaxed);
+        yield_now().await;
+    }
+
+    /// The price, in units.
+    pub fn price(&self) -> u64 {
+        self.price.load(Ordering::Relaxed)
+    }
+
+    /// The most that one operation may cost, in units.
+    pub fn limit(&self) -> u64 {
+        u64::from(self.load.0.limits.operation_units)
+    }
+
+    /// What the client may spend, and what of it was left when the operation was admitted, in units; `None` if there is no
+    /// limit, or it was not admitted.
+    pub fn left(&self) -> Option<(Allowance, u32)> {
+        let limits = &self.load.0.limits;
+        let allowance = if self.from.is_administrator { limits.administrator } else { limits.client };
+        self.left.get().map(|left| (allowance, *left))
+    }
+
+    /// The number of bytes that the answer may still have.
+    pub fn room(&self) -> usize {
+        self.load.0.limits.answer_bytes.saturating_sub(self.bytes.load(Ordering::Relaxed) as usize)
+    }
+
+    /// The CPU time of the payload so far.
+    pub(super) fn cpu(&self) -> Duration {
+        let resumed = self.resumed_ns.load(Ordering::Relaxed);
+        let now = if resumed == 0 { 0 } else { cpu_of_thread_ns().saturating_sub(resumed) };
+        Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed) + now)
+    }
+
+    fn take(&self, units: u64) -> Result<Option<u32>, Duration> {
+        let Self { load, from, .. } = self;
+        let budget = if from.is_administrator { &load.0.administrators } else { &load.0.clients };
+        budget.take(from.client, units)
+    }
+
+    fn lane(&self, kind: LaneKind) -> &Lane {
+        let load = &self.load.0;
+        match kind {
+            LaneKind::Cheap => &load.cheap,
+            LaneKind::Writing => &load.writing,
+            LaneKind::Heavy => &load.heavy,
+        }
+    }
+
+    fn check_room(&self, kind: LaneKind) -> Result<(), AdmissionError> {
+        let waiting = self.lane(kind).waiting(self.from.client);
+        if waiting < self.load.0.limits.waiting {
+            Ok(())
+        } else {
+            Err(AdmissionError::Crowded { waiting, retry_after_ms: CROWDED_MS })
+        }
+    }
+
+    /// Waits until the task is polled in this lane. Outside of a task, it is executed where it is.
+    async fn move_to(&self, kind: LaneKind) {
+        self.next.store(kind as u8, Ordering::Relaxed);
+        while LaneKind::of(&self.now) != kind && self.resumed_ns.load(Ordering::Relaxed) != 0 {
+            until_polled_again().await;
+        }
+    }
+}
+
+/// Returns when the task is woken.
+async fn until_woken() {
+    let mut is_again = false;
+    poll_fn(|_| if std::mem::replace(&mut is_again, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+}
+
+/// Has the task polled again at once.
+async fn until_polled_again() {
+    let mut is_again = false;
+    poll_fn(|context| {
+        context.waker().wake_by_ref();
+        if std::mem::replace(&mut is_again, true) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// The CPU time of this thread.
+fn cpu_of_thread_ns() -> u64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    use futures_util::future::join_all;
+
+    use super::*;
+    use crate::load::LoadLimits;
+
+    fn client(n: u32) -> Asker {
+        Asker { client: Client::at(IpAddr::V4(Ipv4Addr::from_bits(n))), is_administrator: false, is_mutation: false }
+    }
+
+    #[tokio::test]
+    async fn what_takes_long_is_begun_again_in_the_heavy_lane() {
+        let load = Load::new(LoadLimits { operation_cpu_ms: 500, ..LoadLimits::default() });
+        for is_mutation in [false, true] {
+            let execution = load.execution(Asker { is_mutation, ..client(1) });
+            let work = Arc::clone(&execution);
+            let lane = Arc::clone(&execution);
+            // It goes on until it is stopped, except in the lane for expensive operations.
+            let endless = move |meter: &Meter<'_>| {
+                while LaneKind::of(&lane.now) != LaneKind::Heavy {
+                    meter.check()?;
+                }
+                Ok::<_, Box<dyn Error + Send + Sync>>(())
+            };
+            // Like the fields of an object, which are resolved in turn by one task.
+            let fields = async move { join_all((0..5).map(|_| work.measure(&endless))).await };
+            let done = execution.execute(fields).unwrap().await.unwrap();
+            assert!(done.iter().all(Result::is_ok), "{done:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_stopped() {
+        let load = Load::new(LoadLimits { operation_cpu_ms: 20, ..LoadLimits::default() });
+        let execution = load.execution(client(1));
+        let work = Arc::clone(&execution);
+        let endless = |meter: &Meter<'_>| -> Result<(), Box<dyn Error + Send + Sync>> {
+            loop {
+                meter.check()?;
+            }
+        };
+        let stopped = execution.execute(async move { work.measure(endless).await }).unwrap().await.unwrap();
+        assert_eq!(stopped.unwrap_err().to_string(), Overspent::Cpu { cost: 21, limit: 20 }.to_string());
+    }
+
+    #[test]
+    fn bytes_of_what_is_refused_do_not_count() {
+        let load = Load::new(LoadLimits { answer_bytes: 100, ..LoadLimits::default() });
+        let execution = load.execution(client(1));
+        let meter = Meter::new(&execution, Duration::MAX);
+        assert_eq!(execution.attempt(&meter, |meter| meter.spend(60)), Ok(()));
+        assert!(execution.attempt(&meter, |it| it.spend(20).and_then(|()| it.spend(30))).is_err());
+        assert_eq!(execution.room(), 40);
+        assert_eq!(execution.spend(40), Ok(()));
+    }
+
+    /// A task that is paid payload by payload lets others have their turn in between.
+    #[tokio::test]
+    async fn who_pays_lets_others_have_their_turn() {
+        let free = Allowance { burst: None, ..LoadLimits::default().client };
+        let load = Load::new(LoadLimits { workers: 1, client: free, ..LoadLimits::default() });
+        let (one, other) = (load.execution(client(1)), load.execution(client(2)));
+        let (paying, waiting) = (Arc::clone(&one), load.clone());
+        let turns = Arc::new(AtomicUsize::new(0));
+        let until = Arc::clone(&turns);
+        let long = async move {
+            paying.slow_down(true).await.unwrap();
+            while waiting.0.heavy.waiting(client(2).client) == 0 {
+                thread::yield_now();
+            }
+            for _ in 0..1_000 {
+                until.fetch_add(1, Ordering::Relaxed);
+                paying.pay(1).await;
+            }
+        };
+        let long = one.execute(long).unwrap();
+        let short = Arc::clone(&other);
+        let short = async move {
+            short.slow_down(true).await.unwrap();
+            turns.load(Ordering::Relaxed)
+        };
+        assert_eq!(other.execute(short).unwrap().await.unwrap(), 1);
+        long.await.unwrap();
+    }
+}
