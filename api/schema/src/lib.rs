@@ -67,7 +67,7 @@ use self::subscription::Subscription;
 
 /// What can be changed. Every change is an event: nothing is ever erased.
 #[derive(Default, MergedObject)]
-struct Mutation(mutation::Mutation, tournament::TournamentMutation);
+struct Mutation(mutation::Mutation, mutation::SignedMutation, tournament::TournamentMutation);
 
 /// The whole schema. It hides the types that resolvers are generated for, so that their code is compiled in this crate
 /// alone.

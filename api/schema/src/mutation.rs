@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
+use plybook_events::LogId;
 use plybook_events::body::Annotated;
 use plybook_service::access::{Act, Desk, Expected, TakeBack};
 use plybook_service::error::Problem;
@@ -27,8 +28,12 @@ const GAME_TOKENS: usize = 8;
 #[derive(Default)]
 pub struct Mutation;
 
+/// What is recorded in one game and can be signed.
+#[derive(Default)]
+pub struct SignedMutation;
+
 /// Returns the game that `change` has changed at the caller's desk.
-async fn change(
+fn change(
     ctx: &Context<'_>,
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
@@ -49,6 +54,19 @@ fn change_player(
 /// What the caller signed.
 fn read_signing(signature: Option<SignatureHex>, salt: Option<HashHex>) -> Signing {
     Signing { signature: signature.map(|signature| signature.0), salt: salt.map(|salt| salt.0) }
+}
+
+/// Returns the game that `change` has changed, with what the caller signed and expects of it.
+fn change_signed(
+    ctx: &Context<'_>,
+    key: Option<IdempotencyKey>,
+    game: &ID,
+    expected_seq: Option<i64>,
+    signature: Option<SignatureHex>,
+    apply: impl FnOnce(&Desk, LogId, Option<u64>) -> Result<Arc<Live>, Problem>,
+) -> Answered<Game> {
+    let (game, expected) = (read_id(game)?, read_expected(expected_seq)?);
+    change(ctx, key, |desk| desk.signed(read_signing(signature, None), |desk| apply(desk, game, expected)))
 }
 
 /// What the caller expects of the game.
@@ -158,7 +176,7 @@ impl Mutation {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let new = input.read()?;
-        change(ctx, idempotency_key, move |desk| desk.create_game(&new)).await
+        change(ctx, idempotency_key, move |desk| desk.create_game(&new))
     }
 
     /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player who
@@ -187,7 +205,6 @@ impl Mutation {
         change(ctx, idempotency_key, move |desk| {
             desk.signed(signing, |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected))
         })
-        .await
     }
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
@@ -204,7 +221,7 @@ impl Mutation {
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         let acts: Vec<Act> = actions.into_iter().map(Act::from).collect();
-        change(ctx, idempotency_key, move |desk| desk.act(game, &acts, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.act(game, &acts, expected))
     }
 
     /// Ends a round when its time is up: for every seat still to act, the service submits the rules' default
@@ -219,29 +236,7 @@ impl Mutation {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.close_round(game, expected)).await
-    }
-
-    /// Sets, moves or lifts the deadline of the running round of a game in which a round can be closed. At that time,
-    /// the service closes it. Later rounds get the time that the setup gives them. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn set_deadline(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        due: Option<DateTime>,
-        reason: String,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        let due = due.map(|due| due.0);
-        change(ctx, idempotency_key, move |desk| {
-            desk.signed(signing, |desk| desk.set_deadline(game, due, reason, expected))
-        })
-        .await
+        change(ctx, idempotency_key, move |desk| desk.close_round(game, expected))
     }
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
@@ -256,225 +251,7 @@ impl Mutation {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
-        change(ctx, idempotency_key, move |desk| desk.roll(game, expected)).await
-    }
-
-    /// A seat contributes to the dice of the game, once and before the first roll: every roll follows from the
-    /// service's seed, which was committed to before, and from all contributions; see docs/fair-dice.md. Send
-    /// 32 bytes that were drawn at random where the player can trust it. For the seat's player and for
-    /// recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn add_entropy(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        entropy: HashHex,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.add_entropy(game, seat, entropy.0)))
-            .await
-    }
-
-    /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
-    /// line can be taken back by its owner, but not beyond the ply where it starts. A recorder may take back
-    /// its own last action, as long as nothing has happened since, by sending the `idempotencyKey` that it was
-    /// recorded with as `recordedWith`; not in games with secrets, and not what the service rolled.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn take_back(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        to_ply: u32,
-        reason: String,
-        recorded_with: Option<IdempotencyKey>,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let back = TakeBack { to_ply, reason, recorded_with: recorded_with.map(IdempotencyKey::into_text) };
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.take_back(game, back, expected)))
-            .await
-    }
-
-    /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
-    /// glyphs. For recorders, the game's players, and the owner of the line.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn annotate(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        ply: u32,
-        comment: Option<String>,
-        glyphs: Option<Vec<String>>,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.annotate(game, annotated, expected)))
-            .await
-    }
-
-    /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
-    /// player leaves: from then on the service submits the default action for the seat, as when a round is
-    /// closed. That is final; a takeback does not undo it.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn resign(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.resign(game, seat, expected))).await
-    }
-
-    /// A seat offers a draw. The offer stands until another seat acts or declines.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn offer_draw(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.offer_draw(game, seat, expected)))
-            .await
-    }
-
-    /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn answer_draw(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        accept: bool,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| {
-            desk.signed(signing, |desk| desk.answer_draw(game, seat, accept, expected))
-        })
-        .await
-    }
-
-    /// A seat's clock has run out: the other seat wins. For recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn flag_fall(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.flag_fall(game, seat, expected)))
-            .await
-    }
-
-    /// A seat has left and did not return: the other seat wins. For recorders.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn abandon(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        seat: u8,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.abandon(game, seat, expected))).await
-    }
-
-    /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
-    /// arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn adjudicate(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        input: Ruling,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, outcome) = (read_id(&game)?, input.read()?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.adjudicate(game, outcome))).await
-    }
-
-    /// Declares a game void: it does not count. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn void_game(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        reason: String,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.void(game, reason))).await
-    }
-
-    /// Lets a void game count again, as it did before. What became public when it was declared void stays
-    /// public. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn unvoid_game(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        reason: String,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.unvoid(game, reason, expected))).await
-    }
-
-    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
-    /// continues from where it stands, and no action is taken back. Secrets that became public at the end
-    /// stay public in the log. A game that its rules ended is taken back instead. For arbiters.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn reopen_game(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        reason: String,
-        expected_seq: Option<i64>,
-        signature: Option<SignatureHex>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Game> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        let signing = read_signing(signature, None);
-        change(ctx, idempotency_key, move |desk| desk.signed(signing, |desk| desk.reopen(game, reason, expected))).await
+        change(ctx, idempotency_key, move |desk| desk.roll(game, expected))
     }
 
     /// Creates a line of analysis: a log of its own that continues a game or another line from one of its
@@ -505,7 +282,6 @@ impl Mutation {
         change(ctx, idempotency_key, move |desk| {
             desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })
         })
-        .await
     }
 
     /// Names a line (an empty name removes its name), hides it from lists or shows it again, or moves it
@@ -522,7 +298,7 @@ impl Mutation {
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let line = read_id(&line)?;
-        change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
+        change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default()))
     }
 
     /// Has a game or a line analysed: what the engine says of each of its positions, see docs/analysis.md. The answer comes
@@ -569,6 +345,95 @@ impl Mutation {
                 Err(Problem::BadInput(why.to_owned()))
             }
         })
-        .await
     }
+}
+
+/// What is recorded in one game and can be signed: each mutation takes the game first, and then what it is expected to
+/// be, a signature and a key; it answers with the game.
+macro_rules! signed_mutations {
+    ($($(#[$($about:tt)*])* $field:ident($($arg:ident: $type:ty),* $(; $expected:ident)?) $change:expr;)*) => {
+        /// What is recorded in one game and can be signed.
+        #[Object]
+        impl SignedMutation {
+            $(
+                $(#[$($about)*])*
+                #[graphql(complexity = "price::CHANGE + child_complexity")]
+                async fn $field(
+                    &self,
+                    ctx: &Context<'_>,
+                    game: ID,
+                    $($arg: $type,)*
+                    $($expected: Option<i64>,)?
+                    signature: Option<SignatureHex>,
+                    idempotency_key: Option<IdempotencyKey>,
+                ) -> Answered<Game> {
+                    let expected = None$(.or($expected))?;
+                    change_signed(ctx, idempotency_key, &game, expected, signature, $change)
+                }
+            )*
+        }
+    };
+}
+
+signed_mutations! {
+    /// Sets, moves or lifts the deadline of the running round of a game in which a round can be closed. At that time,
+    /// the service closes it. Later rounds get the time that the setup gives them. For arbiters.
+    set_deadline(due: Option<DateTime>, reason: String; expected_seq) |desk, game, expected| {
+        desk.set_deadline(game, due.map(|due| due.0), reason, expected)
+    };
+
+    /// A seat contributes to the dice of the game, once and before the first roll: every roll follows from the
+    /// service's seed, which was committed to before, and from all contributions; see docs/fair-dice.md. Send
+    /// 32 bytes that were drawn at random where the player can trust it. For the seat's player and for
+    /// recorders.
+    add_entropy(seat: u8, entropy: HashHex) |desk, game, _| desk.add_entropy(game, seat, entropy.0);
+
+    /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
+    /// line can be taken back by its owner, but not beyond the ply where it starts. A recorder may take back
+    /// its own last action, as long as nothing has happened since, by sending the `idempotencyKey` that it was
+    /// recorded with as `recordedWith`; not in games with secrets, and not what the service rolled.
+    take_back(to_ply: u32, reason: String, recorded_with: Option<IdempotencyKey>; expected_seq) |desk, game, expected| {
+        let recorded_with = recorded_with.map(IdempotencyKey::into_text);
+        desk.take_back(game, TakeBack { to_ply, reason, recorded_with }, expected)
+    };
+
+    /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
+    /// glyphs. For recorders, the game's players, and the owner of the line.
+    annotate(ply: u32, comment: Option<String>, glyphs: Option<Vec<String>>; expected_seq) |desk, game, expected| {
+        let glyphs = glyphs.unwrap_or_default();
+        desk.annotate(game, Annotated { ply, comment, glyphs }, expected)
+    };
+
+    /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
+    /// player leaves: from then on the service submits the default action for the seat, as when a round is
+    /// closed. That is final; a takeback does not undo it.
+    resign(seat: u8; expected_seq) |desk, game, expected| desk.resign(game, seat, expected);
+
+    /// A seat offers a draw. The offer stands until another seat acts or declines.
+    offer_draw(seat: u8; expected_seq) |desk, game, expected| desk.offer_draw(game, seat, expected);
+
+    /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
+    answer_draw(seat: u8, accept: bool; expected_seq) |desk, game, expected| desk.answer_draw(game, seat, accept, expected);
+
+    /// A seat's clock has run out: the other seat wins. For recorders.
+    flag_fall(seat: u8; expected_seq) |desk, game, expected| desk.flag_fall(game, seat, expected);
+
+    /// A seat has left and did not return: the other seat wins. For recorders.
+    abandon(seat: u8; expected_seq) |desk, game, expected| desk.abandon(game, seat, expected);
+
+    /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
+    /// arbiters.
+    adjudicate(input: Ruling) |desk, game, _| desk.adjudicate(game, input.read()?);
+
+    /// Declares a game void: it does not count. For arbiters.
+    void_game(reason: String) |desk, game, _| desk.void(game, reason);
+
+    /// Lets a void game count again, as it did before. What became public when it was declared void stays
+    /// public. For arbiters.
+    unvoid_game(reason: String; expected_seq) |desk, game, expected| desk.unvoid(game, reason, expected);
+
+    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
+    /// continues from where it stands, and no action is taken back. Secrets that became public at the end
+    /// stay public in the log. A game that its rules ended is taken back instead. For arbiters.
+    reopen_game(reason: String; expected_seq) |desk, game, expected| desk.reopen(game, reason, expected);
 }

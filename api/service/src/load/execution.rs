@@ -145,7 +145,10 @@ impl Execution {
         let left = self
             .take(price)
             .map_err(|wait| AdmissionError::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
-        left.map(|left| self.left.set(left));
+        if let Some(left) = left {
+            // Only one operation is admitted in an execution.
+            let _ = self.left.set(left);
+        }
         self.price.store(price, Ordering::Relaxed);
         let kind = match self.from.is_mutation {
             true if price <= WRITING_MAX => LaneKind::Writing,

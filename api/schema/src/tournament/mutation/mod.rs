@@ -1,10 +1,8 @@
 //! Mutations of tournaments. `access` decides who may do what; here, arguments are read and answers shaped.
 
-mod closing;
-mod entrants;
-mod rounds;
-mod settings;
-mod tables;
+mod changes;
+mod entering;
+mod pairing;
 mod tokens;
 
 use std::sync::Arc;
@@ -16,11 +14,9 @@ use plybook_service::access::Desk;
 use plybook_service::error::Problem;
 use plybook_service::{LiveTournament, Service};
 
-use self::closing::ClosingMutation;
-use self::entrants::EntrantMutation;
-use self::rounds::RoundMutation;
-use self::settings::SettingsMutation;
-use self::tables::TableMutation;
+use self::changes::{RoundMutation, SettingsMutation};
+use self::entering::EnteringMutation;
+use self::pairing::PairingMutation;
 use self::tokens::TokenMutation;
 use crate::input::{read_expected, read_id};
 use crate::once::{Answered, IdempotencyKey, once};
@@ -30,14 +26,7 @@ use crate::tournament::view::View;
 
 /// Mutations of tournaments.
 #[derive(Default, MergedObject)]
-pub struct TournamentMutation(
-    SettingsMutation,
-    EntrantMutation,
-    RoundMutation,
-    TableMutation,
-    ClosingMutation,
-    TokenMutation,
-);
+pub struct TournamentMutation(EnteringMutation, SettingsMutation, PairingMutation, RoundMutation, TokenMutation);
 
 type Changed = Result<Arc<LiveTournament>, Problem>;
 

@@ -19,7 +19,7 @@ const PAIRING_WAIT: Duration = Duration::from_secs(3);
 
 /// Mutations that pair and open rounds.
 #[derive(Default)]
-pub struct RoundMutation;
+pub struct PairingMutation;
 
 /// The pairing that `pairRound` requested.
 enum Pairing {
@@ -31,7 +31,7 @@ enum Pairing {
 
 /// Mutations that pair and open rounds.
 #[Object]
-impl RoundMutation {
+impl PairingMutation {
     /// Pairs the next round by the tournament's system. A worker does it, for which the answer waits three
     /// seconds. If it takes longer, `job` of the round shows its progress, and `tournamentEvents` sends `paired`. If the
     /// round cannot be paired, the answer is `BAD_INPUT` with the reason.
@@ -87,21 +87,6 @@ impl RoundMutation {
         let (byes, force) = (read_byes(byes), force.unwrap_or_default());
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.change_pairing(id, round, tables, byes, force, expected)
-        })
-    }
-
-    /// Undoes the pairing of the last paired round, as long as it is not open.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn unpair_round(
-        &self,
-        ctx: &Context<'_>,
-        tournament: ID,
-        round: u32,
-        expected_seq: Option<i64>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Answered<Round> {
-        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
-            desk.unpair(id, round, expected)
         })
     }
 
