@@ -13,10 +13,9 @@ use serde::Serialize;
 pub use author::{AuthorError, LogSort};
 pub use game::{
     Acted, Annotated, Arranged, Corrected, Created, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
-    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+    Reopened, Resigned, Revealed, Rolls, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub use import::Imported;
-pub(crate) use member::present;
 pub use player::{PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged};
 pub use receipt::{EventRef, HistoryAccepted, KeyRotated, Received};
 pub use tournament::{
@@ -204,7 +203,7 @@ impl Body {
     /// Reads the body of an event of this type; `None` if there is no such type.
     pub(crate) fn parse(type_name: &str, json: &[u8]) -> Option<serde_json::Result<Self>> {
         Some(match type_name {
-            "created" => serde_json::from_slice(json).map(Self::Created),
+            "created" => game::whole_created(json).map(Self::Created),
             "acted" => serde_json::from_slice(json).map(Self::Acted),
             "entropy_added" => serde_json::from_slice(json).map(Self::EntropyAdded),
             "sealed" => serde_json::from_slice(json).map(Self::Sealed),
@@ -219,7 +218,7 @@ impl Body {
             "voided" => serde_json::from_slice(json).map(Self::Voided),
             "reopened" => serde_json::from_slice(json).map(Self::Reopened),
             "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
-            "deadline_set" => serde_json::from_slice(json).map(Self::DeadlineSet),
+            "deadline_set" => game::whole_deadline(json).map(Self::DeadlineSet),
             "arranged" => game::some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
             "player_edited" => player::some_edited(json).map(Self::PlayerEdited),
@@ -254,7 +253,7 @@ impl Body {
             "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
             "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
             "received" => serde_json::from_slice(json).map(Self::Received),
-            "imported" => serde_json::from_slice(json).map(Self::Imported),
+            "imported" => import::some_imported(json).map(Self::Imported),
             "history_accepted" => serde_json::from_slice(json).map(Self::HistoryAccepted),
             "key_rotated" => serde_json::from_slice(json).map(Self::KeyRotated),
             _ => return None,

@@ -1,6 +1,6 @@
 //! How a game ended.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
 /// How a game ended: who won, why, and the ranking in games that have one.
@@ -9,13 +9,28 @@ pub struct Outcome {
     /// The seats that won, ascending; empty for a draw, or if all seats lost.
     pub winners: Vec<u8>,
     /// Groups of equally ranked seats, best first, each ascending; only in games with a ranking.
-    #[serde(default, deserialize_with = "crate::body::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "some_ranking", skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Vec<Vec<u8>>>,
     /// A word from the game's rules (`three-on-a-square`) or from the service (`resignation`).
     pub reason: String,
     /// What else the rules say about the end; empty for most games.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "details")]
     pub details: Map<String, Value>,
+}
+
+/// Reads a ranking, which is left out if it is empty.
+fn some_ranking<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Vec<u8>>>, D::Error> {
+    let ranking = Vec::deserialize(from)?;
+    if ranking.is_empty() { Err(de::Error::custom("a ranking has groups of seats")) } else { Ok(Some(ranking)) }
+}
+
+/// Reads the other members of an outcome. `forfeit` is left out unless it is true.
+fn details<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    let details = Map::deserialize(from)?;
+    match details.get("forfeit") {
+        None | Some(Value::Bool(true)) => Ok(details),
+        Some(_) => Err(de::Error::custom("`forfeit` is true or left out")),
+    }
 }
 
 /// Why an outcome cannot be that of a game with so many seats.

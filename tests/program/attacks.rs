@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use plybook_api::service::{Live, NewGame, NewSeat, Service, Signing, with_signing};
-use plybook_events::body::Annotated;
+use plybook_events::body::{Annotated, Rolls};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, PrivateKey, Statement, Timestamp};
 use plybook_rules::log::Command;
 use plybook_store::{Options, Store};
@@ -44,6 +44,7 @@ fn create(service: &Service, kind: &str, seats: usize, setup: serde_json::Value)
         seats,
         setup: Some(setup),
         is_open: kind == "triforce-building",
+        rolls: (kind == "triforce").then_some(Rolls::Fair),
         ..NewGame::default()
     };
     service.create_game(&new).unwrap()
@@ -131,7 +132,7 @@ fn find(events: &mut [Event], log: LogId, is_it: impl Fn(&Body) -> bool) -> &mut
 type Change = fn(&mut Vec<Event>, [LogId; 4]);
 
 /// What an operator changes, all hashes with it; and what `verify` says of it without having seen anything before.
-const ATTACKS: [(&str, Option<&str>, Change); 11] = [
+const ATTACKS: [(&str, Option<&str>, Change); 13] = [
     ("a result is rewritten", None, |events, [played, ..]| {
         let ended = find(events, played, |body| matches!(body, Body::Ended(_)));
         ended.by = By::Seat(2);
@@ -162,6 +163,20 @@ const ATTACKS: [(&str, Option<&str>, Change); 11] = [
             ended.seed = None;
         },
     ),
+    (
+        "a fair roll becomes one that was typed in",
+        Some("all rolls of this game are fair"),
+        |events, [_, rolled, ..]| {
+            type_roll(events, rolled);
+        },
+    ),
+    ("the same, in a game said to take both", None, |events, [_, rolled, ..]| {
+        type_roll(events, rolled);
+        let Body::Created(created) = &mut find(events, rolled, |body| matches!(body, Body::Created(_))).body else {
+            unreachable!()
+        };
+        created.rolls = None;
+    }),
     ("another seat begins than was drawn", Some("the seed draws another setup"), |events, [_, rolled, ..]| {
         let Body::Created(created) = &mut find(events, rolled, |body| matches!(body, Body::Created(_))).body else {
             unreachable!()
@@ -207,6 +222,14 @@ fn change_roll(events: &mut [Event], log: LogId) {
     let other = if die == "1" { "2" } else { "1" };
     let sign = &acted.action[before.len()..=before.len()];
     acted.action = format!("{before}{sign}{other}");
+}
+
+/// Makes a fair roll one that was typed in, and shows something else.
+fn type_roll(events: &mut [Event], log: LogId) {
+    change_roll(events, log);
+    let roll = find(events, log, |body| matches!(body, Body::Acted(acted) if acted.fair));
+    let Body::Acted(acted) = &mut roll.body else { unreachable!() };
+    acted.fair = false;
 }
 
 #[test]

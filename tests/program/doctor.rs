@@ -12,6 +12,7 @@ use plybook_store::{Options, Store};
 use plybook_tournaments::log::Command;
 use serde_json::{Value, json};
 
+use crate::operator::{forget_index, rewrite};
 use crate::plybook::{Served, fill, http_at, run};
 
 /// The exit status, and the findings.
@@ -52,6 +53,25 @@ fn a_healthy_directory_is_found_healthy_and_left_alone() {
     assert!(text.contains("in use by process"), "{text}");
     drop(served);
     run(&["doctor", "--data", dir.path().join("none").to_str().unwrap()]).fails(2);
+}
+
+/// What `plybook verify` finds in a log, this does too, even if the start accepted it.
+#[test]
+fn a_log_that_does_not_verify_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    forget_index(&data);
+    let _ = fs::remove_dir_all(data.join("tlog"));
+    rewrite(&data, |events| {
+        let acted = events.iter_mut().find_map(|event| match &mut event.body {
+            Body::Acted(acted) => Some(acted),
+            _ => None,
+        });
+        acted.unwrap().action = "a1-a1".to_owned();
+    });
+    run(&["verify", "--data", data.to_str().unwrap()]).fails(1);
+    finds(&data, "logs", &["event", "a1-a1"]);
 }
 
 /// All files with their contents.

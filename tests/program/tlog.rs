@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_tests::http::Client;
+use plybook_tlog::CosigningKey;
 use serde_json::{Value, json};
 use signed_note::{StandardVerifier, VerifierList};
 use tlog_tiles::{Checkpoint, Tile, TileHashReader, TileReader, check_record, check_tree, prove_record, prove_tree};
@@ -279,6 +280,32 @@ fn keys_are_shown_and_rotated_and_stay_private() {
         let secret = secret.trim().splitn(5, '+').last().unwrap();
         assert!(secret.len() > 40 && !logged.contains(secret) && !key.contains(secret) && !next.contains(secret));
     }
+}
+
+/// A witness that never answers keeps the public tree where it is, while games go on: so could an operator.
+#[test]
+fn a_monitor_raises_an_alarm_if_the_tree_stands_still() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let (served, _) = finished(&data);
+    let key = run(&["tlog", "key", "--data", data.to_str().unwrap()]).ok();
+    served.signal("-TERM");
+    served.wait(Duration::from_secs(30));
+    let witness = CosigningKey::from_seed("witness.example.net", &[3; 32]).unwrap().public().to_string();
+    let served = Served::start(&data, &["--witness", &format!("{witness}=http://127.0.0.1:9")]);
+    let state = dir.path().join("seen.json");
+    let look = |missing: &str| {
+        let url = format!("http://{}/", served.address());
+        let named = ["--key", key.trim(), "--state", state.to_str().unwrap(), "--missing", missing];
+        run(&[&["monitor", &url], named.as_slice()].concat())
+    };
+    look("0").ok();
+    assert!(look("0").ok().contains("as seen before"), "what is known is in the tree");
+    let game = served.get(Some(&served.admin()), CREATE, &json!({}))["createGame"]["id"].as_str().unwrap().to_owned();
+    look("0").ok();
+    look("10").ok();
+    let alarm = look("0").fails(1);
+    assert!(alarm.contains(&format!("ALARM: game {game}: its event 0 was seen at ")), "{alarm}");
 }
 
 /// The findings of `tests/python/check.py`: what it prints, or that it refuses.

@@ -1,6 +1,9 @@
-"""Checks a proof file of Plybook offline: python3 check.py FILE KEY [QUORUM WITNESS...]. Needs `cryptography`."""
-import base64, hashlib, json, sys
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+"""Checks a proof file of Plybook offline, beside verify.py: python3 check.py FILE KEY [QUORUM WITNESS...].
+
+The record is checked as verify.py checks it, without the rules of the game.
+"""
+import base64, contextlib, hashlib, io, sys
+import verify
 def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 def demand(holds, what):
@@ -13,19 +16,27 @@ def has_signed(vkey, kind):  # Logs sign the text (c2sp.org/signed-note), witnes
     signed = [signed for signed in by_name if signed[:4].hex() == key_id]
     for signature in signed:
         time = b"cosignature/v1\ntime %d\n" % int.from_bytes(signature[4:12], "big") if kind == 4 else b""
-        Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[12 if time else 4:], time + text.encode() + b"\n")
+        demand(verify.is_ed25519(key[1:], signature[12 if time else 4:], time + text.encode() + b"\n"), "the signature by " + vkey)
     return signed
-proof, vkey, quorum, witnesses = json.load(open(sys.argv[1], encoding="utf-8")), sys.argv[2], sys.argv[3:4], sys.argv[4:]
-events, prev = [line.encode() for line in proof["record"]["events"]], "0" * 64
-for seq, (line, event) in enumerate(zip(events, map(json.loads, events))):  # Each has the hash of the one before it.
-    demand((event["game"], event["seq"], event["prev"]) == (proof["record"]["game"], seq, prev), f"event {seq}")
-    prev = sha(b"plybook/event/v1\0", line).hex()
+vkey, quorum, witnesses = sys.argv[2], sys.argv[3:4], sys.argv[4:]
+is_proof = verify.members(format=lambda value: value == "plybook-proof/1", record=verify.an_object, checkpoint=verify.text,
+                          inclusion=verify.members(index=verify.whole, path=verify.listing(verify.hashed)))
+try:
+    proof = verify.read_json(open(sys.argv[1], encoding="utf-8").read())
+    demand(is_proof(proof), "it is not a proof file")
+    logs = dict(verify.record_logs(proof["record"]))
+except verify.Bad as why:
+    sys.exit("not proven: " + why.why)
+with contextlib.redirect_stdout(io.StringIO()) as found:
+    is_right = verify.verify_record(proof["record"], logs)
+demand(is_right, found.getvalue())
+lines = logs[proof["record"]["game"]]
 text, signatures = proof["checkpoint"].rsplit("\n\n", 1)  # c2sp.org/tlog-checkpoint
 origin, size, root = text.split("\n")[:3]
 demand(has_signed(vkey, 1) and vkey.startswith(origin + "+"), "the checkpoint is not signed by this key")
 cosigned = {key.split("+", 2)[2] for key in witnesses if has_signed(key, 4)}
 demand(len(cosigned) >= int((quorum or ["0"])[0]), f"only {len(cosigned)} of the witnesses have cosigned the checkpoint")
-index, last, node = proof["inclusion"]["index"], int(size) - 1, sha(b"\0", events[-1])
+index, last, node = proof["inclusion"]["index"], int(size) - 1, sha(b"\0", lines[-1])
 demand(0 <= index <= last, "the index")
 for sibling in map(bytes.fromhex, proof["inclusion"]["path"]):  # From the last event to the root: RFC 9162, section 2.1.3.2.
     demand(last > 0, "the path is too long")
@@ -37,4 +48,4 @@ for sibling in map(bytes.fromhex, proof["inclusion"]["path"]):  # From the last 
         node = sha(b"\1", node, sibling)
     index, last = index // 2, last // 2
 demand(last == 0 and node == base64.b64decode(root), "the path does not lead to the root")
-print(f"{len(events)} events, head {prev}, are in {origin}, cosigned by {len(cosigned)} witnesses")
+print(f"{len(lines)} events, head {proof['record']['head']}, are in {origin}, cosigned by {len(cosigned)} witnesses")

@@ -106,14 +106,15 @@ def played(value):
 
 game, hashed, small, whole = matching(ID), matching(HASH), integer(2**32 - 1), integer()
 seat_list = listing(integer(255))
-outcome = members(anything, winners=seat_list, ranking_=listing(seat_list), reason=text)
+outcome = members(anything, winners=seat_list, ranking_=listing(seat_list, 1), reason=text, forfeit_=true)
 seed = members(seed=hashed, salt=hashed)
+rolls = matching(re.compile("fair|typed"))
 number, entrants, optional = integer(2**16 - 1), listing(integer(2**16 - 1)), lambda of: listing(of, 1)
 settings = members(
     name=text, kind=text, seats=members(least=integer(255), most=integer(255)), format=an_object, scoring=an_object,
     tie_breaks=listing(text), setups_=optional(anything), half_byes_=small, half_byes_until_=small, time_control_=text,
     starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), place_=text, description_=text, unrated_=true,
-    signed_=true, tags_=lambda value: type(value) is dict and value != {})
+    signed_=true, rolls_=rolls, tags_=lambda value: type(value) is dict and value != {})
 details = members(name=text, rating_=number, club_=text, country_=text)
 asked = lambda *of: lambda value: text(value) and value in ("half", "full", "zero", *of)
 byes = listing(members(bye=asked("pairing"), entrant=number))
@@ -149,15 +150,30 @@ TOURNAMENT = {
     "tournament_finished": members(),
     "tournament_reopened": members(),
 }
+created = members(
+    kind=text, rules=text, setup=anything, position_=an_object, seats=listing(members(name=text, player_=game), 1),
+    tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
+    tags_=lambda value: type(value) is dict and value != {},
+    fairness_=hashed, drawn_=listing(text, 1), rolls_=rolls, sealed_setup_=hashed, open_=true, signed_=true,
+    fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game)
+
+def begins(body):
+    """A beginning whose members do not contradict each other."""
+    if not created(body):
+        return False
+    is_line, has, drawn = "fork" in body, body.keys().__contains__, body.get("drawn", [])
+    return (len(body["seats"]) <= 13 and (is_line or not has("name") and not has("owner"))
+            and not (has("sealed_setup") and has("open")) and drawn == sorted(set(drawn))
+            and not (is_line and (has("sealed_setup") or has("drawn") or has("signed") or has("rolls")))
+            and (has("fairness") or not drawn and body.get("rolls") != "fair"))
+
+def is_deadline(body):
+    return (members(opens_=is_time, due_=is_time, reason_=text)(body)
+            and ("opens" not in body or "due" in body and body["opens"] < body["due"]))
+
+mark = members(log=game, first=whole, last=whole, head=hashed, file=hashed, source_=text)
 BODIES = {
-    "created": members(
-        kind=text, rules=text, setup=anything, position_=lambda value: type(value) is dict,
-        seats=listing(members(name=text, player_=game)),
-        tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
-        tags_=lambda value: type(value) is dict and value != {},
-        fairness_=hashed, drawn_=listing(text, 1), sealed_setup_=hashed, open_=true,
-        signed_=true,
-        fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
+    "created": begins,
     "acted": members(action=text, clock_ms_=whole, fair_=true),
     "entropy_added": members(entropy=hashed),
     "sealed": members(commitment=hashed, clock_ms_=whole),
@@ -172,12 +188,12 @@ BODIES = {
     "voided": members(reason=text, seed_=seed),
     "reopened": members(reason=text),
     "unvoided": members(reason=text),
-    "deadline_set": members(opens_=is_time, due_=is_time, reason_=text),
+    "deadline_set": is_deadline,
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
     "received": members(request=hashed, log=game, seq=whole),
-    "imported": members(log=game, first=whole, last=whole, head=hashed, file=hashed, source_=text),
+    "imported": lambda value: mark(value) and value["first"] <= value["last"],
     "history_accepted": members(position=whole, recorded_=event_ref, found_=event_ref),
     "key_rotated": members(key=text, old=text, dropped_=true),
     "player_edited": lambda value: value != {} and members(
@@ -322,7 +338,11 @@ def is_signed(event, place):
     body = {name: value for name, value in event["body"].items() if name != "seed"}
     statement = {"body": body, "by": event["by"], "game": event["game"], "prev": place[1], "seq": place[0],
                  "type": event["type"]}
-    message = b"plybook/signature/v1\0" + canonical(statement, -1)
+    return is_ed25519(key, signature, b"plybook/signature/v1\0" + canonical(statement, -1))
+
+
+def is_ed25519(key, signature, message):
+    """Whether a signature by a key is right, and neither is of small order."""
     public, nonce, scalar = point(key), point(signature[:32]), int.from_bytes(signature[32:], "little")
     if public is None or nonce is None or scalar >= L or any(same(times(8, of), (0, 1, 1, 0)) for of in (public, nonce)):
         return False
@@ -380,18 +400,14 @@ class Game:
         authored(first)
         self.log, self.is_line = first["game"], "fork" in body
         self.seats, self.ply = len(body["seats"]), body.get("fork", {}).get("ply", 0)
-        demand(1 <= self.seats <= 13, "order", "a game has 1 to 13 seats")
-        demand(self.is_line or not {"name", "owner"} & body.keys(), "order", "only a line has a name and an owner")
-        demand("sealed_setup" not in body or not {"open", "fork"} & body.keys(), "order",
-               "nothing is sealed in a game that is recorded openly, or in a line")
-        demand(not self.is_line or "drawn" not in body, "order", "nothing of a line's setup is drawn")
-        demand(not self.is_line or "signed" not in body, "order", "nothing on a line has to be signed")
-        demand("drawn" not in body or "fairness" in body, "dice", "it draws, and commits to no seed")
-        self.outcome = self.original = self.decided_by = None
+        self.begins_at = self.ply
+        self.outcome = self.decided_by = self.corrected_by = None
         self.is_void = self.is_closing = False
         self.sealed = {0: ("service", body["sealed_setup"])} if "sealed_setup" in body else {}
         # The submissions on the mainline, and what was revealed: by seq.
         self.submitted, self.revealed = {}, {}
+        # The log's own actions on the mainline: who acted, and the action, or the seq of what is sealed.
+        self.mainline, self.name = [], body.get("name")
         self.offered_by, self.agreed, self.gone = None, set(), set()
         self.contributors, self.is_rolled, self.is_public, self.due = set(), False, False, None
 
@@ -425,7 +441,7 @@ class Game:
     def place(self, event, seat):
         """Checks that an event may come at this point."""
         kind, body = event["type"], event["body"]
-        due, opens = (body.get("due"), body.get("opens")) if kind == "deadline_set" else (None, None)
+        due = body.get("due") if kind == "deadline_set" else None
         status, decided_by = self.status(), body.get("decided_by")
         is_end = kind in ("revealed", "ended", "voided")
         agreement = kind == "revealed" or decided_by == "agreement"
@@ -445,7 +461,6 @@ class Game:
             or kind == "draw_answered" and seat in self.agreed and "the seat has agreed already"
             or kind == "resigned" and seat in self.gone and "the seat has resigned already"
             or due and due <= event["at"] and "the deadline is over already"
-            or opens and opens >= (due or "") and "it is due before it opens"
             or decided_by == "agreement" and not self.is_agreed() and "not all seats have agreed to a draw"
         )
         demand(not wrong, "order", f"`{kind}` cannot come here: {wrong}")
@@ -479,7 +494,8 @@ class Game:
         """Opens what was sealed, and the seed of the dice."""
         log = bytes.fromhex(self.log.replace("-", ""))
         if kind == "entropy_added":
-            demand("fairness" in self.created, "dice", "this log has no dice that seats contribute to")
+            demand("fairness" in self.created and self.created.get("rolls") != "typed", "dice",
+                   "this log has no dice that seats contribute to")
             demand(not self.is_rolled and not self.is_public and seat not in self.contributors, "dice",
                    "seats contribute to the dice once, before the first roll")
         if kind == "revealed":
@@ -490,6 +506,9 @@ class Game:
                    f"reveals something else than was sealed in event {body['of']}")
             demand(body["of"] != 0 or self.is_setup(content), "seal",
                    "the setup that it reveals is not one that the public part in `created` belongs to")
+        if kind == "acted" and not seat:
+            source = self.created.get("rolls")
+            demand(source in (None, "fair" if "fair" in body else "typed"), "dice", f"all rolls of this game are {source}")
         if kind == "acted" and "fair" in body:
             demand("fairness" in self.created, "dice", "rolled from a seed that was never committed to")
             demand(not self.is_public, "dice", "rolled from a seed that was public")
@@ -523,6 +542,7 @@ class Game:
             if seat != self.offered_by:
                 self.offered_by, self.agreed = None, set()
             self.is_rolled |= "fair" in body
+            self.mainline.append((seat, body["action"] if kind == "acted" else event["seq"]))
         if kind == "sealed":
             self.sealed[event["seq"]] = event["by"], body["commitment"]
             self.submitted[event["seq"]] = self.ply
@@ -532,6 +552,7 @@ class Game:
             self.is_closing |= body["of"] not in self.submitted
         elif kind == "taken_back":
             self.ply = body["to_ply"]
+            del self.mainline[self.ply - self.begins_at:]
             self.submitted = {seq: ply for seq, ply in self.submitted.items() if ply <= self.ply}
         elif kind == "draw_offered":
             self.offered_by, self.agreed = seat, {seat}
@@ -549,6 +570,8 @@ class Game:
             self.outcome, self.corrected_by = body["outcome"], "arbiter"
         elif kind in ("voided", "unvoided"):
             self.is_void = kind == "voided"
+        elif kind == "arranged" and "name" in body:
+            self.name = body["name"] or None
         if kind in ("taken_back", "reopened"):
             self.outcome = self.decided_by = None
         if kind in ("taken_back", "ended"):
@@ -588,7 +611,7 @@ def of_imports(events, log):
         on(seq, authored, event)
         on(seq, demand, log == derived_id(b"plybook/imports/v1\0" + id_bytes(body["log"])), "order",
            "this log is for the imports of another one")
-        on(seq, demand, before < body["first"] <= body["last"], "order", "it imports nothing, or an event twice")
+        on(seq, demand, before < body["first"], "order", "it imports an event twice")
         before = body["last"]
 
 
@@ -753,8 +776,8 @@ def signers(events):
     return {key: keys.count(key) for key in keys}
 
 
-def verify(log, lines, logs, head=None, names_signers=False):
-    """Prints the finding for a log; returns whether it is valid. `logs` are all logs, by id."""
+def verify(log, lines, logs, head=None, names_signers=False, also=lambda: None):
+    """Prints the finding for a log; returns whether it is valid. `logs` are all logs, by id; `also` is checked last."""
     try:
         events, found, bad = [], "", None
         try:
@@ -771,6 +794,7 @@ def verify(log, lines, logs, head=None, names_signers=False):
         end = len(lines)
         on(end, demand, not order or not order.is_ending(), "order", "`ended` is missing: the log stops where the game ends")
         on(end, demand, head in (None, found), "chain", f"the log ends in {found}, not in {head}")
+        on(0, also)
     except Bad as bad:
         print(f"bad {log} seq {bad.seq}: {bad.kind}: {bad.why}")
         return False
@@ -801,44 +825,87 @@ def carried(record, name):
 
 def record_logs(record):
     """The logs in a JSON record: the game's, then those of its lines; Bad if it is not a record."""
-    below = record.get("lines", [])
-    if record.get("format") != "plybook-record/1" or not listing(lambda line: type(line) is dict)(below):
+    if record.get("format") != "plybook-record/1" or "lines" in record and not listing(an_object, 1)(record["lines"]):
         raise Bad("form", "not a record")
-    return [carried(record, "game"), *(carried(line, "line") for line in below)]
+    return [carried(record, "game"), *(carried(line, "line") for line in record.get("lines", []))]
 
 
-def copies(record, lines, names):
-    """Checks what an object of a record copies from its log."""
+def outline(log, lines, logs, is_line):
+    """What a record says of a log besides its lines: all of it follows from the events."""
     events = [parse(line) for line in lines]
-    first = events[0]
-    copied = {**first["body"], "createdAt": first["at"]}
-    people = sorted({event["who"] for event in events if "who" in event})
-    if people:
-        copied["recordedBy"] = people
-    if "fork" in copied:
-        named = [event["body"]["name"] for event in events if event["type"] == "arranged" and "name" in event["body"]]
-        copied["name"] = (named[-1] or None) if named else copied.get("name")
-        names = (*names, "fork", "name")
-    for name in names:
-        if record.get(name) != copied.get(name):
-            raise Bad("form", f"`{name}` of the record is not that of the log", 0)
+    game, first, head = ordered(events, log), events[0], sha256(b"plybook/event/v1\0", lines[-1])
+    demand(game, "form", "the log of a record is that of a game")
+    body, people = first["body"], sorted({event["who"] for event in events if "who" in event})
+    said = {"createdAt": first["at"], "events": [line.decode() for line in lines], "head": head}
+    if is_line:
+        return game, {**said, "line": log, "fork": body.get("fork"), "name": game.name}
+    said |= {name: body[name] for name in ("kind", "rules", "setup", "seats", "position", "played", "fork") if name in body}
+    said |= {"format": "plybook-record/1", "game": log, "status": game.status(), "outcome": game.outcome,
+             "decidedBy": game.corrected_by or game.decided_by if game.outcome else None}
+    if game.is_line:
+        said["name"] = game.name
+    return game, {**said, "recordedBy": people} if people else said
+
+
+def played_up_to(log, logs, seq=None):
+    """The words of a mainline after an event, as both sorts of kinds write them; None if a log that it needs is not here."""
+    if log not in logs:
+        return None
+    lines = logs[log] if seq is None else logs[log][:seq + 1]
+    game = ordered([parse(line) for line in lines], log)
+    revealed = {event["body"]["of"]: event["body"]["content"] for event in whole_events(logs[log]) if event["type"] == "revealed"}
+    own = [(seat, revealed.get(action, "?") if type(action) is int else action) for seat, action in game.mainline]
+    words = [action for _, action in own], [f"{seat}:{action}" if seat else action for seat, action in own]
+    if not game.is_line:
+        return words
+    above = played_up_to(game.created["fork"]["game"], logs, game.created["fork"]["seq"])
+    return above and tuple(theirs + ours for theirs, ours in zip(above, words))
+
+
+def contradicted(told, record, log, lines, logs):
+    """Checks what an object of a record says of its log."""
+    is_line = told is not record
+    game, said = outline(log, lines, logs, is_line)
+    words = played_up_to(log, logs)
+    demand(words is not None, "line", "a log that it continues is not here")
+    begins_at = game.begins_at if is_line else 0
+    demand(told.get("actions") in [some[begins_at:] for some in words], "form", "`actions` does not follow from the log")
+    said["actions"] = told["actions"]
+    if "lines" in record and not is_line:
+        said["lines"] = record["lines"]
+    # What an engine said of the game does not follow from its log, nor does the place in an export.
+    analysis, cursor = told.get("analysis"), told.get("cursor")
+    if not is_line and type(analysis) is dict and analysis.get("head") == said["head"]:
+        told = {name: value for name, value in told.items() if name != "analysis"}
+    if not is_line and text(cursor) and re.fullmatch(rf"-?\d+\.{log}", cursor):
+        said["cursor"] = cursor
+    for name in {**said, **told}:
+        is_same = name in said and name in told and canonical(said[name]) == canonical(told[name])
+        demand(is_same, "form", f"`{name}` of the record does not follow from the log")
 
 
 def verify_record(record, logs, names_signers=False):
-    """Checks the logs in a JSON record, and what the record copies from them."""
-    is_right = True
-    objects = [record, *record.get("lines", [])]
-    for (log, lines), told in zip(record_logs(record), objects):
-        names = ("createdAt",)
-        if told is record:
-            names += ("kind", "rules", "setup", "position", "played", "seats", "recordedBy")
-        try:
-            copies(told, lines, names)
-            is_right &= verify(log, lines, logs, told["head"], names_signers)
-        except Bad as why:
-            print(f"bad {log} seq 0: {why.kind}: {why.why}")
-            is_right = False
-    return is_right
+    """Checks the logs in a JSON record, and that everything else in it follows from them."""
+    both = zip(record_logs(record), [record, *record.get("lines", [])])
+    return all([verify(log, lines, logs, told["head"], names_signers, lambda: contradicted(told, record, log, lines, logs))
+                for (log, lines), told in both])
+
+
+def object_of(pairs):
+    """An object, none of whose members stands in it twice."""
+    members = dict(pairs)
+    demand(len(members) == len(pairs), "form", "a member stands in it twice")
+    return members
+
+
+def read_json(text):
+    """An object of JSON; Bad if it is none."""
+    try:
+        value = json.loads(text, object_pairs_hook=object_of)
+    except (ValueError, RecursionError) as why:
+        raise Bad("form", f"not JSON: {why}") from None
+    demand(an_object(value), "form", "not a record")
+    return value
 
 
 def logs_in(path):
@@ -867,11 +934,11 @@ def main(args):
         elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
             for line in lines:
                 try:
-                    record = json.loads(line)
+                    record = read_json(line)
                     logs.update(record_logs(record))
                     checks.append(lambda record=record: verify_record(record, logs, options.signers))
-                except (Bad, ValueError, AttributeError, RecursionError) as why:
-                    checks.append(lambda why=why: print(f"bad ? seq 0: form: not a record: {why}"))
+                except Bad as why:
+                    checks.append(lambda why=why.why: print(f"bad ? seq 0: form: {why}"))
         else:
             found = split(lines)
             logs.update(found)

@@ -1,5 +1,5 @@
 //! Good and bad logs: every case of `tests/data/format/cases.json`, judged by the verifier here and by
-//! `tests/python/verify.py`. `tests/viewer/verify.test.mjs` judges the same in the browser's verifier.
+//! `tests/python/verify.py`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,7 +2,7 @@
 
 use plybook_events::body::{
     Annotated, Arranged, Created, Ended, Fork, Imported, PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved,
-    PlayerMerged, PlayerUnmerged, SeatEntry,
+    PlayerMerged, PlayerUnmerged, Rolls, SeatEntry,
 };
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome, PublicKey, Timestamp, Who};
 use plybook_rules::Viewer;
@@ -279,7 +279,8 @@ fn fair_rolls_to_which_two_of_three_seats_contribute() {
 
 #[test]
 fn fair_rolls_of_a_game_that_is_void() {
-    let mut game = Recorder::begin("fair-rolls-void", &json!({"players": 3}), new_game("triforce", false));
+    let created = Created { rolls: Some(Rolls::Fair), ..new_game("triforce", false) };
+    let mut game = Recorder::begin("fair-rolls-void", &json!({"players": 3}), created);
     while !game.replay().mainline().last().is_some_and(|ply| ply.is_fair) {
         game.play(1);
     }

@@ -16,6 +16,7 @@ mod damage;
 mod format;
 mod generated;
 mod load;
+mod members;
 mod python;
 mod refold;
 mod sweep;

@@ -20,7 +20,7 @@ use super::event::{EventPage, list_events};
 use super::figures::GameFigures;
 use super::games::GamePage;
 use super::import::Import;
-use super::input::{GameOrigin, GameStatus, Signatures, read_viewer};
+use super::input::{GameOrigin, GameStatus, RollSource, Signatures, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
 use super::plain::Written;
@@ -552,6 +552,13 @@ impl Game {
     #[graphql(complexity = "price::FOLD")]
     async fn signatures(&self, ctx: &Context<'_>) -> Result<Signatures, Problem> {
         Ok(Signatures::of(self.live(ctx).await?.0.created().signed))
+    }
+
+    /// Where its rolls come from; null in a kind without dice.
+    #[graphql(complexity = "price::FOLD")]
+    async fn rolls(&self, ctx: &Context<'_>) -> Result<Option<RollSource>, Problem> {
+        let replay = &self.live(ctx).await?.0;
+        Ok(replay.rules().about().chance.then(|| RollSource::of(replay.created().rolls)))
     }
 
     /// What whoever signs the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come

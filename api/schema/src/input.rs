@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, ID, InputObject, OneofObject};
+use plybook_events::body::Rolls;
 use plybook_events::{Hash, LogId, Outcome, Played};
 use plybook_models::{Filter, Order, shorten};
 use plybook_rules::Viewer;
@@ -49,6 +50,37 @@ impl Signatures {
     /// Whether everything is signed.
     pub fn is_required(self) -> bool {
         self == Self::Required
+    }
+}
+
+/// Where the rolls of a game come from.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum RollSource {
+    /// Each roll says whether it is fair or typed in, so whoever rewrites a log can turn one into the other.
+    Any,
+    /// The service makes all rolls, from the seed that it commits to when the game begins.
+    Fair,
+    /// Real dice: all rolls are typed in.
+    Typed,
+}
+
+impl RollSource {
+    /// The source, as a log has it.
+    pub fn of(rolls: Option<Rolls>) -> Self {
+        match rolls {
+            None => Self::Any,
+            Some(Rolls::Fair) => Self::Fair,
+            Some(Rolls::Typed) => Self::Typed,
+        }
+    }
+
+    /// As a log writes it.
+    pub fn rolls(self) -> Option<Rolls> {
+        match self {
+            Self::Any => None,
+            Self::Fair => Some(Rolls::Fair),
+            Self::Typed => Some(Rolls::Typed),
+        }
     }
 }
 
@@ -292,6 +324,9 @@ pub struct CreateGame {
     /// Whether what people do in it has to be signed. In a tournament that demands it, it has to be anyway.
     #[graphql(default_with = "Signatures::Optional")]
     signatures: Signatures,
+    /// Where its rolls come from, in a kind with dice.
+    #[graphql(default_with = "RollSource::Any")]
+    rolls: RollSource,
 }
 
 impl CreateGame {
@@ -320,6 +355,7 @@ impl CreateGame {
             tags,
             is_open: self.open,
             is_signed: self.signatures.is_required(),
+            rolls: self.rolls.rolls(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{Created, GameHead, SeatEntry, Seed};
+use plybook_events::body::{Created, GameHead, Rolls, SeatEntry, Seed};
 use plybook_events::{Hash, LogId, Played, Signature, Statement, Timestamp, Who, canonical};
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
 use plybook_rules::{Rules, kind};
@@ -43,6 +43,8 @@ pub struct NewGame {
     pub is_open: bool,
     /// Whether everything that a person does in it is signed. Games of a tournament that demands it are, too.
     pub is_signed: bool,
+    /// Where its rolls come from; `None` if each roll says so.
+    pub rolls: Option<Rolls>,
 }
 
 /// Who sits in a seat: a registered player, or somebody known only by name.
@@ -139,6 +141,8 @@ impl Service {
         if new.played.is_some_and(|played| played.is_after(self.clock().now())) {
             return Err(Problem::BadInput("`played` lies in the future".to_owned()));
         }
+        let tournament = new.tournament.filter(|id| self.is_tournament(*id)).and_then(|id| self.tournament(id).ok());
+        let settings = tournament.map(|live| live.tournament().settings.clone());
         let created = Created {
             kind: new.kind.clone(),
             setup: new.setup.clone().unwrap_or_default(),
@@ -151,7 +155,8 @@ impl Service {
             unrated: new.is_unrated,
             tags: new.tags.clone(),
             open: new.is_open,
-            signed: new.is_signed || self.demands_signatures(new.tournament),
+            signed: new.is_signed || settings.as_ref().is_some_and(|settings| settings.signed),
+            rolls: new.rolls.or_else(|| settings.as_ref()?.rolls),
             ..Created::default()
         };
         let id = clock::new_id();
@@ -169,12 +174,6 @@ impl Service {
             }
         }
         self.game(id)
-    }
-
-    /// Whether everything in the games of a tournament is signed.
-    fn demands_signatures(&self, tournament: Option<LogId>) -> bool {
-        let live = tournament.filter(|id| self.is_tournament(*id)).and_then(|id| self.tournament(id).ok());
-        live.is_some_and(|live| live.tournament().settings.signed)
     }
 
     /// The source for drafts of a log, with the time fixed at this moment, and for the person on whose behalf this

@@ -390,26 +390,36 @@ impl Verify {
         // A checkpoint covers what is in the journal, so it is read first.
         let tlog = Tlog::open_to_read(&dir);
         let service = data::read(&dir, self.data.vault_key(&file)?.as_ref())?;
-        let progress = data::bar("logs", service.log().logs_len() as u64);
-        let (mut findings, mut after) = (Findings::default(), None);
-        let find = |id| service.log_bytes(id);
-        let verifier = Verifier::new(&find);
-        loop {
-            let ids = service.log().logs_after(after, 1000).map_err(Failure::trouble)?;
-            let Some(last) = ids.last() else { break };
-            after = Some(*last);
-            for id in ids {
-                let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
-                findings.add(id, &verify_any(&verifier, &find, id, &lines, &secrets), &lines, "");
-                progress.inc(1);
-            }
-        }
-        progress.finish_and_clear();
+        let mut findings = Findings::default();
+        verify_all(&service, |id, found, lines| findings.add(id, found, lines, ""))?;
         findings.faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
         let examined = tlog.and_then(|tlog| tlog.map_or(Ok(()), |tlog| tlog.examine(service.log())));
         findings.faults.extend(examined.err().map(|why| why.to_string()));
         self.conclude(findings)
     }
+}
+
+/// Verifies every log of a service.
+pub(super) fn verify_all(
+    service: &Service,
+    mut each: impl FnMut(LogId, &Verification, &[EventBytes]),
+) -> Result<(), Failure> {
+    let progress = data::bar("logs", service.log().logs_len() as u64);
+    let find = |id| service.log_bytes(id);
+    let verifier = Verifier::new(&find);
+    let mut after = None;
+    loop {
+        let ids = service.log().logs_after(after, 1000).map_err(Failure::trouble)?;
+        let Some(last) = ids.last() else { break };
+        after = Some(*last);
+        for id in ids {
+            let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
+            each(id, &verify_any(&verifier, &find, id, &lines, &secrets), &lines);
+            progress.inc(1);
+        }
+    }
+    progress.finish_and_clear();
+    Ok(())
 }
 
 /// What was verified.

@@ -5,6 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plybook_events::LogId;
 use plybook_service::access::Tokens;
 use plybook_service::{Service, TournamentExamination, told};
 use plybook_store::{Damage, Examination, IndexFiles, Tlog, TlogError, VaultKey, examine, holder, index_files};
@@ -12,6 +13,7 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 use serde::Serialize;
 use serde_json::json;
 
+use super::archive::verify_all;
 use super::settings::Data;
 use super::{Failure, data};
 
@@ -24,9 +26,9 @@ const GAMES_NAMED: usize = 20;
 /// Say what is wrong with a data directory, and what to do about it.
 ///
 /// Only reads: the directory may be read-only, and a service may be using it. Looks at who uses the directory,
-/// owners and modes, free space, the journal, the index, the vault, the tournaments, the tokens and what was left
-/// behind. Exits with status 0 if the directory is healthy, 1 if something is wrong, and 2 if it cannot look.
-/// `plybook verify` checks every game and every pairing as well.
+/// owners and modes, free space, the journal, the index, the vault, the tournaments, every log (as `plybook verify`
+/// does), the tokens and what was left behind. Exits with status 0 if the directory is healthy, 1 if something is wrong,
+/// and 2 if it cannot look.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook doctor
@@ -231,7 +233,8 @@ impl Report {
                 self.look_at_tlog(tlog, &service);
                 self.look_at_history(&service);
                 self.look_at_vault(&service);
-                self.look_at_tournaments(&service);
+                let told = self.look_at_tournaments(&service);
+                self.verify(&service, &told);
             }
             Err(why) => self.wrong("vault", why.message, "name its key, or restore the vault from a copy"),
         }
@@ -282,11 +285,35 @@ impl Report {
         }
     }
 
-    fn look_at_tournaments(&mut self, service: &Service) {
+    /// What `plybook verify` says of each log, but of those of which something was told already.
+    fn verify(&mut self, service: &Service, told: &[LogId]) {
+        let (mut logs, mut bad) = (0_u64, Vec::new());
+        let verified = verify_all(service, |id, found, _| {
+            logs += 1;
+            bad.extend(found.fault.as_ref().filter(|_| !told.contains(&id)).map(|fault| (id, fault.problem.clone())));
+        });
+        if let Err(why) = verified {
+            return self.wrong("logs", why.message, "check the disk, and run this command again");
+        }
+        self.note("logs", format!("{logs} logs verified"));
+        let advice =
+            "restore the journal from a copy of before; the service shows the log up to the event that is wrong";
+        for (id, problem) in bad.iter().take(GAMES_NAMED) {
+            self.wrong("logs", format!("{id}: {problem}"), advice);
+        }
+        if bad.len() > GAMES_NAMED {
+            let found = format!("and {} more logs, which `plybook verify` names", bad.len() - GAMES_NAMED);
+            self.wrong("logs", found, advice);
+        }
+    }
+
+    /// Returns the tournaments that cannot be shown.
+    fn look_at_tournaments(&mut self, service: &Service) -> Vec<LogId> {
         let tournaments = match service.examine_tournaments() {
             Ok(tournaments) => tournaments,
             Err(why) => {
-                return self.wrong("tournaments", why.to_string(), "check the disk, and run this command again");
+                self.wrong("tournaments", why.to_string(), "check the disk, and run this command again");
+                return Vec::new();
             }
         };
         self.note("tournaments", format!("{} tournaments", tournaments.len()));
@@ -305,6 +332,7 @@ impl Report {
                 self.note("tournaments", format!("{name} ({id}): {count} {what}"));
             }
         }
+        tournaments.iter().filter(|tournament| tournament.fault.is_some()).map(|tournament| tournament.id).collect()
     }
 
     fn look_at_tokens(&mut self, dir: &Path) {

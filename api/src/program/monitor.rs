@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use clap::Args;
 use plybook_events::body::KeyRotated;
-use plybook_events::{Body, Event, Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId, Timestamp};
 use plybook_service::Trusted;
+use plybook_service::clock::now;
 use plybook_tlog::{
     Checkpoint, NOTE_BYTES_MAX, Quorum, Tile, Tiles, Tree, TreeError, VerifierKey, verify_consistency, verify_inclusion,
 };
@@ -32,7 +33,7 @@ const BOUNDS: Bounds = Bounds { time: Duration::from_secs(120), bytes: 256 << 20
 /// Run it from cron, on another machine than the service. It keeps the last checkpoint and the games that it has seen in a
 /// state file. Each run checks the signatures of the present checkpoint, also of the witnesses that are named, and that the
 /// tree has only grown since; notes new games; and looks at some known ones again: each must still be served, go on from
-/// where it was, and be in the tree.
+/// where it was, and be in the tree, where an event may be missing for a few minutes.
 ///
 /// Exits with status 0 if all is well, 1 for an alarm, with both checkpoints on standard error as evidence, and 2 if it
 /// could not look.
@@ -52,6 +53,9 @@ pub(crate) struct Monitor {
     /// How many known games each run looks at again
     #[arg(long, value_name = "N", default_value_t = 20)]
     games: usize,
+    /// How many minutes an event may be missing from the tree once it was seen
+    #[arg(long, value_name = "MINUTES", default_value_t = 10)]
+    missing: u64,
 }
 
 /// What was seen so far.
@@ -67,6 +71,18 @@ struct Seen {
     looked_at: Option<LogId>,
     /// The head of each game when it was looked at last.
     games: BTreeMap<LogId, Hash>,
+    /// The games with an event that the tree did not have when it was looked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    missing: BTreeMap<LogId, Missing>,
+}
+
+/// An event that is not in the tree.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Missing {
+    seq: u64,
+    /// When that was seen first.
+    since: Timestamp,
 }
 
 /// A line of the export, as far as it is needed.
@@ -100,14 +116,22 @@ impl Monitor {
 
     fn look(&self, seen: &mut Seen) -> Result<Checkpoint, Failure> {
         let checkpoint = self.watch(seen, &self.text("checkpoint")?)?;
-        self.note_new(seen)?;
+        let new = self.note_new(seen)?;
         let after = seen.looked_at.map_or(Bound::Unbounded, Bound::Excluded);
-        let next = seen.games.range((after, Bound::Unbounded)).chain(&seen.games);
-        let next: Vec<(LogId, Hash)> =
-            next.map(|(id, head)| (*id, *head)).take(self.games.min(seen.games.len())).collect();
-        for (id, head) in next {
-            let head = self.look_again(seen, id, head)?;
-            seen.games.insert(id, head);
+        let known = seen.games.range((after, Bound::Unbounded)).chain(&seen.games).map(|(id, _)| *id);
+        let known: Vec<LogId> = known.take(self.games.min(seen.games.len())).collect();
+        // What was missing from the tree, and what is new, does not wait for its turn.
+        let mut missing: Vec<(Timestamp, LogId)> = seen.missing.iter().map(|(id, at)| (at.since, *id)).collect();
+        missing.sort_unstable();
+        let missing = missing.into_iter().map(|(_, id)| id);
+        let first: Vec<LogId> = missing.chain(new.into_iter().rev()).take(self.games).collect();
+        for id in &first {
+            self.look_again(seen, *id)?;
+        }
+        for id in known {
+            if !first.contains(&id) {
+                self.look_again(seen, id)?;
+            }
             seen.looked_at = Some(id);
         }
         Ok(checkpoint)
@@ -181,27 +205,30 @@ impl Monitor {
         opened.map_err(|why| Failure::refused(format!("ALARM: the checkpoint: {why}\n\n{note}")))
     }
 
-    /// Notes games that are new.
-    fn note_new(&self, seen: &mut Seen) -> Result<(), Failure> {
+    /// Notes games that are new, and returns them, the oldest first.
+    fn note_new(&self, seen: &mut Seen) -> Result<Vec<LogId>, Failure> {
         let mut url = self.at("export/games.ndjson");
         if let Some(cursor) = &seen.cursor {
             url.query_pairs_mut().append_pair("after", cursor);
         }
         let told = found(&url)?;
         let told = String::from_utf8(told).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
+        let mut new = Vec::new();
         for line in told.lines() {
             let Exported { game, head, cursor } =
                 serde_json::from_str(line).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
             if let Some(head) = head {
                 seen.games.entry(game).or_insert(head);
+                new.push(game);
             }
             seen.cursor = cursor.or_else(|| seen.cursor.take());
         }
-        Ok(())
+        Ok(new)
     }
 
-    /// Looks at a known game again; returns its head.
-    fn look_again(&self, seen: &mut Seen, id: LogId, head: Hash) -> Result<Hash, Failure> {
+    /// Looks at a known game again, and remembers its head.
+    fn look_again(&self, seen: &mut Seen, id: LogId) -> Result<(), Failure> {
+        let head = seen.games[&id];
         let alarm = |what: &str| Failure::refused(format!("ALARM: game {id}: {what}"));
         let url = self.at(&format!("games/{id}/log.ndjson"));
         let Answer { status, body } = fetch(&url)?;
@@ -213,9 +240,31 @@ impl Monitor {
         if !lines.iter().any(|line| Hash::of_event(line) == head) {
             return Err(alarm(&format!("its log was changed: the event {head} is gone")));
         }
-        let last = lines.last().expect("one of them is the head");
+        seen.games.insert(id, Hash::of_event(lines.last().expect("one of them is the head")));
+        let now = now();
+        if let Some(missing) = seen.missing.get(&id).copied() {
+            let line = usize::try_from(missing.seq).ok().and_then(|seq| lines.get(seq));
+            let line = line.ok_or_else(|| alarm(&format!("its event {} is gone", missing.seq)))?;
+            if !self.is_in_tree(seen, id, missing.seq, line)? {
+                let minutes = (now.as_millis() - missing.since.as_millis()) / 60_000;
+                if minutes >= self.missing as i64 {
+                    let (seq, since) = (missing.seq, missing.since);
+                    return Err(alarm(&format!("its event {seq} was seen at {since}, and is not in the tree yet")));
+                }
+                return Ok(());
+            }
+            seen.missing.remove(&id);
+        }
+        let seq = lines.len() as u64 - 1;
+        if !self.is_in_tree(seen, id, seq, lines[lines.len() - 1])? {
+            seen.missing.insert(id, Missing { seq, since: now });
+        }
+        Ok(())
+    }
+
+    /// Whether an event of a game is in the tree, which a checkpoint that is trusted and goes on from the last one proves.
+    fn is_in_tree(&self, seen: &mut Seen, id: LogId, seq: u64, line: &[u8]) -> Result<bool, Failure> {
         let mut url = self.at("graphql");
-        let seq = lines.len() - 1;
         let query =
             format!("{{ game(id: \"{id}\") {{ inclusion(seq: {seq}) {{ index path checkpoint {{ note }} }} }} }}");
         url.query_pairs_mut().append_pair("query", &query);
@@ -223,8 +272,7 @@ impl Monitor {
             serde_json::from_slice(&found(&url)?).map_err(|why| Failure::trouble(format!("{url}: {why}")))?;
         let inclusion = &told["data"]["game"]["inclusion"];
         if inclusion.is_null() && told["errors"].is_null() {
-            // It was recorded just now, and the next checkpoint covers it.
-            return Ok(head);
+            return Ok(false);
         }
         let read = || {
             let note = inclusion["checkpoint"]["note"].as_str()?;
@@ -233,9 +281,10 @@ impl Monitor {
         };
         let (index, path, note) = read().ok_or_else(|| Failure::trouble(format!("{url}: {told}")))?;
         let checkpoint = self.watch(seen, note)?;
-        verify_inclusion(checkpoint.root, checkpoint.size, index, last, &path)
-            .map_err(|_| alarm("its last event is not in the tree that is signed"))?;
-        Ok(Hash::of_event(last))
+        verify_inclusion(checkpoint.root, checkpoint.size, index, line, &path).map_err(|_| {
+            Failure::refused(format!("ALARM: game {id}: its event {seq} is not in the tree that is signed"))
+        })?;
+        Ok(true)
     }
 
     fn at(&self, path: &str) -> Url {

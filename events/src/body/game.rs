@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de};
 use serde_json::{Map, Value};
 
 use super::member::{is_false, objects, only_true, present, present_object, some_list, some_position, some_tags};
-use crate::{Decider, Hash, LogId, Outcome, Played, Timestamp};
+use crate::{Decider, Hash, LogId, Outcome, Played, SEATS_MAX, Timestamp};
 
 /// A game or a line begins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,9 +43,12 @@ pub struct Created {
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
-    /// The members of the setup that the service drew from the seed, ascending.
+    /// The members of the setup that the service drew from the seed, ascending, each once.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
+    /// Where all rolls of the game come from; missing if each of them says so.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rolls: Option<Rolls>,
     /// Whether everything that a person does in the game is signed.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub signed: bool,
@@ -64,6 +67,16 @@ pub struct Created {
     /// The player who owns a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub owner: Option<LogId>,
+}
+
+/// Where rolls come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rolls {
+    /// From the seed that `created` commits to.
+    Fair,
+    /// From real dice: somebody types them in.
+    Typed,
 }
 
 /// Who sits in a seat.
@@ -268,6 +281,46 @@ pub struct Arranged {
     /// Its place among the lines that leave its parent at the same ply, lowest first; 0 if it was never set.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rank: Option<i64>,
+}
+
+/// Reads a beginning whose members do not contradict each other.
+pub(super) fn whole_created(json: &[u8]) -> serde_json::Result<Created> {
+    let created: Created = serde_json::from_slice(json)?;
+    created.contradiction().map_or(Ok(created), |why| Err(de::Error::custom(why)))
+}
+
+impl Created {
+    /// Which of its members contradict each other.
+    fn contradiction(&self) -> Option<&'static str> {
+        let is_line = self.fork.is_some();
+        let has_setup_of_its_own = self.sealed_setup.is_some() || !self.drawn.is_empty();
+        let is_ascending = |names: &[String]| names.windows(2).all(|pair| pair[0] < pair[1]);
+        [
+            (!(1..=usize::from(SEATS_MAX)).contains(&self.seats.len()), "a game has 1 to 13 seats"),
+            (!is_line && (self.name.is_some() || self.owner.is_some()), "only a line has a name and an owner"),
+            (self.sealed_setup.is_some() && self.open, "nothing is sealed in a game that is recorded openly"),
+            (is_line && has_setup_of_its_own, "a line has the setup of its parent: none is sealed or drawn"),
+            (is_line && (self.signed || self.rolls.is_some()), "a line has neither `signed` nor `rolls`"),
+            (!is_ascending(&self.drawn), "`drawn` is ascending, each name once"),
+            (
+                self.fairness.is_none() && (!self.drawn.is_empty() || self.rolls == Some(Rolls::Fair)),
+                "what is drawn or rolled from a seed needs `fairness`",
+            ),
+        ]
+        .into_iter()
+        .find_map(|(is_wrong, why)| is_wrong.then_some(why))
+    }
+}
+
+/// Reads a deadline that is over after it opens.
+pub(super) fn whole_deadline(json: &[u8]) -> serde_json::Result<DeadlineSet> {
+    let set: DeadlineSet = serde_json::from_slice(json)?;
+    match (set.opens, set.due) {
+        (Some(opens), due) if due.is_none_or(|due| opens >= due) => {
+            Err(de::Error::custom("`opens` comes with a later `due`"))
+        }
+        _ => Ok(set),
+    }
 }
 
 /// Reads an arrangement that has at least one member.

@@ -1,6 +1,6 @@
 //! The event that marks an import.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de};
 
 use super::member::present;
 use crate::{Hash, LogId};
@@ -23,6 +23,15 @@ pub struct Imported {
     /// What that was, in the words of whoever imported it: the name of a file, for instance.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub source: Option<String>,
+}
+
+/// Reads a mark of at least one event.
+pub(super) fn some_imported(json: &[u8]) -> serde_json::Result<Imported> {
+    let imported: Imported = serde_json::from_slice(json)?;
+    if imported.first > imported.last {
+        return Err(de::Error::custom("`last` is not less than `first`"));
+    }
+    Ok(imported)
 }
 
 impl Imported {

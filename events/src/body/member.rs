@@ -11,7 +11,7 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 /// Reads an optional member: it may be missing, but not `null`.
-pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 

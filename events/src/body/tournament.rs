@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::Rolls;
 use super::member::{is_false, objects, one_object, only_true, present, present_object, some_list, some_tags};
 use crate::{Hash, LogId, Timestamp};
 
@@ -59,6 +60,9 @@ pub struct TournamentSettings {
     /// Whether everything that a person does in its games is signed.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub signed: bool,
+    /// Where the rolls of its games come from; missing if each roll says so.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rolls: Option<Rolls>,
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,

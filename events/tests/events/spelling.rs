@@ -4,14 +4,24 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with all members and with as few as possible.
-const BODIES: [(&str, &str); 80] = [
-    ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
+const BODIES: [(&str, &str); 81] = [
+    ("created", r#"{"kind":"k","rules":"v1","seats":[{"name":""}],"setup":null}"#),
     (
         "created",
-        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"signed":true,"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","rules":"v1","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]}}"#,
     ),
-    ("created", r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rules":"v1","seats":[],"setup":null}"#),
-    ("created", r#"{"drawn":["labels"],"fairness":"HASH","kind":"k","rules":"v1","seats":[],"setup":null}"#),
+    (
+        "created",
+        r#"{"drawn":["first","labels"],"fairness":"HASH","kind":"k","rolls":"fair","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B"}],"setup":{},"signed":true,"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
+    ),
+    (
+        "created",
+        r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rolls":"typed","rules":"v1","seats":[{"name":"A"}],"setup":1}"#,
+    ),
+    (
+        "created",
+        r#"{"drawn":["labels"],"fairness":"HASH","kind":"k","rules":"v1","seats":[{"name":"A"}],"setup":null}"#,
+    ),
     ("history_accepted", r#"{"position":7}"#),
     (
         "history_accepted",
@@ -191,11 +201,40 @@ fn structs_as_lists_are_refused() {
     let whole = |body: &str| Event::parse(event("created", body).as_bytes()).is_ok();
     assert!(whole(r#"{"kind":"k","rules":"v1","seats":[{"name":"A"}],"setup":null}"#));
     assert!(!whole(r#"{"kind":"k","rules":"v1","seats":[["A"]],"setup":null}"#));
-    assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[],"setup":null}"#));
+    assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[{"name":"A"}],"setup":null}"#));
     assert!(Event::parse(event("arranged", "{}").as_bytes()).is_err(), "it arranges nothing");
     assert!(Event::parse(event("player_edited", "{}").as_bytes()).is_err(), "it edits nothing");
     let voided = event("voided", r#"{"reason":"r","seed":["HASH","HASH"]}"#);
     assert!(Event::parse(voided.as_bytes()).is_err());
+}
+
+/// What the members of one body say about one another is its form.
+#[test]
+fn bodies_that_contradict_themselves_are_refused() {
+    let seat = r#"{"name":"A"}"#;
+    let created = |more: &str, seats: &str| format!(r#"{{{more}"seats":[{seats}],"setup":null}}"#);
+    let fork = r#""fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","rules":"v1","#;
+    for (type_name, body) in [
+        ("created", created(r#""kind":"k","rules":"v1","#, "")),
+        ("created", created(r#""kind":"k","rules":"v1","#, &[seat; 14].join(","))),
+        ("created", created(r#""kind":"k","name":"n","rules":"v1","#, seat)),
+        ("created", created(r#""kind":"k","owner":"ID","rules":"v1","#, seat)),
+        ("created", created(r#""kind":"k","open":true,"rules":"v1","sealed_setup":"HASH","#, seat)),
+        ("created", created(&format!(r#""drawn":["a"],"fairness":"HASH",{fork}"#), seat)),
+        ("created", created(&format!(r#"{fork}"sealed_setup":"HASH","#), seat)),
+        ("created", created(&fork.replace(r#""rules""#, r#""rolls":"typed","rules""#), seat)),
+        ("created", created(r#""drawn":["b","a"],"fairness":"HASH","kind":"k","rules":"v1","#, seat)),
+        ("created", created(r#""drawn":["a","a"],"fairness":"HASH","kind":"k","rules":"v1","#, seat)),
+        ("created", created(r#""drawn":["a"],"kind":"k","rules":"v1","#, seat)),
+        ("created", created(r#""kind":"k","rolls":"fair","rules":"v1","#, seat)),
+        ("deadline_set", r#"{"opens":"2026-11-30T18:00:00.000Z"}"#.to_owned()),
+        ("deadline_set", r#"{"due":"2026-11-30T18:00:00.000Z","opens":"2026-11-30T18:00:00.000Z"}"#.to_owned()),
+        ("imported", r#"{"file":"HASH","first":2,"head":"HASH","last":1,"log":"ID"}"#.to_owned()),
+        ("corrected", r#"{"outcome":{"forfeit":false,"reason":"r","winners":[]},"reason":"r"}"#.to_owned()),
+        ("corrected", r#"{"outcome":{"ranking":[],"reason":"r","winners":[]},"reason":"r"}"#.to_owned()),
+    ] {
+        assert!(Event::parse(event(type_name, &body).as_bytes()).is_err(), "{body}");
+    }
 }
 
 /// The value with one part removed, replaced by each shape, or, for structs, turned into a list.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::Seed;
+use plybook_events::body::{Rolls, Seed};
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ use super::fault::FaultKind;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Commitments {
     fairness: Option<Hash>,
+    /// Where all rolls come from; `None` if each says so.
+    source: Option<Rolls>,
     /// The commitments not revealed yet, by the seq of their event.
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The seed of the dice, once it is published.
@@ -35,12 +37,15 @@ pub enum Breach {
     /// The revealed content does not match the commitment.
     #[error("it reveals something else than was sealed in event {0}")]
     Content(u64),
-    /// Dice or a drawn setup, in a log that does not commit to a seed.
-    #[error("its dice or its setup follow from a seed that was never committed to")]
+    /// A roll from a seed, in a log that does not commit to one.
+    #[error("it is rolled from a seed that was never committed to")]
     NoSeed,
     /// A roll from a seed that was already public.
     #[error("it is rolled from a seed that was public")]
     PublicSeed,
+    /// A roll that does not come from where this game has its rolls from.
+    #[error("all rolls of this game are {}", if *.0 == Rolls::Fair { "fair: the service makes them" } else { "typed in" })]
+    Rolls(Rolls),
     /// A seat contributes to the dice where it cannot, or no longer can.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
@@ -90,7 +95,7 @@ impl Commitments {
 
     /// Checks that a seat may contribute to the dice now.
     pub(super) fn check_entropy(&self, seat: u8) -> Result<(), EntropyError> {
-        if self.fairness.is_none() {
+        if self.fairness.is_none() || self.source == Some(Rolls::Typed) {
             Err(EntropyError::NoDice)
         } else if self.rolls > 0 || self.seed.is_some() {
             Err(EntropyError::Late)
@@ -119,8 +124,7 @@ impl Commitments {
                 let opened = seal::commitment(event.log, *by, &revealed.salt, &revealed.content);
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
-            Body::Acted(acted) if acted.fair => self.check_fair(),
-            Body::Created(created) if !created.drawn.is_empty() && created.fairness.is_none() => Err(Breach::NoSeed),
+            Body::Acted(acted) if event.by == By::Chance => self.check_roll(acted.fair),
             Body::EntropyAdded(_) => match event.by {
                 By::Seat(seat) => Ok(self.check_entropy(seat)?),
                 _ => Ok(()),
@@ -140,7 +144,7 @@ impl Commitments {
     pub(super) fn apply(&mut self, event: &Event) {
         match &event.body {
             Body::Created(created) => {
-                self.fairness = created.fairness;
+                (self.fairness, self.source) = (created.fairness, created.rolls);
                 self.is_drawn = !created.drawn.is_empty();
                 self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
             }
@@ -162,9 +166,14 @@ impl Commitments {
         }
     }
 
-    /// Checks that a fair roll comes from a seed that was committed to and is not public yet.
-    fn check_fair(&self) -> Result<(), Breach> {
-        if self.fairness.is_none() {
+    /// Checks that a roll may be fair, or typed in: a fair one comes from a seed that was committed to and is not
+    /// public yet.
+    pub(super) fn check_roll(&self, is_fair: bool) -> Result<(), Breach> {
+        if let Some(rolls) = self.source.filter(|rolls| (*rolls == Rolls::Fair) != is_fair) {
+            Err(Breach::Rolls(rolls))
+        } else if !is_fair {
+            Ok(())
+        } else if self.fairness.is_none() {
             Err(Breach::NoSeed)
         } else if self.seed.is_some() {
             Err(Breach::PublicSeed)

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Acted, Created, DeadlineSet, Fork, Revealed, Sealed, SeatEntry, Seed};
+use plybook_events::body::{Acted, Created, DeadlineSet, Fork, Revealed, Rolls, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Signature, Statement, Timestamp, Who, seal};
 use serde_json::{Map, Value};
@@ -155,6 +155,10 @@ impl<S: Source> Draft<S> {
     /// There is no such kind, the setup or position is invalid, or the number of seats is wrong.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
+        if created.rolls.is_some() && !rules.about().chance {
+            let why = "`rolls`: this kind of game has no dice, so nothing is said of them";
+            return Err(CommandError::Bad(why.to_owned()).into());
+        }
         let mut dice = Dice::of_setup(&seed.seed, log);
         if created.setup.is_null() {
             created.setup = Map::new().into();
@@ -165,7 +169,8 @@ impl<S: Source> Draft<S> {
         created.open &= rules.about().secrets;
         created.setup = setup;
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
-        if rules.about().chance || !created.drawn.is_empty() {
+        let is_rolled = rules.about().chance && created.rolls != Some(Rolls::Typed);
+        if is_rolled || !created.drawn.is_empty() {
             created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
@@ -321,6 +326,10 @@ impl<S: Source> Draft<S> {
                         .to_owned(),
                 ))
             }
+            (Command::Act { actor: Actor::Chance, .. }, _) => {
+                let typed = self.replay.order.commitments.check_roll(false);
+                typed.map_err(|why| CommandError::Bad(format!("{why}: let it roll")))
+            }
             (Command::SetDeadline { due: Some(due), .. }, _) if *due <= self.at() => {
                 Err(CommandError::Bad(format!("`due`: {due} is over already; give a later time")))
             }
@@ -347,9 +356,12 @@ impl<S: Source> Draft<S> {
         if !replay.position().to_act().contains(Actor::Chance) {
             return Err(CommandError::NotToAct(Actor::Chance).into());
         }
-        let seed = self.secret_seed()?.ok_or_else(|| {
-            CommandError::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
-        })?;
+        let typed = match replay.created().rolls {
+            Some(Rolls::Fair) => "all rolls of this game are fair, and its seed is public already: adjudicate the game",
+            _ => "this game has no secret seed to roll from: type the roll in as an action",
+        };
+        let may_roll = replay.order.commitments.check_roll(true).is_ok();
+        let seed = self.secret_seed()?.filter(|_| may_roll).ok_or_else(|| CommandError::Bad(typed.to_owned()))?;
         let action = replay.rolled(&seed);
         let mut decided = decide(replay, Command::Act { actor: Actor::Chance, action, clock_ms: None })?;
         if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {

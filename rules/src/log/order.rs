@@ -2,7 +2,7 @@
 //! can be judged without the rules. `FORMAT.md` has the same as tables.
 
 use plybook_events::body::{AuthorError, Created};
-use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, Place, SEATS_MAX, canonical};
+use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, Place, canonical};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -50,9 +50,6 @@ pub enum Disorder {
     /// Nobody has signed it.
     #[error("`{0}` is not signed, and everything that a person does in this game is")]
     Unsigned(&'static str),
-    /// The members of `created` contradict each other.
-    #[error("`created`: {0}")]
-    Created(&'static str),
     /// It cannot come at this point.
     #[error("`{what}` cannot come here: {why}")]
     Place {
@@ -78,7 +75,7 @@ impl Disorder {
         match self {
             Self::Author(_) => FaultKind::Author,
             Self::Unsigned(_) => FaultKind::Signature,
-            Self::Foreign(_) | Self::Created(_) | Self::Place { .. } => FaultKind::Order,
+            Self::Foreign(_) | Self::Place { .. } => FaultKind::Order,
             Self::Outcome(_) | Self::Decided(_) => FaultKind::Outcome,
             Self::Breach(breach) => breach.kind(),
         }
@@ -89,23 +86,7 @@ impl Order {
     /// The order of a log that begins with this event, which holds `created`.
     pub(super) fn begin(event: &Event, created: &Created) -> Result<Self, Disorder> {
         event.check_author()?;
-        if created.seats.is_empty() || created.seats.len() > usize::from(SEATS_MAX) {
-            return Err(Disorder::Created("a game has 1 to 13 seats"));
-        }
-        if created.fork.is_none() && (created.name.is_some() || created.owner.is_some()) {
-            return Err(Disorder::Created("only a line has a name and an owner"));
-        }
-        if created.sealed_setup.is_some() && (created.open || created.fork.is_some()) {
-            return Err(Disorder::Created("nothing is sealed in a game that is recorded openly, or in a line"));
-        }
-        if created.fork.is_some() && !created.drawn.is_empty() {
-            return Err(Disorder::Created("nothing of a line's setup is drawn"));
-        }
-        if created.fork.is_some() && created.signed {
-            return Err(Disorder::Created("nothing on a line has to be signed"));
-        }
         let mut commitments = Commitments::default();
-        commitments.check(event)?;
         commitments.apply(event);
         Ok(Self {
             seats: created.seats.len() as u8,
@@ -291,11 +272,7 @@ impl Order {
                 _ => Err("no draw is offered"),
             },
             Body::DeadlineSet(set) => {
-                unless(set.due.is_some_and(|due| due <= event.at), "the deadline is over already")?;
-                unless(
-                    set.opens.is_some_and(|opens| set.due.is_none_or(|due| opens >= due)),
-                    "it is due before it opens",
-                )
+                unless(set.due.is_some_and(|due| due <= event.at), "the deadline is over already")
             }
             Body::Resigned(_) => {
                 let is_gone = event.by.actor().is_some_and(|actor| self.resigned.contains(actor));

@@ -1,17 +1,21 @@
 //! Records: a game as a portable file for programs. For text records, see `text.rs`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
-use plybook_events::{Hash, LogId, Timestamp};
-use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use plybook_events::body::Created;
+use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, de};
+use serde_json::{Map, Value, json};
 
-use super::replay::{Replay, Secrets};
+use super::replay::{Ply, Replay, Secrets};
+use super::standing::Standing;
 use super::verify::{Find, LogBytes, Verifier};
 use super::words;
-use crate::Viewer;
+use crate::{About, Viewer, kind};
 
 /// The value of `format` in a JSON record.
 const JSON_FORMAT: &str = "plybook-record/1";
@@ -72,7 +76,7 @@ pub struct RecordedLog {
 /// parents first. Everything but `events` follows from `events`; `head`, the hash of the last event, exposes
 /// a changed or missing last event.
 pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value {
-    let mut record = outline(game, head(lines));
+    let mut record = Outline::of(game).of_game(head(lines));
     record["events"] = texts(lines).into();
     if !below.is_empty() {
         record["lines"] = below.iter().map(line_json).collect();
@@ -84,7 +88,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
 /// `cursor`, the record includes that: the game's place in the export stream.
 pub fn record_parts(game: &RecordedLog, has_lines: bool, cursor: Option<String>) -> Vec<RecordPart> {
     let replay = &game.replay;
-    let mut members = outline(replay, Some(game.head));
+    let mut members = Outline::of(replay).of_game(Some(game.head));
     members["events"] = Value::Null;
     if has_lines {
         members["lines"] = Value::Null;
@@ -97,7 +101,7 @@ pub fn record_parts(game: &RecordedLog, has_lines: bool, cursor: Option<String>)
 
 /// A line in such a record.
 pub fn line_parts(line: &RecordedLog) -> Vec<RecordPart> {
-    let mut members = line_outline(&line.replay, Some(line.head));
+    let mut members = Outline::of(&line.replay).of_line(Some(line.head));
     members["events"] = Value::Null;
     parts_of(&members, &line.replay)
 }
@@ -135,59 +139,147 @@ fn add(parts: &mut Vec<RecordPart>, more: &str) {
     }
 }
 
-/// What a record says about a game besides its events and lines.
-fn outline(game: &Replay, head: Option<Hash>) -> Value {
-    let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
-    let mut record = json!({
-        "format": JSON_FORMAT,
-        "game": game.log(),
-        "kind": game.created().kind,
-        "rules": game.created().rules,
-        "setup": game.created().setup,
-        "seats": game.created().seats,
-        "createdAt": game.created_at(),
-        "status": game.status().name(),
-        "outcome": game.end().map(|end| &end.outcome),
-        "decidedBy": game.end().map(|end| end.decided_by),
-        "actions": words(game, viewer),
-        "head": head,
-    });
-    if let Some(position) = &game.created().position {
-        record["position"] = Value::clone(position);
+/// What a record says of a log besides its events and lines. All of it follows from the events, without the rules of
+/// the game, so that it can be checked while something is sealed.
+struct Outline<'a> {
+    log: LogId,
+    created: &'a Created,
+    created_at: Timestamp,
+    standing: &'a Standing,
+    /// The actions of the mainline; `?` stands for what is sealed.
+    actions: Vec<String>,
+    recorded_by: Vec<String>,
+}
+
+impl<'a> Outline<'a> {
+    /// That of a game or a line.
+    fn of(game: &'a Replay) -> Self {
+        let sealed = &game.order.commitments.sealed;
+        let word = |done: &Ply| {
+            let is_sealed = done.is_sealed && sealed.contains_key(&done.seq);
+            words::word(game.rules().about(), done.actor, if is_sealed { "?" } else { &done.action })
+        };
+        Self {
+            log: game.log(),
+            created: game.created(),
+            created_at: game.created_at(),
+            standing: &game.order.standing,
+            actions: game.mainline().iter().map(word).collect(),
+            recorded_by: game.recorded_by(),
+        }
     }
-    if let Some(played) = game.created().played {
-        record["played"] = json!(played);
+
+    /// That of a game whose events could be verified but not folded, as something is sealed.
+    fn of_events(game: &'a Sketch<'_>) -> Self {
+        let word = |(actor, action): &(Actor, Option<&str>)| words::word(game.about, *actor, action.unwrap_or("?"));
+        Self {
+            log: game.first.log,
+            created: game.created,
+            created_at: game.first.at,
+            standing: &game.standing,
+            actions: game.mainline.iter().map(word).collect(),
+            recorded_by: game.recorded_by.iter().cloned().collect(),
+        }
     }
-    let people = game.recorded_by();
-    if !people.is_empty() {
-        record["recordedBy"] = json!(people);
+
+    /// The members of a record, without events and lines.
+    fn of_game(&self, head: Option<Hash>) -> Value {
+        let end = self.standing.end.as_ref();
+        let mut record = json!({
+            "format": JSON_FORMAT,
+            "game": self.log,
+            "kind": self.created.kind,
+            "rules": self.created.rules,
+            "setup": self.created.setup,
+            "seats": self.created.seats,
+            "createdAt": self.created_at,
+            "status": self.standing.status().name(),
+            "outcome": end.map(|end| &end.outcome),
+            "decidedBy": end.map(|end| end.decided_by),
+            "actions": self.actions,
+            "head": head,
+        });
+        if let Some(position) = &self.created.position {
+            record["position"] = Value::clone(position);
+        }
+        if let Some(played) = self.created.played {
+            record["played"] = json!(played);
+        }
+        if !self.recorded_by.is_empty() {
+            record["recordedBy"] = json!(self.recorded_by);
+        }
+        if let Some(fork) = &self.created.fork {
+            record["fork"] = json!(fork);
+            record["name"] = json!(self.standing.name);
+        }
+        record
     }
-    if let Some(fork) = &game.created().fork {
-        record["fork"] = json!(fork);
-        record["name"] = game.name().into();
+
+    /// The members of a line in the record of its game, without events; `actions` has only the line's own.
+    fn of_line(&self, head: Option<Hash>) -> Value {
+        let inherited = self.created.fork.as_ref().map_or(0, |fork| fork.ply as usize);
+        json!({
+            "line": self.log,
+            "fork": self.created.fork,
+            "name": self.standing.name,
+            "createdAt": self.created_at,
+            "actions": self.actions.get(inherited..),
+            "head": head,
+        })
     }
-    record
+}
+
+/// A game folded without its rules.
+struct Sketch<'a> {
+    about: &'static About,
+    first: &'a Event,
+    created: &'a Created,
+    standing: Standing,
+    /// Who acted, and the action unless it is sealed.
+    mainline: Vec<(Actor, Option<&'a str>)>,
+    recorded_by: BTreeSet<String>,
+}
+
+impl<'a> Sketch<'a> {
+    /// Folds events that were verified as far as possible; `None` if they are not those of a game.
+    fn of(events: &'a [Event]) -> Option<Self> {
+        let (first, rest) = events.split_first()?;
+        let Body::Created(created) = &first.body else { return None };
+        let about = kind(&created.kind)?.about();
+        let (mut standing, mut mainline, mut seqs) = (Standing::begin(first.seq, created), Vec::new(), Vec::new());
+        for event in rest {
+            standing.apply(event);
+            match (&event.body, event.by.actor()) {
+                (Body::Acted(acted), Some(actor)) => {
+                    mainline.push((actor, Some(acted.action.as_str())));
+                    seqs.push(event.seq);
+                }
+                (Body::Sealed(_), Some(actor)) => {
+                    mainline.push((actor, None));
+                    seqs.push(event.seq);
+                }
+                (Body::Revealed(revealed), _) => {
+                    if let Some(at) = seqs.iter().position(|seq| *seq == revealed.of) {
+                        mainline[at].1 = Some(&revealed.content);
+                    }
+                }
+                (Body::TakenBack(taken), _) => {
+                    mainline.truncate(taken.to_ply as usize);
+                    seqs.truncate(taken.to_ply as usize);
+                }
+                _ => {}
+            }
+        }
+        let recorded_by = events.iter().filter_map(|event| Some(event.who?.to_string())).collect();
+        Some(Self { about, first, created, standing, mainline, recorded_by })
+    }
 }
 
 /// A line in the record of its game.
 fn line_json(line: &Below) -> Value {
-    let mut record = line_outline(&line.replay, head(&line.events));
+    let mut record = Outline::of(&line.replay).of_line(head(&line.events));
     record["events"] = texts(&line.events).into();
     record
-}
-
-/// What the record of a game says about a line besides its events; `actions` holds only the line's own.
-fn line_outline(line: &Replay, head: Option<Hash>) -> Value {
-    json!({
-        "line": line.log(),
-        "fork": line.created().fork,
-        "name": line.name(),
-        "createdAt": line.created_at(),
-        "actions": (line.fork_ply() + 1..=line.mainline().len())
-            .map(|ply| word_at(line, ply, Viewer::All))
-            .collect::<Vec<_>>(),
-        "head": head,
-    })
 }
 
 /// The hash of the last event.
@@ -250,7 +342,7 @@ pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Recor
         }
         replays.push(replay);
     }
-    check_members(&record, &logs, replays)?;
+    check_members(&record, &logs, &replays)?;
     Ok(logs)
 }
 
@@ -259,7 +351,7 @@ pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Recor
 /// # Errors
 /// The text is not laid out as a record.
 pub fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), RecordError> {
-    let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
+    let Once(record) = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
     if record["format"] != JSON_FORMAT {
         return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
     }
@@ -276,6 +368,56 @@ pub fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), RecordError> {
     Ok((record, logs))
 }
 
+/// A JSON value in which no object has a member twice: of two, one reader takes the first and another the last.
+struct Once(Value);
+
+impl<'de> Deserialize<'de> for Once {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl<'de> Visitor<'de> for Read {
+            type Value = Value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+                Ok(value.into())
+            }
+            fn visit_unit<E>(self) -> Result<Value, E> {
+                Ok(Value::Null)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+                let mut list = Vec::new();
+                while let Some(Once(item)) = items.next_element()? {
+                    list.push(item);
+                }
+                Ok(list.into())
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+                let mut object = Map::new();
+                while let Some((name, Once(value))) = members.next_entry::<String, Once>()? {
+                    if object.insert(name.clone(), value).is_some() {
+                        return Err(de::Error::custom(format_args!("`{name}` stands in it twice")));
+                    }
+                }
+                Ok(object.into())
+            }
+        }
+        from.deserialize_any(Read).map(Self)
+    }
+}
+
 fn bad(why: &str) -> RecordError {
     RecordError::Shape(why.to_owned())
 }
@@ -289,21 +431,31 @@ fn read_log(record: &Value, id: &str) -> Result<RecordLog, RecordError> {
     Ok(RecordLog { id, lines: lines.into_iter().map(|line| Arc::from(line.as_bytes())).collect() })
 }
 
-/// Checks that a record's members follow from its logs. Checks nothing if something is still sealed.
+/// Checks that a record's members follow from its logs.
 ///
 /// # Errors
 /// A member does not follow from the logs.
-fn check_members(record: &Value, logs: &[RecordLog], replays: Vec<Option<Replay>>) -> Result<(), RecordError> {
-    let Some(replays) = replays.into_iter().collect::<Option<Vec<_>>>() else { return Ok(()) };
-    let mut both = replays.into_iter().zip(logs);
-    let Some((game, log)) = both.next() else { return Ok(()) };
-    let below: Vec<Below> =
-        both.map(|(replay, log)| Below { replay: Arc::new(replay), events: log.lines.clone() }).collect();
-    let mut told = record_json(&game, &log.lines, &below);
+fn check_members(record: &Value, logs: &[RecordLog], replays: &[Option<Replay>]) -> Result<(), RecordError> {
+    let mut told = Vec::with_capacity(logs.len());
+    for (index, (log, replay)) in logs.iter().zip(replays).enumerate() {
+        let events: Vec<Event> = log.lines.iter().filter_map(|line| Event::parse(line).ok()).collect();
+        let sketch = if replay.is_none() { Sketch::of(&events) } else { None };
+        let outline = replay.as_ref().map(Outline::of).or_else(|| sketch.as_ref().map(Outline::of_events));
+        let outline = outline.ok_or_else(|| bad("its log is not that of a game"))?;
+        let mut members =
+            if index == 0 { outline.of_game(head(&log.lines)) } else { outline.of_line(head(&log.lines)) };
+        members["events"] = texts(&log.lines).into();
+        told.push(members);
+    }
+    let below = told.split_off(1);
+    let mut told = told.remove(0);
+    if !below.is_empty() {
+        told["lines"] = below.into();
+    }
     // The place in an export stream is the stream's: only the game in it is known here.
     let of_game = |cursor: &&Value| {
         let (at, id) = cursor.as_str()?.split_once('.')?;
-        (at.parse::<i64>().is_ok() && id == game.log().to_string()).then_some(())
+        (at.parse::<i64>().is_ok() && id == logs[0].id.to_string()).then_some(())
     };
     if let Some(cursor) = record.get("cursor").filter(|cursor| of_game(cursor).is_some()) {
         told["cursor"] = cursor.clone();
@@ -327,11 +479,6 @@ fn differing<'a>(record: &'a Value, other: &Value) -> Option<&'a str> {
 /// A game's cursor in the export stream, which is ordered by when games were recorded.
 pub fn cursor(created_at: Timestamp, id: LogId) -> String {
     format!("{}.{id}", created_at.as_millis())
-}
-
-/// The actions as words, prefixed with the seat in games where several seats can act at once.
-fn words(game: &Replay, viewer: Viewer) -> Vec<String> {
-    (1..=game.mainline().len()).map(|ply| word_at(game, ply, viewer)).collect()
 }
 
 /// The action that led to a ply (from 1), as a word; `?` if it is hidden entirely.

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created, Fork, Seed};
+use plybook_events::body::{Annotated, Created, Fork, Rolls, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, Event, Hash, LogId, Place, SEATS_MAX, Timestamp, Who};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,10 @@ pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit
     if !created.drawn.iter().eq(known) {
         return Err(Misfit::Drawn);
     }
-    let has_seed = about.chance || !created.drawn.is_empty();
+    if created.rolls.is_some() && !about.chance {
+        return Err(Misfit::Without("dice"));
+    }
+    let has_seed = about.chance && created.rolls != Some(Rolls::Typed) || !created.drawn.is_empty();
     if created.fairness.is_some() && !has_seed { Err(Misfit::Without("dice")) } else { Ok(()) }
 }
 

@@ -30,6 +30,7 @@ const OPTIONAL: &[(&str, &str, &str)] = &[
     ("created", "/body/open", "true"),
     ("created", "/body/signed", "true"),
     ("created", "/body/drawn", r#"["first"]"#),
+    ("created", "/body/rolls", r#""fair""#),
     ("created", "/body/fairness", r#""3b40c28234783b40c28234783b40c28234783b40c28234783b40c28234783b40""#),
     ("created", "/body/name", r#""A line""#),
     ("created", "/body/owner", r#""3b40c282-3478-813b-b702-8fcaa0d42d5a""#),
@@ -246,7 +247,7 @@ impl Change {
 }
 
 /// Other values of the same sort.
-fn others(value: &Value) -> Vec<Value> {
+pub(crate) fn others(value: &Value) -> Vec<Value> {
     match value {
         Value::Null => vec![json!(1)],
         Value::Bool(is) => vec![json!(!is)],
@@ -288,7 +289,7 @@ fn other_texts(text: &str) -> Vec<String> {
 }
 
 /// Every place in a value, as a JSON pointer.
-fn pointers(value: &Value, at: &str) -> Vec<String> {
+pub(crate) fn pointers(value: &Value, at: &str) -> Vec<String> {
     let inner: Vec<(String, &Value)> = match value {
         Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
         Value::Object(members) => members.iter().map(|(name, item)| (name.clone(), item)).collect(),

@@ -1,4 +1,4 @@
-//! Verifiers in other languages, each as one process that judges one log after another.
+//! `tests/python/verify.py` as one process that judges one log after another.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Starts `python/judge.py` or `records/sweep/judge.mjs`, which may look up these logs.
+    /// Starts `python/judge.py`, which may look up these logs.
     pub(super) fn start(program: &str, script: &str, known: &[PathBuf]) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
         let mut command = Command::new(program);

@@ -8,7 +8,7 @@ use plybook_tournaments::log::TournamentStatus as Status;
 use plybook_tournaments::{Format, Scoring, Suitability, TieBreak};
 use serde_json::{Map, Value, json};
 
-use super::super::input::{Signatures, read_id};
+use super::super::input::{RollSource, Signatures, read_id};
 use super::super::scalar::DateTime;
 use super::entrant::ByeKind;
 use super::settings::{TournamentFormat, TournamentStatus, is_pods};
@@ -135,6 +135,8 @@ pub struct CreateTournament {
     rated: Option<bool>,
     /// Whether what people do in its games has to be signed (default: OPTIONAL).
     signatures: Option<Signatures>,
+    /// Where the rolls of its games come from, in a kind with dice (default: ANY).
+    rolls: Option<RollSource>,
     /// An object with further search terms: names and values.
     tags: Option<Value>,
     /// The first entrants.
@@ -181,6 +183,8 @@ pub struct EditTournament {
     rated: Option<bool>,
     /// Whether what people do in its games has to be signed: in those that are opened from now on.
     signatures: Option<Signatures>,
+    /// Where the rolls of its games come from: of those that are opened from now on.
+    rolls: Option<RollSource>,
     /// An object with further search terms: names and values.
     tags: Option<Value>,
 }
@@ -273,6 +277,7 @@ impl CreateTournament {
             description: some_text(self.description),
             unrated: !self.rated.unwrap_or(true),
             signed: self.signatures.is_some_and(Signatures::is_required),
+            rolls: self.rolls.and_then(RollSource::rolls),
             tags: self.tags.map_or_else(|| Ok(Map::new()), |tags| members("tags", tags))?,
             ..TournamentSettings::default()
         };
@@ -323,6 +328,7 @@ impl EditTournament {
         }
         settings.unrated = edit.rated.map_or(settings.unrated, |rated| !rated);
         settings.signed = edit.signatures.map_or(settings.signed, Signatures::is_required);
+        settings.rolls = edit.rolls.map_or(settings.rolls, RollSource::rolls);
         if let Some(tags) = edit.tags {
             settings.tags = members("tags", tags)?;
         }

@@ -35,7 +35,7 @@ use self::view::{View, cut};
 use super::connection::Page;
 use super::event::{EventPage, list_events};
 use super::games::{GamePage, list_games};
-use super::input::Signatures;
+use super::input::{RollSource, Signatures};
 use super::player::Player;
 use super::position::Verification;
 use super::rule_set::RuleSet;
@@ -236,6 +236,11 @@ impl Tournament {
     /// Whether what people do in its games has to be signed.
     async fn signatures(&self) -> Signatures {
         Signatures::of(self.settings().signed)
+    }
+
+    /// Where the rolls of its games come from, in a kind with dice.
+    async fn rolls(&self) -> RollSource {
+        RollSource::of(self.settings().rolls)
     }
 
     /// Further search terms: names and values.

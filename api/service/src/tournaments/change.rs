@@ -245,6 +245,9 @@ fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings
     (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
     canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
         .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
+    if settings.rolls.is_some() && !about.chance {
+        return Err(Problem::BadInput("`rolls`: the games of this kind have no dice".to_owned()));
+    }
     for setup in &settings.setups {
         check_setup(&settings.kind, setup)?;
     }

@@ -54,6 +54,7 @@ impl Service {
             table: Some(table),
             unrated: settings.unrated,
             signed: settings.signed,
+            rolls: settings.rolls,
             ..Created::default()
         };
         let mut draft = write::Draft::create(self.source_of(id), id, created, &new_seed())?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use plybook_events::body::{
     Acted, Annotated, Arranged, Corrected, Created, DrawAnswered, DrawOffered, Ended, EntropyAdded, PlayerUnmerged,
-    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+    Reopened, Resigned, Revealed, Rolls, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
@@ -36,10 +36,15 @@ impl Source for TestSource {
 const LOG: LogId = LogId::from_bytes([7; 16]);
 
 fn begin(rules: &dyn Rules) -> Draft<TestSource> {
+    begin_with(rules, None)
+}
+
+/// A game that has its rolls from there.
+fn begin_with(rules: &dyn Rules, rolls: Option<Rolls>) -> Draft<TestSource> {
     let setup = rules.complete(&json!({}), &mut |_| 0).expect("every game has a default setup");
     let seats = rules.start(&setup).expect("it is complete").seats();
     let seats = (1..=seats).map(|seat| SeatEntry { name: format!("Seat {seat}"), player: None }).collect();
-    let created = Created { kind: rules.about().kind.to_owned(), seats, ..Created::default() };
+    let created = Created { kind: rules.about().kind.to_owned(), seats, rolls, ..Created::default() };
     let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
     Draft::create(TestSource::default(), LOG, created, &seed).expect("the default setup begins")
 }
@@ -180,12 +185,20 @@ fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
 
 /// A game of a kind with dice that awaits a roll; some of its seats have contributed to them.
 fn before_a_roll(rules: &dyn Rules, contributors: &[(u8, u8)]) -> Draft<TestSource> {
-    for number in 0.. {
+    to_a_roll(|| {
         let mut draft = begin(rules);
         for (seat, byte) in contributors {
             let add = Command::AddEntropy { seat: *seat, entropy: Hash([*byte; 32]) };
             draft.command(add).expect("nothing is rolled yet");
         }
+        draft
+    })
+}
+
+/// A game that begins like this and awaits its first roll.
+fn to_a_roll(begin: impl Fn() -> Draft<TestSource>) -> Draft<TestSource> {
+    for number in 0.. {
+        let mut draft = begin();
         let mut dice = Dice::new(&Hash([3; 32]), LOG, number);
         while draft.replay().status() == Status::Running {
             if draft.replay().position().to_act().contains(Actor::Chance) {
@@ -234,6 +247,34 @@ fn nothing_but_contributions_and_rolls_changes_a_roll() {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 6, "{}: each contribution makes a difference", rules.about().kind);
+    }
+}
+
+#[test]
+fn rolls_come_from_where_the_game_says() {
+    let type_in = |draft: &mut Draft<TestSource>| {
+        let action = draft.replay().position().sample(Actor::Chance, &mut |_| 0);
+        draft.command(Command::Act { actor: Actor::Chance, action, clock_ms: None }).map_err(|why| why.to_string())
+    };
+    for rules in with_dice() {
+        for (source, may_type, may_roll) in
+            [(None, true, true), (Some(Rolls::Fair), false, true), (Some(Rolls::Typed), true, false)]
+        {
+            let waiting = || to_a_roll(|| begin_with(rules, source));
+            let (typed, rolled) = (type_in(&mut waiting()), waiting().roll().map_err(|why| why.to_string()));
+            assert_eq!((typed.is_ok(), rolled.is_ok()), (may_type, may_roll), "{source:?}: {typed:?}, {rolled:?}");
+            let add = Command::AddEntropy { seat: 1, entropy: Hash([5; 32]) };
+            assert_eq!(waiting().command(add).is_ok(), may_roll, "{source:?}");
+            let (found, _) = verify(LOG, waiting().events(), &Secrets::new());
+            assert_eq!(found.fault, None);
+        }
+    }
+    for rules in kinds().iter().filter(|rules| !rules.about().chance) {
+        let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
+        let mut created = begin(*rules).replay().created().clone();
+        (created.setup, created.rolls) = (json!({}), Some(Rolls::Typed));
+        let why = Draft::create(TestSource::default(), LOG, created, &seed).err().expect("there are no dice");
+        assert!(why.to_string().contains("no dice"), "{why}");
     }
 }
 
