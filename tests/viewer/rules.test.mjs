@@ -32,7 +32,7 @@ test('the rules are served once, for ever, and compressed', async () => {
   }
 });
 
-test('a record of every kind is judged by the rules, which are loaded only when wanted', async () => {
+test('a record of every kind is judged by the rules, which are loaded once the board stands', async () => {
   const { rules } = await ask('{ rules { kind version } }');
   let tried = 0;
   for (const { kind, version } of rules) {
@@ -42,14 +42,15 @@ test('a record of every kind is judged by the rules, which are loaded only when 
     const loaded = [];
     page.on('request', (request) => request.url().endsWith('.wasm.gz') && loaded.push(request.url()));
     await page.goto(`/games/${game.id}`);
-    await verified(page);
+    await page.waitForSelector('#board svg');
     assert.deepEqual(loaded, [], 'the rules are not loaded with the page');
+    await verified(page);
     await page.click('#badge');
     // Games that only the tests have are not in the module.
     const isKnown = MODULES.has(kind);
     await judged(page, isKnown ? `under rules ${version}` : 'Not checked');
     if (isKnown) {
-      await page.locator('#badge-text').getByText('rules checked too').waitFor();
+      await page.locator('#badge-text').getByText(/^Verified · /).waitFor();
       await accessible(page, `verification of ${kind}`);
       await shoot(page, `judged-${kind}`);
       await page.keyboard.press('Escape');
@@ -95,12 +96,11 @@ test('an action that the rules do not allow is named, although the service and e
     return answer;
   });
   await page.goto(`/games/${game.id}`);
-  await verified(page);
-  await page.click('#badge');
   await failed(page);
-  assert.match(await page.locator('#alarm').textContent(), new RegExp(`Do not trust this page.* Event ${seq} does not fit the rules: .+\\.$`));
+  assert.match(await page.locator('#alarm').textContent(), new RegExp(`Do not trust this page.* Event ${seq} does not hold: .+\\.$`));
+  await page.click('#badge');
   assert.equal(await page.locator('#badge-text').textContent(), `Failed at seq ${seq}`);
-  await page.getByRole('dialog').getByText(`Event ${seq} does not fit the rules`).waitFor();
+  await page.getByRole('dialog').getByText(`Event ${seq} does not hold`).waitFor();
   await shoot(page, 'judged-illegal');
   await accessible(page, 'an illegal action');
   await close(page);
@@ -150,12 +150,12 @@ test('once the rules are there, lines are played and positions shown with no con
   await shoot(page, 'line-offline');
 });
 
-test('without the rules, the dialog says so, and the record stays verified', async () => {
+test('without the rules, the badge and the dialog say so, and the hashes are checked', async () => {
   const game = await finishedGame();
   const page = await open(browser, '');
   await page.route('**/*.wasm.gz', (route) => route.abort());
   await page.goto(`/games/${game.id}`);
-  await verified(page);
+  await page.locator('#badge-text').getByText(/^Hashes checked · /).waitFor();
   await page.click('#badge');
   await judged(page, 'Not checked');
   await verified(page);

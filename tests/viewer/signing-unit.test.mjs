@@ -1,14 +1,15 @@
 // Who signs what, and what is signed. `node --test signing-unit.test.mjs`, no install needed.
 
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { commitmentTo } from '../../web-viewer/model/commitment.js';
 import { comparedHead } from '../../web-viewer/model/compare.js';
 import { anew, entryOf, isStale, refused, withSigned } from '../../web-viewer/model/entries.js';
 import { recording } from '../../web-viewer/model/record-queries.js';
 import { currentKeys, deedOf, isSignedHere, rulingDeed, signingProblem } from '../../web-viewer/model/signing.js';
+import { bytesOf, commitmentTo } from '../../web-viewer/model/statement.js';
 import { headOf, placeAddress, plyOf } from '../../web-viewer/model/url.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
@@ -94,6 +95,17 @@ test('the mutations take a signature where the service does', () => {
   for (const type of ['act', 'undo', 'resign', 'offer', 'answer', 'flag', 'comment']) assert.match(recording(type), /\$signature: Signature,.*signature: \$signature/s, type);
   for (const type of ['roll', 'deadline']) assert.doesNotMatch(recording(type), /signature/, type);
   assert.match(recording('act'), /salt: \$salt/);
+});
+
+test('what is signed is what was signed in the records that every version must read', () => {
+  const log = readFileSync(new URL('../data/records/signed.ndjson', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const signed = log.filter(({ signature }) => signature);
+  assert.ok(signed.length > 5);
+  for (const { body: { seed, ...body }, by, game, prev, seq, signature, type } of signed) {
+    const [x, bytes] = signature.split(':').map((hex) => Buffer.from(hex, 'hex'));
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: x.toString('base64url') }, format: 'jwk' });
+    assert.ok(verify(null, bytesOf({ body, by, game, prev, seq, type }), key, bytes), `event ${seq}`);
+  }
 });
 
 test('commitments are those of the records that every version must read', async () => {

@@ -1,13 +1,13 @@
 // The viewer's modules that need no DOM. `node --test unit.test.mjs`, no install needed.
 
 import assert from 'node:assert/strict';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { ACTS, actOf, keyOf, keyProblem, keySign, keysOf, rebound } from '../../web-viewer/model/keys.js';
 import { backoff } from '../../web-viewer/base/live.js';
-import { contributedFor, contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
+import { contributedFor, rollsOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
@@ -16,8 +16,7 @@ import * as scene from '../../web-viewer/model/scene.js';
 import { sha256, sha256Plain, toHex } from '../../web-viewer/model/sha256.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
 import * as url from '../../web-viewer/model/url.js';
-import { canonical } from '../../web-viewer/model/canonical.js';
-import { Chain, failure, lines, verifyLog } from '../../web-viewer/model/verify.js';
+import { Chain, checkLog, failure, lines } from '../../web-viewer/model/chain.js';
 
 const GAME = '0192f0c1-2a3b-7c4d-8e5f-60718293a4b5';
 const ZERO = '0'.repeat(64);
@@ -28,7 +27,6 @@ const sum = (...parts) => {
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
-const uuid = Buffer.from(GAME.replaceAll('-', ''), 'hex');
 
 /** A log of these events, chained. */
 function chained(events, { game = GAME, prev = ZERO } = {}) {
@@ -36,7 +34,7 @@ function chained(events, { game = GAME, prev = ZERO } = {}) {
   let time = Date.parse('2026-11-20T14:03:11.123Z');
   const texts = events.map(({ type, by = 'seat:1', body = {}, ...other }, seq) => {
     time += 1000;
-    const bytes = canonical({ at: new Date(time).toISOString(), body, by, game, prev: head, seq, type, v: 1, ...other });
+    const bytes = JSON.stringify({ at: new Date(time).toISOString(), body, by, game, prev: head, seq, type, v: 1, ...other });
     head = sum('plybook/event/v1\0', bytes);
     return bytes;
   });
@@ -47,7 +45,7 @@ const created = (more = {}) => ({
   type: 'created', by: 'service', body: { kind: 'triangulate', rules: 'v1', seats: [{ name: 'Ada' }, { name: 'Brám "B" \\' }], setup: {}, ...more },
 });
 const acted = (action, by = 'seat:1') => ({ type: 'acted', by, body: { action } });
-const verify = (bytes, head) => verifyLog(new Chain(GAME), bytes, head);
+const verify = (bytes, head) => checkLog(new Chain(GAME), bytes, head);
 
 test('SHA-256 without WebCrypto is SHA-256', async () => {
   for (const size of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 70_000]) {
@@ -57,9 +55,9 @@ test('SHA-256 without WebCrypto is SHA-256', async () => {
   }
 });
 
-test('a whole log verifies', async () => {
+test('the chain of a whole log is right', async () => {
   const log = chained([created(), acted('b1-b2'), acted('d1-d2+f6', 'seat:2')]);
-  const whole = { valid: true, events: 3, head: log.head.hash, signers: [], unsigned: 2, unchecked: 0 };
+  const whole = { valid: true, events: 3, head: log.head.hash };
   assert.deepEqual(await verify(log.bytes, log.head), whole);
   assert.deepEqual(await verify(log.bytes.subarray(0, -1), log.head), whole);
 });
@@ -105,27 +103,14 @@ test('missing, duplicated, moved and cut events are found', async () => {
   assert.equal(await firstBad([]), 0);
 });
 
-test('other encodings of an event are refused', async () => {
-  const [text] = chained([acted('b1-b2')]).texts;
-  const spellings = [
-    ['"seq":0', '"seq":00'], ['"seq":0', '"seq": 0'], ['"b1-b2"', '"b1\\u002db2"'], ['"v":1', '"v":2'],
-    ['{"action":"b1-b2"}', '{"action":"b1-b2" }'], ['{"action":"b1-b2"}', '{"b":1,"action":"b1-b2"}'],
-    ['{"action":"b1-b2"}', '{"action":"x","action":"b1-b2"}'], ['{"action":"b1-b2"}', '{"action":1.0}'],
-    ['{"action":"b1-b2"}', '{"action":-0}'], ['{"action":"b1-b2"}', '{"action":9007199254740993}'],
-    ['{"action":"b1-b2"}', '{"action":"\\ud800"}'], ['{"action":"b1-b2"}', '["b1-b2"]'],
-  ];
-  for (const [from, to] of spellings) {
-    const other = text.replace(from, to);
-    assert.notEqual(other, text);
-    assert.equal((await verify(Buffer.from(other))).firstBad, 0, other);
-  }
-});
-
-test('a log of another game, and one that goes back in time, fail', async () => {
+test('a log of another game, and what is no event, fail', async () => {
   const other = chained([created()], { game: GAME.replace('01', '02') });
   assert.match((await verify(other.bytes)).problem, /another log/);
-  const back = chained([created(), { ...acted('a1'), at: '2020-01-01T00:00:00.000Z' }]);
-  assert.equal((await verify(back.bytes)).firstBad, 1);
+  const [first, second] = chained([created(), acted('a1')]).texts;
+  for (const line of ['', ' ', '{', '[', '{}', '"', 'null', '7', '['.repeat(60_000), '\u0000', '\ufeff{}', second.replace('"body":{', '"Body":{'), second.replace('"acted"', '7')]) {
+    const found = await verify(Buffer.from(`${first}\n${line}\n${second}\n`));
+    assert.deepEqual([found.valid, found.firstBad], [false, 1], line.slice(0, 40));
+  }
 });
 
 test('a line follows the event it forks from', async () => {
@@ -134,50 +119,11 @@ test('a line follows the event it forks from', async () => {
   assert.equal((await verify(chained([created({ fork })]).bytes)).firstBad, 0);
 });
 
-test('opened secrets and published seeds must match their commitments', async () => {
-  const salt = '11'.repeat(32);
-  const seed = '22'.repeat(32);
-  const hex = (text) => Buffer.from(text, 'hex');
-  const commitment = sum('plybook/seal/v1\0', uuid, 'seat:2', '\0', hex(salt), 'LUR');
-  const fairness = sum('plybook/seed/v1\0', uuid, hex(salt), hex(seed));
-  const game = (content, published) => chained([
-    created({ fairness }), { type: 'sealed', by: 'seat:2', body: { commitment } },
-    { type: 'revealed', by: 'service', body: { of: 1, content, salt } },
-    { type: 'ended', by: 'service', body: { decided_by: 'rules', outcome: { reason: 'x', winners: [1] }, seed: { salt, seed: published } } },
-  ]).bytes;
-  assert.equal((await verify(game('LUR', seed))).valid, true);
-  assert.equal((await verify(game('LUL', seed))).firstBad, 2);
-  assert.equal((await verify(game('LUR', salt))).firstBad, 3);
-  const nothing = chained([created(), { type: 'revealed', by: 'service', body: { of: 0, content: 'x', salt } }]).bytes;
-  assert.equal((await verify(nothing)).firstBad, 1);
-});
-
-test('fair dice are derived as in events/src/fair.rs', async () => {
-  const seed = '22'.repeat(32);
-  const entropy = 'ab'.repeat(32);
-  const mac = (key, ...parts) => createHmac('sha256', key).update(Buffer.concat(parts)).digest();
-  const key = mac(Buffer.from(seed, 'hex'), Buffer.from('plybook/entropy/v1\0'), uuid, Buffer.from([12]), Buffer.from(entropy, 'hex'));
-  const tail = (block) => {
-    const place = Buffer.alloc(12);
-    place.writeBigUInt64BE(1n);
-    place.writeUInt32BE(block, 8);
-    return mac(key, Buffer.from('plybook/roll/v1\0'), uuid, place);
-  };
-  const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
-  const log = [
-    { game: GAME, seq: 0, by: 'service', type: 'created', body: {} },
-    { game: GAME, seq: 1, by: 'seat:12', type: 'entropy_added', body: { entropy } },
-    { game: GAME, seq: 3, by: 'chance', type: 'acted', body: { action: 'roll:1=2' } },
-    ...[5, 9].map((seq) => ({ game: GAME, seq, by: 'chance', type: 'acted', body: { action: 'x', fair: true } })),
-  ];
-  const dice = (await diceOf(seed, log)).get(9);
-  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
-  const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
-  assert.equal(await rollOf((await diceOf(seed, log)).get(9), { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
-  assert.deepEqual(contributors(log), [12]);
-  assert.deepEqual(fairRolls(log), log.slice(3));
-  assert.equal(publishedSeed([...log, { body: { seed: { seed, salt: ZERO } } }]), seed);
-  assert.equal(publishedSeed(log), null);
+test('what a log says of its dice', () => {
+  const roll = { type: 'acted', by: 'chance', body: { action: 'roll:1=2', fair: true } };
+  const log = [created(), { type: 'entropy_added', by: 'seat:2', body: { entropy: ZERO } }, acted('roll:1=2', 'chance'), roll, roll];
+  assert.deepEqual(rollsOf(log), { count: 2, seats: 1, isPublic: false });
+  assert.deepEqual(rollsOf([...log, { type: 'voided', by: 'arbiter', body: { seed: { seed: ZERO, salt: ZERO } } }]), { count: 2, seats: 1, isPublic: true });
 });
 
 test('a token contributes for the seats of its player, and a table for all', () => {
@@ -193,27 +139,10 @@ test('a token contributes for the seats of its player, and a table for all', () 
   assert.deepEqual(contributedFor({ ...me, role: 'arbiter', player: { id: 'p2' } }, game), [], 'who rules on a game does not play');
 });
 
-test('contributions and the seed are held to what the game began with', async () => {
-  const entropy = 'ab'.repeat(32);
-  const added = (by) => ({ type: 'entropy_added', by, body: { entropy } });
-  const roll = { type: 'acted', by: 'chance', body: { action: 'roll:1=2', fair: true } };
-  const end = { type: 'ended', by: 'service', body: { decided_by: 'rules', outcome: { winners: [1], reason: 'x' } } };
-  const begun = () => created({ fairness: ZERO });
-  const firstBad = async (...events) => (await verify(chained(events).bytes)).firstBad;
-  assert.equal(await firstBad(begun(), added('seat:1'), added('seat:2'), roll), undefined);
-  assert.equal(await firstBad(created(), added('seat:1')), 1, 'no dice');
-  assert.equal(await firstBad(begun(), added('arbiter')), 1, 'not a seat');
-  assert.equal(await firstBad(begun(), added('seat:3')), 1, 'no such seat');
-  assert.equal(await firstBad(begun(), added('seat:1'), added('seat:1')), 2, 'twice');
-  assert.equal(await firstBad(begun(), roll, added('seat:1')), 2, 'too late');
-  assert.equal(await firstBad(begun(), roll, end), 2, 'no seed');
-  assert.equal(await firstBad(begun(), end), undefined, 'nothing was rolled');
-});
-
 test('live events continue the chain', async () => {
   const { texts } = chained([created(), acted('a1'), acted('a2')]);
   const chain = new Chain(GAME);
-  await verifyLog(chain, Buffer.from(`${texts[0]}\n`));
+  await checkLog(chain, Buffer.from(`${texts[0]}\n`));
   await chain.check(Buffer.from(texts[1]));
   assert.equal(chain.events.length, 2);
   const why = await chain.check(Buffer.from(texts[2].replace('a2', 'a3').replace('"seq":2', '"seq":3'))).catch((error) => error);

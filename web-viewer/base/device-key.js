@@ -2,10 +2,9 @@
 // The private key cannot be read, not even here; it signs.
 
 import { deviceKey as words } from '../words/device-key.js';
-import { commitmentTo } from '../model/commitment.js';
 import { toHex } from '../model/sha256.js';
-import { bytesOf } from '../model/signature.js';
 import { isSignedHere } from '../model/signing.js';
+import { bytesOf, commitmentTo } from '../model/statement.js';
 import { ApiError } from './api.js';
 import { randomHex } from './random-key.js';
 

@@ -5,7 +5,7 @@ import { verification as words } from '../words/verification.js';
 export const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
 /**
- * @param {{finding?: import('./verify.js').Finding | null, checkError?: any, checked?: number, judged?: any, mismatch?: string, named?: any}} known
+ * @param {{finding?: import('./chain.js').Finding | null, checkError?: any, checked?: number, judged?: any, mismatch?: string, named?: any}} known
  *   checked: so many events until now; mismatch: what the page shows but the record contradicts
  * @returns {{name: keyof typeof BADGE_MARKS, text: string}}
  */
@@ -15,12 +15,12 @@ export function badge({ finding, checkError, checked, judged, mismatch, named })
   if (checkError) return { name: 'unknown', text: words.notFetched };
   if (!finding) return { name: 'checking', text: checked ? words.checkingEvents(checked) : words.checkingRecord };
   if (!finding.valid) return { name: 'failed', text: words.failedAt(finding.firstBad) };
-  return { name: 'verified', text: (judged?.state === 'done' ? words.verifiedToo : words.verified)(finding.events, finding.head.slice(0, 8)) };
+  return { name: 'verified', text: (['done', 'sealed'].includes(judged?.state) ? words.verified : words.chained)(finding.events, finding.head.slice(0, 8)) };
 }
 
 /**
  * Why nobody should trust what a page shows; empty if nothing speaks against it.
- * @param {{finding?: import('./verify.js').Finding | null, mismatch?: string}} known
+ * @param {{finding?: import('./chain.js').Finding | null, mismatch?: string}} known
  */
 export function alarm({ finding, mismatch }) {
   const bad = mismatch || (finding && !finding.valid ? words.faulty(finding.firstBad, finding.problem) : '');

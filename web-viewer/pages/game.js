@@ -207,7 +207,7 @@ const acts = {
 wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && rules());
-byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => judging.judge() }));
+byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => game.record?.want() }));
 globalThis.addEventListener('hashchange', ({ newURL }) => {
   // Meanwhile the address may already be another.
   const { hash } = new URL(newURL);

@@ -40,12 +40,11 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {any} */ treeError: null,
     live: 'connecting',
     // The record, as this browser verifies it.
-    /** @type {import('../model/verify.js').LogEvent[]} the verified events */ events: [],
-    /** @type {import('../model/verify.js').Finding | null} */ finding: null,
+    /** @type {import('../model/chain.js').LogEvent[]} the verified events */ events: [],
+    /** @type {import('../model/chain.js').Finding | null} */ finding: null,
     /** @type {any} */ checkError: null,
     checked: 0,
-    /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
-    /** @type {import('./requests/judging.js').Judged | null} what the rules say, once they are asked */ judged: null,
+    /** @type {import('./requests/record.js').Judged | null} what the rules say, once they are asked */ judged: null,
     /**
      * what the present rules say of the log up to the event `of`, -1 if the game could not be loaded; null until somebody asks
      * @type {{of: number, isBusy?: boolean, found?: import('../model/refold.js').Refold, error?: any} | null}

@@ -11,9 +11,9 @@ export const verification = {
   checkingRecord: 'Checking the record',
   failedAt: (seq) => `Failed at seq ${seq}`,
   verified: (count, head) => `Verified · ${plural(count, { one: '1 event', other: `${number(count)} events` })} · ${head}`,
-  verifiedToo: (count, head) => `Verified · ${plural(count, { one: '1 event', other: `${number(count)} events` })} · ${head} · rules checked too`,
+  chained: (count, head) => `Hashes checked · ${plural(count, { one: '1 event', other: `${number(count)} events` })} · ${head}`,
   alarm: (why) => `Do not trust this page: it does not show what the record says. ${why}`,
-  // `problem` continues the sentence, and is in words/faults.js; what the rules say is in English.
+  // `problem` continues the sentence; what the rules say is in English.
   faulty: (seq, problem) => `Event ${seq} ${problem}.`,
   nothingFrom: (seq, problem) => `Event ${seq} ${problem}. Nothing from here on can be trusted.`,
   // What a link names.
@@ -26,7 +26,7 @@ export const verification = {
   // The dialog.
   title: 'Verification',
   again: 'Check again',
-  explained: 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened and seeds that were published are checked against what was committed to, and signatures against what was signed. The last hash must be the head that the service gives. Then it loads the rules and judges every action itself.',
+  explained: 'This browser fetched the exact bytes of the log and checked that every event carries the SHA-256 hash of the one before it; the last hash must be the head that the service gives. Then it loads the rules of the game, which check everything else: the form, order and author of each event, what was sealed, seeds, rolls, signatures, and every action.',
   result: 'Result',
   wrong: 'What is wrong',
   shown: 'What is shown',
@@ -36,8 +36,6 @@ export const verification = {
   signed: 'Signed',
   unsigned: 'Not signed',
   eventCount: (count) => plural(count, { one: '1 event', other: `${number(count)} events` }),
-  unchecked: 'Not checked',
-  noEd25519: (count) => `${plural(count, { one: '1 signature', other: `${number(count)} signatures` })}: this browser knows no Ed25519, or withholds it on this page.`,
   dice: 'Dice',
   head: 'Head',
   game: 'Game',
@@ -54,7 +52,6 @@ export const verification = {
   // The dice. `seats`: how many contributed to them; 0 if nobody.
   rollsWaiting: (count, seats) => `${plural(count, { one: '1 roll', other: `${number(count)} rolls` })} by the service from its seed${seats ? ` and what ${plural(seats, { one: '1 seat', other: `${number(seats)} seats` })} contributed` : ''}; the seed is published when the game ends`,
   rollsDerived: (count, seats) => `${plural(count, { one: '1 roll', other: `${number(count)} rolls` })} derived again from the published seed${seats ? ` and what ${plural(seats, { one: '1 seat', other: `${number(seats)} seats` })} contributed` : ''}`,
-  rollsOthers: (derived, others) => `${derived}; ${number(others)} taken back or without known dice were not`,
   // What the page shows otherwise than the record has it.
   otherKind: (page, record) => `The page shows a game of ${page}; the record is one of ${record}.`,
   otherSeats: (page, record) => `The page shows ${page} seats; the record has ${record}.`,
@@ -66,10 +63,16 @@ export const verification = {
   noReason: 'no reason',
   actionBy: (action, name) => `${action} by ${name}`,
   secretBy: (name) => `a secret by ${name}`,
-  // What the rules in this browser say.
+  // What the rules in this browser say, and what is wrong with an event of the chain: what follows “Event 7”.
   rulesAbsent: (kind) => `The rules of ${kind} are not among those of this page.`,
   versionAbsent: (kind, version) => `The rules of ${kind}, version ${version}, are not among those of this page.`,
   otherPosition: (ply) => `The position at ply ${ply} is not the one that the rules give.`,
-  misfit: (problem) => `does not fit the rules: ${problem}`,
-  otherRoll: (rolled) => `was not rolled from the published seed, which gives ${rolled}`,
+  misfit: (problem) => `does not hold: ${problem}`,
+  noEvent: 'is not an event',
+  ofOtherLog: (log) => `belongs to another log (${log})`,
+  numbered: (seq) => `is numbered ${seq}`,
+  notChained: 'does not carry the hash of the event before it: one of the two was changed',
+  otherHead: 'has another hash than the head that the service gives',
+  missingAll: 'is missing: the log is empty',
+  missingHead: (seq) => `is missing: the service's head is event ${seq}`,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::{Event, Hash, LogId};
-use plybook_rules::log::{FaultKind, Find, LogBytes, Replay, Secrets, Verifier, logs_of_json, read_record};
+use plybook_rules::log::{FaultKind, Find, LogBytes, Replay, Secrets, Signer, Verifier, logs_of_json, read_record};
 use serde::Serialize;
 
 use crate::answer::{Code, Refusal};
@@ -53,9 +53,22 @@ struct Finding {
     /// What is wrong, naming the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    /// Which keys signed how many of the valid events.
+    signers: Vec<Signed>,
+    /// How many of them somebody did without signing.
+    unsigned: u64,
     /// The game, if all of it could be judged by the rules: nothing in it is sealed, and it is valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<Judged>,
+}
+
+/// A key that signed events.
+#[derive(Serialize)]
+struct Signed {
+    key: String,
+    /// The person, as the service knew them; empty if nobody is known.
+    who: String,
+    events: u64,
 }
 
 /// A game as the rules see it.
@@ -115,6 +128,12 @@ impl Games {
                 plies: replay.mainline().len(),
                 status: replay.status().name(),
             });
+            let signed = |signer: &Signer| Signed {
+                key: signer.key.to_string(),
+                who: signer.who.map_or_else(String::new, |who| who.to_string()),
+                events: signer.events,
+            };
+            let signers = verification.signers.iter().map(signed).collect();
             let fault = verification.fault;
             found.push(Finding {
                 game: *id,
@@ -124,6 +143,8 @@ impl Games {
                 first_bad: fault.as_ref().map(|fault| fault.seq),
                 kind: fault.as_ref().map(|fault| fault.kind),
                 problem: fault.map(|fault| fault.problem),
+                signers,
+                unsigned: verification.unsigned,
                 judged,
             });
             replays.extend(replay.map(|replay| (*id, replay)));

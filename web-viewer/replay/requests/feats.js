@@ -39,14 +39,6 @@ export class Feats {
     return moves === this.of[0] && viewer === this.of[1] && this.ply >= Math.min(game.ply, moves.length);
   }
 
-  /**
-   * What the dice were rolled for, once the game is looked through.
-   * @returns {import('../../model/play.js').PromptsByPly | null | undefined} null if that has failed, undefined if it is not over
-   */
-  rolledFor() {
-    return this.hasFailed ? null : this.isDone() ? this.prompts : undefined;
-  }
-
   /** Goes on where the same moves have become more; starts again for others. */
   begin(moves, viewer) {
     const [old, eyes] = this.of;

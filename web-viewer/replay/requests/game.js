@@ -5,7 +5,6 @@ import { ApiError, request, token } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { firstChanged, newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
-import { ownMoves } from '../derive.js';
 
 /** As many as the service gives: a game takes few requests. */
 const MOVES_PAGE = 500;
@@ -30,7 +29,6 @@ export class Game {
     this.seqSeen = -1;
     this.arrived = [];
     this.timer = 0;
-    /** @type {any[]} the finding and the moves that the rolls were checked with */ this.rolled = [];
   }
 
   /**
@@ -126,16 +124,6 @@ export class Game {
     } catch (checkError) {
       this.replay.send('set', { checkError });
     }
-  }
-
-  /** Derives the service's rolls again, once the record is verified and the moves are there. */
-  want() {
-    const { events, finding, game, moves, movesDone } = this.replay.now();
-    if (!movesDone || !finding?.valid || (this.rolled[0] === finding && this.rolled[1] === moves)) return;
-    const known = this.feats.rolledFor();
-    if (known === undefined) return;
-    this.rolled = [finding, moves];
-    this.record?.checkRolls(game.ply, ownMoves(moves, events), known).catch((checkError) => this.replay.send('set', { checkError }));
   }
 
   async listen() {

@@ -1,18 +1,25 @@
-// The record of one game, verified in the browser: first the whole log, then each new event, and the
-// service's dice once their seed is public. No DOM here.
+// The record of one game, verified in the browser: first the chain of hashes of the whole log, and then, once they are
+// loaded, everything by the rules; each new event likewise. No DOM here.
 
 import { verification as words } from '../../words/verification.js';
-import { fetchLog, request } from '../../base/api.js';
-import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
-import { promptsOf } from '../../model/play.js';
-import { PROMPTS } from '../../model/queries.js';
-import { Chain, failure, verifyLine, verifyLog } from '../../model/verify.js';
+import { errorWords, fetchLog } from '../../base/api.js';
+import { standalone } from '../../base/standalone.js';
+import { Chain, checkLog, failure } from '../../model/chain.js';
+import { english } from '../../model/english.js';
+import { MODULES } from '../../rules/modules.js';
 
-const PROMPTS_PAGE = 500;
+/** The most logs that a line can be away from its game. */
+const FORKS_MAX = 100;
+
+/** So long after an event the rules judge the log again. */
+const JUDGED_MS = 300;
 
 /**
- * @typedef {{finding?: import('../../model/verify.js').Finding | null, events?: import('../../model/verify.js').LogEvent[],
- *   checkError?: unknown, checked?: number, rolls?: {derived: number, others: number, waiting: number} | null, judged?: null}} Change
+ * What the rules say: `failed` is told by the finding; with `sealed`, something in the log is not revealed yet. `wrong`: what is
+ * shown and does not follow from the log.
+ * @typedef {{state: 'checking'|'done'|'sealed'|'failed'|'unknown', rules?: string, plies?: number, why?: string, wrong?: string}} Judged
+ * @typedef {{finding?: import('../../model/chain.js').Finding | null, events?: import('../../model/chain.js').LogEvent[],
+ *   checkError?: unknown, checked?: number, judged?: Judged | null}} Change
  */
 
 /** A record under verification. */
@@ -25,12 +32,12 @@ export class Record {
     this.id = id;
     this.changed = changed;
     this.chain = new Chain(id);
-    /** @type {import('../../model/verify.js').Finding | null} */
-    this.finding = null;
-    /** @type {{seq: number, hash: string} | undefined} */
-    this.head = undefined;
+    /** @type {import('../../model/chain.js').Finding | null} */ this.finding = null;
+    /** @type {{seq: number, hash: string} | undefined} */ this.head = undefined;
+    /** @type {import('../../rules/index.js').Rules | null} once they are loaded */ this.rules = null;
+    /** @type {Judged | null} */ this.judged = null;
     this.queue = Promise.resolve();
-    this.rollsChecked = false;
+    this.timer = 0;
   }
 
   /**
@@ -39,15 +46,15 @@ export class Record {
    */
   check(head) {
     this.head = head;
-    this.finding = null;
-    this.rollsChecked = false;
-    this.changed({ finding: null, checkError: null, checked: 0, rolls: null, judged: null });
+    [this.finding, this.judged] = [null, null];
+    this.changed({ finding: null, checkError: null, checked: 0, judged: null });
     this.later(async () => {
       const chain = new Chain(this.id);
-      const bytes = await fetchLog(this.id);
-      const finding = await verifyLog(chain, bytes, head, (checked) => this.changed({ checked }));
+      const finding = await checkLog(chain, await fetchLog(this.id), head, (checked) => this.changed({ checked }));
       this.chain = chain;
-      this.found(finding.valid ? await verifyLine(chain, finding, fetchLog) : finding);
+      this.found(finding);
+      // Who has to save data asks for the rules by opening the verification.
+      if (!globalThis.navigator?.connection?.saveData) await this.judge();
     });
   }
 
@@ -64,64 +71,80 @@ export class Record {
       }
       try {
         await this.chain.check(new TextEncoder().encode(event.bytes));
-        this.found({ valid: true, events: this.chain.events.length, head: this.chain.head, ...this.chain.signed() });
+        this.found(this.chain.found());
       } catch (why) {
         this.found(failure(this.chain, why));
       }
+      clearTimeout(this.timer);
+      if (this.rules) this.timer = setTimeout(() => this.later(() => this.judge()), JUDGED_MS);
     });
   }
 
-  /**
-   * Derives the service's rolls again, once the seed is public.
-   * @param {number} last the game's last ply
-   * @param {{seq: number, ply: number}[]} moves the whole mainline
-   * @param {import('../../model/play.js').PromptsByPly | null} known what the dice were rolled for, if that is known
-   */
-  async checkRolls(last, moves, known = null) {
-    const { events } = this.chain;
-    const rolls = fairRolls(events);
-    const seed = publishedSeed(events);
-    if (rolls.length === 0 || this.rollsChecked) return;
-    if (!seed) {
-      this.changed({ rolls: { derived: 0, others: 0, waiting: rolls.length, contributors: contributors(events) } });
-      return;
-    }
-    this.rollsChecked = true;
-    const plies = new Map(moves.map(({ seq, ply }) => [seq, ply]));
-    const prompts = known ?? await this.prompts(last);
-    const dice = await diceOf(seed, events);
-    let derived = 0;
-    for (const event of rolls) {
-      const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
-      if (!hands) continue;
-      const rolled = await rollOf(dice.get(event.seq), hands);
-      if (rolled !== event.body.action) {
-        const problem = words.otherRoll(rolled);
-        this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, kind: 'rules', problem });
-        return;
-      }
-      derived += 1;
-    }
-    this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0, contributors: contributors(events) } });
+  /** Has the rules verify the log, unless they have. */
+  want() {
+    this.later(() => this.judge());
   }
 
-  /** The prompt at each ply where actions cannot be listed. @returns {Promise<import('../../model/play.js').PromptsByPly>} */
-  async prompts(last) {
-    const prompts = new Map();
-    for (let from = 0; from <= last; from += PROMPTS_PAGE) {
-      const { game } = await request(PROMPTS, { id: this.id, from, to: Math.min(last, from + PROMPTS_PAGE - 1) });
-      for (const [ply, awaited] of promptsOf(game.positions)) prompts.set(ply, awaited);
+  /** Loads the rules, which verify the whole log, with the logs that a line continues. */
+  async judge() {
+    const { chain, finding, judged } = this;
+    if (!finding?.valid || (judged && judged.state !== 'unknown')) return;
+    const { kind, rules: version } = chain.events[0].body;
+    this.told({ state: 'checking' });
+    try {
+      if (!MODULES.has(kind)) return this.told({ state: 'unknown', why: words.rulesAbsent(kind) });
+      const { Rules } = await import('../../rules/index.js');
+      this.rules ??= await Rules.load(kind, standalone()?.module);
+      if (!this.rules.kinds().some((own) => own.kind === kind && own.version === version)) {
+        return this.told({ state: 'unknown', why: words.versionAbsent(kind, version) });
+      }
+      this.rules.close();
+      const found = this.rules.open(await logsOf(chain)).logs.find(({ game }) => game === this.id);
+      const { valid, events, head, firstBad, kind: sort, problem, signers, unsigned } = found;
+      if (!valid) {
+        this.found({ valid, events, head, firstBad, kind: sort, problem: problemOf(problem) });
+        return this.told({ state: 'failed' });
+      }
+      this.finding = { ...finding, signers, unsigned };
+      this.changed({ finding: this.finding, events: [...chain.events] });
+      const told = found.judged;
+      return this.told(told ? { state: 'done', rules: told.rules, plies: told.plies } : { state: 'sealed' });
+    } catch (why) {
+      return this.told({ state: 'unknown', why: errorWords(why) });
     }
-    return prompts;
   }
 
   found(finding) {
     this.finding = finding;
+    this.judged = null;
     this.changed({ finding, events: [...this.chain.events], judged: null });
+  }
+
+  /** @param {Judged} judged */
+  told(judged) {
+    this.judged = judged;
+    this.changed({ judged });
   }
 
   /** Runs checks one after another. */
   later(check) {
     this.queue = this.queue.then(check).catch((checkError) => this.changed({ checkError }));
   }
+}
+
+/** The log of a chain, after all logs that it continues, as NDJSON. */
+async function logsOf({ events, lines }) {
+  const texts = [lines.join('\n')];
+  let { fork } = events[0].body;
+  for (let forks = 0; fork && forks < FORKS_MAX; forks += 1) {
+    const parent = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await fetchLog(fork.game));
+    texts.unshift(parent);
+    fork = JSON.parse(parent.slice(0, parent.indexOf('\n'))).body.fork;
+  }
+  return texts.join('\n');
+}
+
+/** What the rules found, as the end of a sentence that begins with the event. */
+function problemOf(problem) {
+  return words.misfit(english(problem.replace(/^event \d+( \(ply \d+\))?: /, '').replace(/\.$/, '')));
 }

@@ -2,7 +2,6 @@
 
 import { firstChanged, rewrites } from '../../model/history.js';
 import { FOLLOW } from '../../model/queries.js';
-import { ownMoves } from '../derive.js';
 import { loadLog } from './logs.js';
 
 const REFRESH_MS = 60;
@@ -25,7 +24,6 @@ export class Side {
     this.changed = changed;
     /** @type {any} as from `loadLog` */ this.log = null;
     /** @type {import('./record.js').Record | null} once it is verified */ this.record = null;
-    /** @type {import('./record.js').Change} */ this.found = {};
     this.seqSeen = -1;
     this.arrived = [];
     this.isBusy = false;
@@ -43,25 +41,11 @@ export class Side {
   async check() {
     try {
       const { Record } = await import('./record.js');
-      this.record ??= new Record(this.id, (change) => this.told(change));
+      this.record ??= new Record(this.id, this.changed);
       this.record.check(this.log.head);
     } catch (checkError) {
       this.changed({ checkError });
     }
-  }
-
-  told(change) {
-    this.changed(change);
-    if (change.finding === undefined) return;
-    this.found = change;
-    this.checkRolls();
-  }
-
-  /** Derives the service's rolls again, once the record is verified and the moves are those of the same events. */
-  checkRolls() {
-    const { finding, events } = this.found;
-    if (!finding?.valid || events.length !== this.log.head.seq + 1) return;
-    this.record?.checkRolls(this.log.ply, ownMoves(this.log.moves, events)).catch((checkError) => this.changed({ checkError }));
   }
 
   /** What is to be subscribed to. @returns {import('../../base/live.js').Subscription} */
@@ -95,7 +79,6 @@ export class Side {
     try {
       this.log = await loadLog(this.id, this.viewer, rewrites(events) ? undefined : this.log);
       this.changed({ log: this.log, stands: Math.min(...events.map(firstChanged)) });
-      this.checkRolls();
     } catch {
       this.arrived = [...events, ...this.arrived];
       this.refreshSoon(RETRY_MS);

@@ -9,6 +9,7 @@ import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
 import { deadlineOf } from '../../model/deadline.js';
+import { rollsOf } from '../../model/fair.js';
 import { day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
 
@@ -45,7 +46,7 @@ function drawBadge(now) {
 /** @type {HTMLElement | null} the open dialog's list of what was checked */ let findings = null;
 
 /**
- * What was checked, and the result. The rules are loaded and judge the record now.
+ * What was checked, and the result. If the rules are not there yet, they are loaded now.
  * @param {import('../derive.js').Now} now
  * @param {{again: () => void, judge: () => void}} acts
  */
@@ -64,7 +65,8 @@ export function openVerification(now, { again, judge }) {
 /** Draws what was checked, while the dialog is open. */
 function drawFindings(now) {
   if (!findings) return;
-  const { finding, game, rolls } = now;
+  const { events, finding, game, judged } = now;
+  const rolls = rollsOf(events);
   const rows = [
     [verification.result, badge(now).text],
     finding?.problem && [verification.wrong, h('span', {}, ...marked(verification.faulty(finding.firstBad, finding.problem)))],
@@ -74,8 +76,7 @@ function drawFindings(now) {
     finding && [verification.events, String(finding.events)],
     ...(finding?.signers ?? []).map((signer) => [verification.signed, signerWords(signer, game.seats)]),
     finding?.signers?.length && [verification.unsigned, verification.eventCount(finding.unsigned)],
-    finding?.unchecked && [verification.unchecked, verification.noEd25519(finding.unchecked)],
-    rolls && [verification.dice, rollWords(rolls)],
+    rolls.count > 0 && (!rolls.isPublic || judged?.state === 'done') && [verification.dice, (rolls.isPublic ? verification.rollsDerived : verification.rollsWaiting)(rolls.count, rolls.seats)],
     finding && [verification.head, h('code', {}, finding.head)],
     [verification.game, h('code', {}, game.id)],
   ].filter(Boolean);
@@ -106,12 +107,6 @@ function holderWords(events, key, code, seats) {
   const { since, until } = seat.player.keys.findLast((each) => each.key === key);
   const holder = h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number));
   return until ? verification.signedByPlayerUntil(events, code, holder, since, until) : verification.signedByPlayer(events, code, holder, since);
-}
-
-function rollWords({ derived, others, waiting, contributors }) {
-  if (waiting) return verification.rollsWaiting(waiting, contributors.length);
-  const told = verification.rollsDerived(derived, contributors.length);
-  return others ? verification.rollsOthers(told, others) : told;
 }
 
 function facts({ game, rules, events }) {
