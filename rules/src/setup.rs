@@ -4,13 +4,64 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use crate::SetupError;
+use crate::{Draw, SetupError};
 
 /// The value of a member that is to be drawn.
 pub(crate) const DRAWN: &str = "drawn";
 
 /// The longest value quoted in full in a message, in characters.
 const QUOTE_MAX: usize = 40;
+
+/// Who begins, as the member `first` of a setup says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// This seat, from 1.
+    Seat(u8),
+    /// The seat that is drawn.
+    Drawn,
+}
+
+impl First {
+    /// Reads `first` in a game of so many seats; `None` if it is missing.
+    ///
+    /// # Errors
+    /// It is neither a seat nor to be drawn.
+    pub(crate) fn read(members: &SetupReader<'_>, seats: u8) -> Result<Option<Self>, SetupError> {
+        match members.get("first") {
+            None => Ok(None),
+            Some(_) if members.is_drawn("first") => Ok(Some(Self::Drawn)),
+            Some(_) => Ok(Some(Self::Seat(members.whole("first", 1, 1..=seats)?))),
+        }
+    }
+
+    /// The same with the seat drawn, if it is to be.
+    pub(crate) fn drawn(self, seats: u8, draw: &mut Draw<'_>) -> Self {
+        match self {
+            Self::Drawn => Self::Seat(draw(u32::from(seats)) as u8 + 1),
+            seat @ Self::Seat(_) => seat,
+        }
+    }
+
+    /// The seat that begins; seat 1 if the setup does not say.
+    ///
+    /// # Errors
+    /// It is still to be drawn.
+    pub(crate) fn seat(first: Option<Self>) -> Result<u8, SetupError> {
+        match first {
+            Some(Self::Drawn) => Err("`first` is still to be drawn: name the seat that begins".into()),
+            Some(Self::Seat(seat)) => Ok(seat),
+            None => Ok(1),
+        }
+    }
+
+    /// As a member of a setup.
+    pub(crate) fn to_json(self) -> Value {
+        match self {
+            Self::Seat(seat) => seat.into(),
+            Self::Drawn => DRAWN.into(),
+        }
+    }
+}
 
 /// The members of a setup. A missing member takes its default.
 pub struct SetupReader<'a>(&'a Map<String, Value>);

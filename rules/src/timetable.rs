@@ -88,15 +88,14 @@ impl Timetable {
 
 /// The JSON Schema of the member `deadlines`, in a game of at most `rounds_max` rounds.
 pub fn schema(rounds_max: usize) -> Value {
-    let span =
-        |description: &str| json!({"description": description, "type": "string", "pattern": "^[1-9][0-9]{0,7}[dhms]$"});
+    let span = |description: &str| json!({"description": description, "type": "string", "pattern": "^[1-9]([0-9]{0,2}d|[0-9]{0,3}h|[0-9]{0,5}m|[0-9]{0,7}s)$"});
     json!({
         "description": "When rounds are closed: {\"before\": \"24h\", \"round\": \"24h\"} gives the time before the first round and for each one, a list the time at which each is due. No deadlines if not given.",
         "oneOf": [
             {
                 "type": "object", "additionalProperties": false, "required": ["round"],
                 "properties": {
-                    "before": span("The time before the first round, from the creation of the game: a number of days (d), hours (h), minutes (m) or seconds (s)."),
+                    "before": span("The time before the first round, from the creation of the game: a number of days (d), hours (h), minutes (m) or seconds (s), up to 366 days."),
                     "round": span("The time for each round, from the end of the one before it."),
                 },
             },

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::options::{EQUIDISTANT, FREE, Options, Placed, RAIDS, ROLLED, Variant};
 use super::toss::Toss;
-use crate::setup::DRAWN;
+use crate::setup::{DRAWN, First};
 use crate::{Draw, SetupError, SetupReader};
 
 /// A setup as it was given; what can be drawn may still be open.
@@ -17,13 +17,6 @@ pub(super) struct Setup {
     toss: Option<Toss>,
     /// Whether the columns of the fortresses are to be drawn.
     draws_fortresses: bool,
-}
-
-/// Who begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum First {
-    Seat(u8),
-    Drawn,
 }
 
 impl Setup {
@@ -74,9 +67,7 @@ impl Setup {
         if self.draws_fortresses {
             return Err("`fortresses` are still to be drawn: name their three columns".into());
         }
-        if self.first == Some(First::Drawn) {
-            return Err("`first` is still to be drawn: name the seat that begins".into());
-        }
+        First::seat(self.first)?;
         Ok(self.options)
     }
 
@@ -86,10 +77,8 @@ impl Setup {
         if self.draws_fortresses {
             setup["fortresses"] = DRAWN.into();
         }
-        match self.first {
-            Some(First::Seat(seat)) => setup["first"] = seat.into(),
-            Some(First::Drawn) => setup["first"] = DRAWN.into(),
-            None => {}
+        if let Some(first) = self.first {
+            setup["first"] = first.to_json();
         }
         if let Some(toss) = &self.toss {
             setup["toss"] = toss.to_json();
@@ -152,6 +141,7 @@ fn read_first(members: &SetupReader<'_>, toss: Option<&Toss>) -> Result<Option<F
         (Some(seat), Some(won)) if seat != won => {
             Err(format!("`toss` was won by seat {won}, which begins: `first` cannot be {seat}").into())
         }
+        (None, None) if toss.is_some() => Err("a coin does not say who won it: give the seat as `first`".into()),
         (given, won) => Ok(given.or(won).map(First::Seat)),
     }
 }

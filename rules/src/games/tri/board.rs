@@ -56,11 +56,11 @@ pub(super) struct Losses {
 }
 
 impl Board {
-    /// The position in which seat 1 begins.
-    pub(super) fn start(start: Start) -> Self {
-        let Start { shape, keys, pieces, captures } = start;
-        let shape = Arc::new(shape);
-        let mut board = Self { shape, pieces, keys, captures, expand: 0, actions: 0, turn: 0, phase: Phase::Expand };
+    /// The position in which this seat begins.
+    pub(super) fn start(start: Start, first: u8) -> Self {
+        let Start { shape, keys, pieces, captures, .. } = start;
+        let (shape, turn) = (Arc::new(shape), usize::from(first) - 1);
+        let mut board = Self { shape, pieces, keys, captures, expand: 0, actions: 0, turn, phase: Phase::Expand };
         board.begin_turn(&mut Losses::default());
         board
     }

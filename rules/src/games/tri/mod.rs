@@ -21,6 +21,7 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::setup::First;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -47,7 +48,7 @@ impl Game for Tri {
         simultaneous: false,
         chance: false,
         secrets: false,
-        drawn: &[],
+        drawn: &["first"],
         document: include_str!("README.md"),
     };
 
@@ -64,12 +65,14 @@ impl Game for Tri {
         setup::schema()
     }
 
-    fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(setup::read(setup)?.0)
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        Ok(setup::read(setup, Some(draw))?.0)
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        Ok(Board::start(setup::read(setup)?.1))
+        let (_, start) = setup::read(setup, None)?;
+        let first = First::seat(start.first)?;
+        Ok(Board::start(start, first))
     }
 }
 

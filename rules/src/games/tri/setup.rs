@@ -8,7 +8,8 @@ use super::lattice::{Placement, axial};
 use super::notation::{Letter, Space, letter, names, set};
 use super::shape::{Captures, EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
 use super::view::json::placement;
-use crate::{SetupError, SetupReader};
+use crate::setup::{DRAWN, First};
+use crate::{Draw, SetupError, SetupReader};
 
 /// How far from the origin an island may be placed, in coarse steps.
 const FAR: i64 = 1_000;
@@ -22,6 +23,8 @@ pub(super) struct Start {
     pub(super) keys: u16,
     pub(super) pieces: [u128; 2],
     pub(super) captures: Captures,
+    /// The seat that begins, if the setup says so; otherwise seat 1.
+    pub(super) first: Option<First>,
 }
 
 /// A formation of the rules.
@@ -53,7 +56,7 @@ impl Formation {
         let placed = self.islands.map(|(q, r, turn)| Placement { anchor: axial(q, r), turn });
         let keys = self.keys.bytes().fold(0, |keys, letter| keys | 1 << (letter - b'A'));
         let home = |home: &str| centres(home.as_bytes()[0] - b'A');
-        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home), captures }
+        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home), captures, first: None }
     }
 }
 
@@ -70,6 +73,11 @@ pub(super) fn schema() -> Value {
         "description": "What is captured when it has no free edge: whole \"groups\", as in Go, or single \"pieces\". (R2)",
         "enum": [Captures::Groups, Captures::Pieces],
         "default": Captures::Groups,
+    });
+    let first = json!({
+        "description": "The seat that begins, or \"drawn\": the service draws it. (R12)",
+        "enum": [1, 2, DRAWN],
+        "default": 1,
     });
     let coordinate = json!({"type": "integer", "minimum": -FAR, "maximum": FAR});
     json!({
@@ -88,6 +96,7 @@ pub(super) fn schema() -> Value {
                         "default": "grid",
                     },
                     "captures": captures,
+                    "first": first,
                 },
                 "additionalProperties": false,
             },
@@ -124,6 +133,7 @@ pub(super) fn schema() -> Value {
                         "additionalProperties": false,
                     },
                     "captures": captures,
+                    "first": first,
                 },
                 "required": ["islands", "keys", "start"],
                 "additionalProperties": false,
@@ -132,14 +142,22 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// Checks a setup; returns it complete, and what the game starts with.
-pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
-    let members = SetupReader::new(setup, &["formation", "islands", "keys", "start", "captures"])?;
+/// Checks a setup; returns it complete, and what the game starts with. Who begins is drawn if it is to be, and
+/// there is something to draw from.
+pub(super) fn read(setup: &Value, draw: Option<&mut Draw<'_>>) -> Result<(Value, Start), SetupError> {
+    let members = SetupReader::new(setup, &["formation", "islands", "keys", "start", "captures", "first"])?;
     let captures = match members.word("captures", &["groups", "pieces"])? {
         Some("pieces") => Captures::Pieces,
         _ => Captures::Groups,
     };
-    let (mut complete, start) = read_board(&members, captures)?;
+    let (mut complete, mut start) = read_board(&members, captures)?;
+    start.first = First::read(&members, 2)?;
+    if let (Some(first), Some(draw)) = (start.first, draw) {
+        start.first = Some(first.drawn(2, draw));
+    }
+    if let Some(first) = start.first {
+        complete["first"] = first.to_json();
+    }
     if let Some(captures) = captures.unusual() {
         complete["captures"] = json!(captures);
     }
@@ -181,7 +199,7 @@ fn custom(members: &SetupReader<'_>, captures: Captures) -> Result<(Value, Start
         "keys": islands(keys).map(Letter).collect::<Vec<_>>(),
         "start": {"1": space_names(pieces[0]), "2": space_names(pieces[1])},
     });
-    Ok((complete, Start { shape, keys, pieces, captures }))
+    Ok((complete, Start { shape, keys, pieces, captures, first: None }))
 }
 
 fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {

@@ -14,6 +14,7 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::setup::First;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -21,7 +22,7 @@ use crate::{
 
 use board::{Board, ExtraPad};
 use notation::Move;
-use setup::{First, Setup};
+use setup::Setup;
 
 /// Triangulate, Allan Bedford, 2001.
 pub(crate) struct Triangulate;
@@ -63,10 +64,7 @@ impl Game for Triangulate {
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let setup = Setup::read(setup)?;
-        if setup.first == Some(First::Drawn) {
-            return Err("`first` is still to be drawn: name the seat that begins".into());
-        }
-        Ok(Board::start(setup.first_index(), setup.extra_pad))
+        Ok(Board::start(usize::from(First::seat(setup.first)?) - 1, setup.extra_pad))
     }
 }
 

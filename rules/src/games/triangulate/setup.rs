@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::board::ExtraPad;
-use crate::setup::DRAWN;
+use crate::setup::{DRAWN, First};
 use crate::{Draw, SetupError, SetupReader};
 
 /// The value of `extraPad` that allows any square away from its seat's own frogs and pads.
@@ -18,24 +18,11 @@ pub(super) struct Setup {
     pub(super) extra_pad: ExtraPad,
 }
 
-/// Who begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum First {
-    /// This seat, from 1.
-    Seat(u8),
-    /// The seat that is drawn.
-    Drawn,
-}
-
 impl Setup {
     /// Reads a setup.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
         let members = SetupReader::new(json, &["first", "extraPad"])?;
-        let first = match members.get("first") {
-            None => None,
-            Some(_) if members.is_drawn("first") => Some(First::Drawn),
-            Some(_) => Some(First::Seat(members.whole("first", 1, 1..=2)?)),
-        };
+        let first = First::read(&members, 2)?;
         let extra_pad = match members.word("extraPad", &["empty", ANYWHERE])? {
             Some(ANYWHERE) => ExtraPad::Anywhere,
             _ => ExtraPad::Empty,
@@ -45,25 +32,14 @@ impl Setup {
 
     /// The same with the seat that begins, if that is to be drawn.
     pub(super) fn drawn(mut self, draw: &mut Draw<'_>) -> Self {
-        if self.first == Some(First::Drawn) {
-            self.first = Some(First::Seat(draw(2) as u8 + 1));
-        }
+        self.first = self.first.map(|first| first.drawn(2, draw));
         self
-    }
-
-    /// The index of the seat that begins.
-    pub(super) fn first_index(self) -> usize {
-        usize::from(self.first == Some(First::Seat(2)))
     }
 
     /// The complete setup.
     pub(super) fn to_json(self) -> Value {
         let mut json = settings(0, self.extra_pad);
-        let first = self.first.map(|first| match first {
-            First::Seat(seat) => seat.into(),
-            First::Drawn => DRAWN.into(),
-        });
-        json.extend(first.map(|first| ("first".to_owned(), first)));
+        json.extend(self.first.map(|first| ("first".to_owned(), first.to_json())));
         json.into()
     }
 }
@@ -111,7 +87,7 @@ mod tests {
         assert_eq!(complete(json!({ "first": 1, "extraPad": "empty" })), json!({ "first": 1 }));
         assert_eq!(complete(json!({ "extraPad": "anywhere" })), json!({ "extraPad": "anywhere" }));
         let unasked = Setup::read(&json!({})).unwrap().drawn(&mut |_| panic!("nothing is to be drawn"));
-        assert_eq!(unasked.first_index(), 0);
+        assert_eq!(First::seat(unasked.first), Ok(1));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use super::combat::{Combat, Hand, Offer};
 use super::notation::Roll;
 use super::place::{PLACES, Place, Places};
-use super::setup::{First, Setup};
+use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
+use crate::setup::First;
 
 /// The pieces of each size in a stash, and the swords and shields of each size.
 pub(super) const EACH: u8 = 5;
@@ -77,10 +78,7 @@ impl Board {
         pawns[..setup.pawns.len()].copy_from_slice(&setup.pawns);
         Self {
             players: setup.players,
-            turn: match setup.first {
-                Some(First::Seat(seat)) => seat,
-                Some(First::Drawn) | None => 1,
-            },
+            turn: First::seat(setup.first).unwrap_or(1),
             spent: 0,
             phase: Phase::Act,
             bases: setup.bases,

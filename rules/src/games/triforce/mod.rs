@@ -20,6 +20,7 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::setup::First;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -28,7 +29,7 @@ use crate::{
 use board::{Board, End, Phase};
 use combat::{Combat, Hand};
 use notation::{Action, Roll};
-use setup::{First, Setup};
+use setup::Setup;
 use stack::Owner;
 
 /// Triforce, Jeremiah Wittevrongel, 2005.
@@ -73,9 +74,7 @@ impl Game for Triforce {
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let setup = Setup::read(setup)?;
-        if setup.first == Some(First::Drawn) {
-            return Err("`first` is still to be drawn: name the seat that begins".into());
-        }
+        First::seat(setup.first)?;
         Ok(Board::start(&setup))
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::place::{AROUND, CORNERS, MIDDLES, PLACES, Place};
 use super::stack::{SIZES, Size};
-use crate::setup::DRAWN;
+use crate::setup::{DRAWN, First};
 use crate::{Draw, SetupError, SetupReader};
 
 /// The fewest seats.
@@ -40,15 +40,6 @@ pub(super) struct Setup {
     pub(super) is_any_order: bool,
 }
 
-/// Who begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum First {
-    /// This seat.
-    Seat(u8),
-    /// The seat that is drawn.
-    Drawn,
-}
-
 /// The territories that a pawn may stand beside: corners, then middles of edges.
 pub(super) fn spots() -> impl Iterator<Item = Place> {
     CORNERS.into_iter().chain(MIDDLES)
@@ -59,20 +50,14 @@ impl Setup {
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
         let members = SetupReader::new(json, &["players", "bases", "pawns", "first", "order"])?;
         let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
-        let first = match members.get("first") {
-            None => None,
-            Some(_) if members.is_drawn("first") => Some(First::Drawn),
-            Some(_) => Some(First::Seat(members.whole("first", 1, 1..=players)?)),
-        };
+        let first = First::read(&members, players)?;
         let is_any_order = members.word("order", &["clockwise", ANY_ORDER])? == Some(ANY_ORDER);
         Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)?, first, is_any_order })
     }
 
     /// The same with the seat that begins, if that is to be drawn.
     pub(super) fn drawn(mut self, draw: &mut Draw<'_>) -> Self {
-        if self.first == Some(First::Drawn) {
-            self.first = Some(First::Seat(draw(u32::from(self.players)) as u8 + 1));
-        }
+        self.first = self.first.map(|first| first.drawn(self.players, draw));
         self
     }
 
@@ -102,10 +87,8 @@ impl Setup {
             "pawns": self.pawns.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "players": self.players,
         });
-        match self.first {
-            Some(First::Seat(seat)) => json["first"] = seat.into(),
-            Some(First::Drawn) => json["first"] = DRAWN.into(),
-            None => {}
+        if let Some(first) = self.first {
+            json["first"] = first.to_json();
         }
         if self.is_any_order {
             json["order"] = ANY_ORDER.into();

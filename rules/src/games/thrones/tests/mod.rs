@@ -273,6 +273,7 @@ fn wrong_setups_are_refused() {
         json!({ "first": "2" }),
         json!({ "first": 1, "toss": { "by": "die", "even": 1, "number": 3 } }),
         json!({ "first": "drawn", "toss": { "by": "coin" } }),
+        json!({ "toss": { "by": "coin" } }),
         json!({ "toss": { "by": "hands", "even": 1, "numbers": [[4, 6]] } }),
     ];
     for setup in wrong {

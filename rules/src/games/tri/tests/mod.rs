@@ -26,6 +26,20 @@ fn grid(one: &str, two: &str) -> Board {
     Tri::start(&json!({"islands": GRID, "keys": ["C", "E", "G"], "start": start})).unwrap()
 }
 
+#[test]
+fn who_begins_is_given_or_drawn() {
+    let complete = |setup: Value| Tri::complete(&setup, &mut |n| n - 1).unwrap();
+    assert_eq!(complete(json!({})), json!({ "formation": "grid" }));
+    assert_eq!(complete(json!({ "first": 1 })), json!({ "first": 1, "formation": "grid" }));
+    let drawn = complete(json!({ "first": "drawn", "formation": "river" }));
+    assert_eq!(drawn, json!({ "first": 2, "formation": "river" }));
+    let board = Tri::start(&drawn).unwrap();
+    assert_eq!((actor(&board), board.phase), (Actor::Seat(2), Phase::Expand));
+    assert_eq!(board.expand, board.controlled(1), "its own islands take new pieces");
+    assert!(Tri::start(&json!({ "first": "drawn" })).is_err(), "it is still to be drawn");
+    assert!(Tri::complete(&json!({ "first": 3 }), &mut |_| 0).is_err());
+}
+
 fn play(board: &mut Board, actions: &str) {
     for action in actions.split_whitespace() {
         let action: Action = action.parse().unwrap();
