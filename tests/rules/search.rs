@@ -98,12 +98,35 @@ fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Fail
     let viewers = (1..=position.seats()).map(Viewer::Seat).chain([Viewer::Public, Viewer::All]);
     for viewer in viewers {
         let guess = position.guess(viewer, &mut numbers.draw());
-        let (one, other) = (position.to_json(viewer), guess.to_json(viewer));
-        if one != other {
-            return Err(format!("{viewer} can tell a guess from the truth:\n  {one}\n  {other}"));
+        let both = shown(position, viewer).into_iter().zip(shown(guess.as_ref(), viewer));
+        for ((channel, truth), (_, guessed)) in both {
+            if truth != guessed {
+                return Err(format!(
+                    "{viewer} can tell a guess from the truth by its {channel}:\n  {truth}\n  {guessed}"
+                ));
+            }
         }
     }
     Ok(())
+}
+
+/// Everything that a viewer is shown of a position, by channel.
+fn shown(position: &dyn AnyPosition, viewer: Viewer) -> Vec<(&'static str, String)> {
+    let mut shown = vec![
+        ("position", position.to_json(viewer).to_string()),
+        ("key", position.key(viewer).to_string()),
+        ("words", position.text(viewer)),
+        ("scene", position.scene(viewer, None).to_json().to_string()),
+        ("round, actors and outcome", format!("{:?}", (position.round(), position.to_act(), position.outcome()))),
+    ];
+    if let Viewer::Seat(seat) = viewer
+        && position.to_act().contains(Actor::Seat(seat))
+    {
+        let actor = Actor::Seat(seat);
+        shown.push(("prompt", format!("{:?}", position.prompt(actor))));
+        shown.push(("legal actions", format!("{:?}", position.legal(actor))));
+    }
+    shown
 }
 
 /// A win in one action is found and proved, as trying out each action shows.
