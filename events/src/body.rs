@@ -21,8 +21,8 @@ pub use receipt::{EventRef, HistoryAccepted, KeyRotated, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
-    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened, TableReseated,
-    TournamentSettings, Withdrawn,
+    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened,
+    TableReseated, TournamentSettings, Withdrawn,
 };
 
 /// The most characters of a comment, a reason or a name.

@@ -45,8 +45,8 @@ mod operator;
 mod priority;
 
 pub use backup::{
-    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore, restore_from,
-    snapshot_from, snapshot_to,
+    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore,
+    restore_from, snapshot_from, snapshot_to,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};

@@ -38,14 +38,17 @@ fn sources(folder: &Path) -> String {
 
 #[test]
 fn every_statement_is_implemented_and_tested() {
+    let mut published = 0;
     for rules in kinds() {
         let kind = rules.about().kind;
         let folder = top().join("rules/src/games").join(kind.replace('-', "_"));
         let tests = sources(&folder) + &sources(&top().join("tests/rules"));
         let path = top().join("tests/data").join(kind).join("published.md");
-        let page = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        // A game whose rules nobody has published has no such page.
+        let Ok(page) = fs::read_to_string(&path) else { continue };
+        published += 1;
         let rows = rows(&page);
-        assert!(rows.len() > 20, "{kind}: {} statements", rows.len());
+        assert!(!rows.is_empty(), "{}: no statement", path.display());
         let mut named = BTreeSet::new();
         for row in &rows {
             let [statement, source, choice, test] = row[..] else { panic!("{kind}: not four cells: {row:?}") };
@@ -78,6 +81,7 @@ fn every_statement_is_implemented_and_tested() {
             assert!(is_member, "{kind}: `{name}` is no member of a setup");
         }
     }
+    assert!(published >= 5, "{published} pages");
 }
 
 /// The people who wrote the rules are named where a game is shown.

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::hall::Hall;
 use crate::house::{House, caller};
 
-const TABLE: &str = "table(number: 1) { result source disputed game { id status ply outcome { winners reason decidedBy } } }";
+const TABLE: &str =
+    "table(number: 1) { result source disputed game { id status ply outcome { winners reason decidedBy } } }";
 
 async fn table(hall: &Hall<'_>) -> Value {
     hall.get(&format!("round(number: 1) {{ {TABLE} }}")).await["round"]["table"].clone()
@@ -37,7 +38,9 @@ async fn a_result_without_a_record_is_a_game_that_is_over() {
         game["outcome"],
         json!({ "winners": [1], "reason": "entered without a record", "decidedBy": "ARBITER" })
     );
-    let winner = hall.get("standings { score player { id name games { totalCount nodes { status } } ratings { games } } }").await;
+    let winner = hall
+        .get("standings { score player { id name games { totalCount nodes { status } } ratings { games } } }")
+        .await;
     let first = &winner["standings"][0];
     assert_eq!((&first["score"], &first["player"]["games"]["totalCount"]), (&json!(1.0), &json!(1)));
     assert_eq!(first["player"]["ratings"], json!([{ "games": 1 }]), "the tournament is rated");
@@ -134,11 +137,15 @@ async fn a_closed_round_says_what_was_changed_since() {
 #[tokio::test]
 async fn people_are_found_under_any_spelling() {
     let house = House::new();
-    let hall = Hall::create(&house, json!({ "name": "Club", "kind": "triangulate", "format": "SWISS", "rounds": 3 })).await;
+    let hall =
+        Hall::create(&house, json!({ "name": "Club", "kind": "triangulate", "format": "SWISS", "rounds": 3 })).await;
     let entrants = json!([{ "name": "Müller, Jörg", "club": "SK Nord", "country": "DE" }, { "name": "Zoë Ångström" }]);
-    hall.change("addEntrants(tournament: $t, entrants: $e) { id }", "$e: [EntrantInput!]", json!({ "e": entrants })).await.ok();
+    hall.change("addEntrants(tournament: $t, entrants: $e) { id }", "$e: [EntrantInput!]", json!({ "e": entrants }))
+        .await
+        .ok();
     let found = async |filter: &str, text: &str| {
-        let query = format!("query($n: String!) {{ players(filter: {{ {filter}: $n }}) {{ nodes {{ name club country }} }} }}");
+        let query =
+            format!("query($n: String!) {{ players(filter: {{ {filter}: $n }}) {{ nodes {{ name club country }} }} }}");
         house.get(&query, json!({ "n": text })).await["players"]["nodes"].clone()
     };
     for text in ["joerg mueller", "Muller, Jorg", "Mu\u{308}ller Jo\u{308}rg", "Jörg Müller"] {

@@ -419,7 +419,8 @@ impl Tournament {
     ) -> Result<PairingCheck, Problem> {
         let tournament = &self.view(ctx)?.tournament;
         let byes = input::read_byes(byes).unwrap_or_else(|| tournament.byes_kept(round, &tables));
-        let change = log::Command::ChangePairing { round, tables: tables.clone(), byes: Some(byes.clone()), is_forced: true };
+        let change =
+            log::Command::ChangePairing { round, tables: tables.clone(), byes: Some(byes.clone()), is_forced: true };
         tournament.decide(change).map_err(log::DraftError::from)?;
         Ok(PairingCheck::new(tournament.warnings(round, &tables, &byes)))
     }

@@ -60,7 +60,8 @@ impl Service {
     ) -> Result<Append, Problem> {
         let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty()).map_or(Change::Keep, Change::To);
         let (now, country) = (self.clock().now(), country.filter(|code| is_country(code)));
-        let details = Details { name: Change::To(name), club: some(club), country: some(country), ..Details::default() };
+        let details =
+            Details { name: Change::To(name), club: some(club), country: some(country), ..Details::default() };
         Ok(PlayerDraft::create(now, details.checked(now)?)?.append)
     }
 

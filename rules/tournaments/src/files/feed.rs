@@ -95,7 +95,8 @@ fn finished(tournament: &Tournament) -> String {
     let ranks = tournament.ranks();
     let rows = tournament.standings(tournament.last_played()).map(|standings| standings.rows).unwrap_or_default();
     // A knock-out whose last two withdrew has no winner.
-    let has_won = |row: &&Standing| row.place == Some(1) && row.reached.is_none_or(|reached| reached == Reached::Winner);
+    let has_won =
+        |row: &&Standing| row.place == Some(1) && row.reached.is_none_or(|reached| reached == Reached::Winner);
     let first = rows.iter().filter(has_won).map(|row| name(tournament, ranks.entrant(row.entrant)));
     let first: Vec<&str> = first.collect();
     if first.is_empty() { "The tournament is over".to_owned() } else { format!("Won by {}", first.join(" and ")) }

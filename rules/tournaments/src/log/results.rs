@@ -42,7 +42,8 @@ impl Tournament {
         table.adjourned = None;
         let Some(record) = &result.record else {
             table.entered += u32::from(result.at_table);
-            let entered_there = table.result.take().filter(|known| result.at_table && known.source == ResultSource::Table);
+            let entered_there =
+                table.result.take().filter(|known| result.at_table && known.source == ResultSource::Table);
             table.disputed = entered_there.map(|known| known.ranking).filter(|ranking| *ranking != result.ranking);
             let source = if result.at_table { ResultSource::Table } else { ResultSource::Organiser };
             table.result = Some(TableResult { ranking: result.ranking.clone(), source, at, reason: None });

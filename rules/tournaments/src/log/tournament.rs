@@ -200,8 +200,11 @@ impl Tournament {
             return Err(Misfit::NotClosed(round.number));
         }
         for round in &self.rounds {
-            let tables: Vec<u32> =
-                (1..).zip(&round.tables).filter(|(_, table)| table.result.is_none()).map(|(number, _)| number).collect();
+            let tables: Vec<u32> = (1..)
+                .zip(&round.tables)
+                .filter(|(_, table)| table.result.is_none())
+                .map(|(number, _)| number)
+                .collect();
             if !tables.is_empty() {
                 return Err(Misfit::Missing { round: round.number, tables });
             }

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use plybook_events::Hash;
-use plybook_events::body::{
-    AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited, TableReseated,
-};
+use plybook_events::body::{AbsenceAnnounced, Adjourned, Bye, EntrantBye, EntrantEdited, Forfeited, TableReseated};
 use plybook_tournaments::log::{Broken, Command, NewEntrant, TableStatus, Tournament};
 use plybook_tournaments::trf::{Report, Version};
 use plybook_tournaments::{Format, KnockOut, Pods, Points, Reached, RoundRobin, Standings, Swiss, System, files};
@@ -113,7 +111,10 @@ fn a_round_without_a_game_is_over_once_it_is_closed() {
     club.done(Command::CloseRound(2));
     let first = &now(&club.tournament).rows[0];
     assert_eq!((club.tournament.ranks().entrant(first.entrant), first.points), (4, Points(15)));
-    assert_eq!(files::standings_csv(&club.tournament, 2), files::standings_csv(&club.tournament, club.tournament.last_played()));
+    assert_eq!(
+        files::standings_csv(&club.tournament, 2),
+        files::standings_csv(&club.tournament, club.tournament.last_played())
+    );
 }
 
 #[test]
@@ -188,7 +189,8 @@ fn ranks_are_kept_once_the_fourth_round_is_paired() {
     }
     let kept = club.tournament.ranks();
     rate(&mut club, 12, 2_800);
-    let details = plybook_events::body::EntrantDetails { name: "Late".to_owned(), rating: Some(2_900), ..Default::default() };
+    let details =
+        plybook_events::body::EntrantDetails { name: "Late".to_owned(), rating: Some(2_900), ..Default::default() };
     let player = plybook_events::LogId::from_bytes([9; 16]);
     club.done(Command::Enter(vec![NewEntrant { player, details, from_round: None, points: 20 }]));
     assert_eq!(club.tournament.ranks().entrants()[..12], *kept.entrants());
@@ -210,9 +212,14 @@ fn a_result_is_corrected_at_any_time_and_the_round_says_so() {
     club.done(enter(1, 2, &[&[1], &[2]]));
     assert_eq!(club.tournament.round(2).unwrap().tables, paired, "later pairings stay");
     let noted = |club: &Logged| {
-        let of = |result: &Option<plybook_tournaments::log::TableResult>| result.as_ref().map(|found| found.ranking.clone());
+        let of =
+            |result: &Option<plybook_tournaments::log::TableResult>| result.as_ref().map(|found| found.ranking.clone());
         let round = club.tournament.round(1).unwrap();
-        round.corrections.iter().map(|each| (each.table, of(&each.before), of(&each.after), each.paired)).collect::<Vec<_>>()
+        round
+            .corrections
+            .iter()
+            .map(|each| (each.table, of(&each.before), of(&each.after), each.paired))
+            .collect::<Vec<_>>()
     };
     let (first, second) = (vec![vec![1], vec![2]], vec![vec![2], vec![1]]);
     assert_eq!(noted(&club), [(1, Some(first.clone()), Some(second), 2), (2, None, Some(first), 2)]);
@@ -226,7 +233,10 @@ fn a_result_is_corrected_at_any_time_and_the_round_says_so() {
     club.done(Command::Finish);
     club.done(enter(2, 1, &[&[1], &[2]]));
     club.done(Command::Forfeit(Forfeited { round: 2, table: 1, seats: vec![1, 2], reason: None }));
-    assert_eq!(refused(&club, Command::Adjourn(Adjourned { round: 1, table: 1, until: None })), "the tournament is over");
+    assert_eq!(
+        refused(&club, Command::Adjourn(Adjourned { round: 1, table: 1, until: None })),
+        "the tournament is over"
+    );
 }
 
 #[test]
@@ -304,7 +314,10 @@ fn the_points_of_late_entrants_are_those_of_byes() {
         Command::Enter(vec![NewEntrant { player, details, from_round: Some(club.tournament.next_round() + 2), points }])
     };
     for points in [3, 7, 25] {
-        assert!(club.tournament.decide(enters(&club, points)).and_then(|_| Ok(())).is_err() || points == 25, "{points}");
+        assert!(
+            club.tournament.decide(enters(&club, points)).and_then(|_| Ok(())).is_err() || points == 25,
+            "{points}"
+        );
     }
     let late = enters(&club, 15);
     club.done(late);

@@ -136,7 +136,10 @@ fn refusals_say_where_and_what_would_be_right() {
             player(1, "0.0", "") + "142 5\n250       1.0   1   9    1    1\n",
             "line 3, column 19: there is no round 9: 5 are planned",
         ),
-        (player(1, "0.0", "") + "250       1.0   1   2    1   44\n", "line 2, column 28: there is no 001 line for number 44"),
+        (
+            player(1, "0.0", "") + "250       1.0   1   2    1   44\n",
+            "line 2, column 28: there is no 001 line for number 44",
+        ),
         (
             one_played(&["     2 w 1", "     1 b 0", "  0000 - U"], &["", "", "", "  0000 - U"]),
             "line 1, column 92: round 2 has the bye of a pairing (U) and no game, and nothing for others: give the whole \

@@ -174,9 +174,10 @@ impl Desk {
     fn end_game(&self, tournament: &Tournament, at: TableNumber) -> Result<(), Problem> {
         let table = tournament.round(at.round).and_then(|round| round.table(at.table));
         let Some(table) = table else { return Ok(()) };
-        let entered = table.result.as_ref().filter(|result| {
-            matches!(result.source, ResultSource::Table | ResultSource::Organiser)
-        });
+        let entered = table
+            .result
+            .as_ref()
+            .filter(|result| matches!(result.source, ResultSource::Table | ResultSource::Organiser));
         let outcome = entered.map(|result| Outcome::unrecorded(&result.ranking));
         for game in &table.games {
             let Some(known) = self.service.models().known().games.get(game.id) else { continue };
