@@ -175,17 +175,6 @@ export function promptsByActor(prompts) {
     [seat ? `seat:${seat}` : 'chance', { ...prompt, dice: Object.fromEntries(dice.map((hand) => [hand.seat, hand.dice])) }])));
 }
 
-/** @typedef {Map<number, ReturnType<typeof promptsByActor>>} PromptsByPly */
-
-/**
- * What is awaited at each ply where actions cannot be listed.
- * @param {{ply: number, prompts: Parameters<typeof promptsByActor>[0]}[]} positions
- * @returns {PromptsByPly}
- */
-export function promptsOf(positions) {
-  return new Map(positions.filter(({ prompts }) => prompts.length > 0).map(({ ply, prompts }) => [ply, promptsByActor(prompts)]));
-}
-
 /**
  * What is awaited if actions cannot be listed, for people.
  * @param {{description: string, dice: Record<string, string[]>} | null | undefined} prompt of one actor

@@ -47,16 +47,9 @@ export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $vie
 }`;
 
 /** What stands where, without how it looks: a hundredth of a picture. In a game with dice also what they are rolled for. */
-export const STANDING = `query Standing($id: ID!, $from: Int!, $to: Int!, $viewer: String, $dice: Boolean = false) {
+export const STANDING = `query Standing($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
   game(id: $id) {
-    positions(from: $from, to: $to) @include(if: $dice) { ply ${AWAITED} }
     scenes(from: $from, to: $to, viewer: $viewer) { kind items { class place title } frames { items ${MOTION} } }
-  }
-}`;
-
-export const PROMPTS = `query Prompts($id: ID!, $from: Int!, $to: Int!) {
-  game(id: $id) {
-    positions(from: $from, to: $to) { ply ${AWAITED} }
   }
 }`;
 

@@ -37,7 +37,7 @@ const search = () => (standalone() ? standaloneSearch(location.hash) : location.
 const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
 const lines = new Lines(replay);
 const feats = new Feats(replay);
-const game = new Game(replay, lines, feats);
+const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
 const judging = new Judging(replay, game);
 lines.judging = judging;
@@ -52,7 +52,7 @@ const panels = isWhole ? [
 ] : [];
 if (isWhole) steadyTaps(byId('act-card'));
 const views = [...panels, new Announcer(replay)];
-const requesting = [playing, game, judging, feats];
+const requesting = [playing, judging, feats];
 
 /** The address of the place. */
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;

@@ -39,6 +39,10 @@ export interface Finding {
   /** The sort of fault; see FORMAT.md. */
   kind?: string;
   problem?: string;
+  /** Which keys signed how many of the valid events; `who` is empty if the service knew nobody. */
+  signers: { key: string; who: string; events: number }[];
+  /** How many of them somebody did without signing. */
+  unsigned: number;
   /** The game, if all of it could be judged: it is valid, and nothing in it is sealed. */
   judged?: { kind: string; rules: string; plies: number; status: 'running' | 'finished' | 'void' };
 }

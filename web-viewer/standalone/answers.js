@@ -3,7 +3,7 @@
 import { errors } from '../words/errors.js';
 import { standalone as words } from '../words/standalone.js';
 import { ApiError } from '../base/api.js';
-import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, PROMPTS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
+import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
 import { formOf } from '../model/form.js';
 import { gameOf, movesOf, treeOf } from './game.js';
 
@@ -38,8 +38,7 @@ export class Answers {
       [ANALYSIS, () => ({ game: { analysis: null } })],
       [RECORD, () => ({ game: { record: text } })],
       [POSITIONS, ({ id, from, to, viewer }) => ({ game: { positions: this.positions(id, from, to, viewer, ['text']), scenes: this.scenes(id, from, to, viewer) } })],
-      [STANDING, ({ id, from, to, viewer, dice }) => ({ game: { scenes: this.scenes(id, from, to, viewer), positions: dice ? this.positions(id, from, to, null, ['legal']).map(awaited) : [] } })],
-      [PROMPTS, ({ id, from, to }) => ({ game: { positions: this.positions(id, from, to, null, ['legal']).map(awaited) } })],
+      [STANDING, ({ id, from, to, viewer }) => ({ game: { scenes: this.scenes(id, from, to, viewer) } })],
       [LEGAL, ({ id, ply, seat }) => ({ game: { ply: facts.ply, head: facts.head, position: legalOf(this.positions(id, ply, ply, null, ['legal', 'form'])[0], seat) } })],
       [FOLD, ({ actions }) => ({ fold: this.played(actions, ['scene', 'text']) })],
       [FOLD_LEGAL, ({ actions, seat }) => ({ fold: legalOf(this.played(actions, ['legal', 'form']), seat) })],

@@ -2,7 +2,6 @@
 
 import { request } from '../../base/api.js';
 import { featsIn } from '../../model/happened.js';
-import { promptsOf } from '../../model/play.js';
 import { STANDING } from '../../model/queries.js';
 
 /** As many as the service gives. */
@@ -20,7 +19,6 @@ export class Feats {
     /** @type {any[]} the moves, and for whom, that were looked through */ this.of = [[], ''];
     /** @type {any} the last position that was looked at */ this.last = null;
     this.ply = 0;
-    /** @type {import('../../model/play.js').PromptsByPly} */ this.prompts = new Map();
     this.hasFailed = false;
   }
 
@@ -44,7 +42,7 @@ export class Feats {
     const [old, eyes] = this.of;
     this.of = [moves, viewer];
     if (eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq)) return;
-    [this.last, this.ply, this.prompts, this.hasFailed] = [null, 0, new Map(), false];
+    [this.last, this.ply, this.hasFailed] = [null, 0, false];
     this.replay.send('found', 0, []);
   }
 
@@ -53,9 +51,7 @@ export class Feats {
     const from = this.last ? this.ply + 1 : 0;
     const to = Math.min(from + PAGE - 1, moves.length, game.ply);
     try {
-      const dice = moves.some(({ by }) => by === 'chance');
-      const { positions = [], scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null, dice })).game;
-      for (const [ply, prompts] of promptsOf(positions)) this.prompts.set(ply, prompts);
+      const { scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null })).game;
       for (let at = 0; at < scenes.frames.length; at += SLICE) {
         await new Promise((done) => { setTimeout(done); });
         this.find(from + at, { ...scenes, frames: scenes.frames.slice(at, at + SLICE) }, moves, game.seats);
@@ -65,8 +61,7 @@ export class Feats {
       this.hasFailed = true;
     }
     this.isBusy = false;
-    // Who waits for what was found asks again.
-    this.replay.wantRest();
+    this.want();
   }
 
   find(from, scenes, moves, seats) {

@@ -16,12 +16,10 @@ export class Game {
   /**
    * @param {import('../replay.js').Replay} replay
    * @param {import('./lines.js').Lines} lines
-   * @param {import('./feats.js').Feats} feats
    */
-  constructor(replay, lines, feats) {
+  constructor(replay, lines) {
     this.replay = replay;
     this.lines = lines;
-    this.feats = feats;
     /** @type {import('./record.js').Record | null} once it is verified */ this.record = null;
     this.cursor = null;
     this.turn = 0;
