@@ -141,17 +141,18 @@ test('options of the published rules are in the form, and their reasons in the r
   for (const each of [thrones, building, triforce]) await close(each);
 });
 
-test('a game can demand signatures; names in the hints of the form are shown as code', async () => {
+test('a game can demand signatures, and say where its rolls come from; names in the hints of the form are shown as code', async () => {
   const page = await formOf('thrones', SCREENS.light);
   await page.locator('#setup-toss').waitFor();
   assert.deepEqual((await page.locator('#form').allTextContents()).filter((text) => text.includes('`')), [], 'no Markdown is shown as it is written');
   assert.ok(await page.locator('#setup-toss-hint code').count() > 0);
   await page.locator('#signed').check();
+  await page.selectOption('#rolls', 'FAIR');
   await accessible(page, 'a new game that is signed');
   await shoot(page, 'new-game-signed');
   const { id } = await create(page);
-  const { game } = await ask('query S($id: ID!) { game(id: $id) { signatures } }', { id }, token());
-  assert.equal(game.signatures, 'REQUIRED');
+  const { game } = await ask('query S($id: ID!) { game(id: $id) { signatures rolls } }', { id }, token());
+  assert.deepEqual(game, { signatures: 'REQUIRED', rolls: 'FAIR' });
   await page.getByRole('link', { name: 'Record it on this device' }).click();
   await page.locator('#unsigned').waitFor();
   await close(page);

@@ -30,6 +30,7 @@ const { state, update } = store({
   isRated: true,
   isOpen: false,
   isSigned: false,
+  /** where its rolls come from @type {'ANY' | 'FAIR' | 'TYPED'} */ rolls: 'ANY',
   /** @type {Record<string, string>} */ problems: {},
   /** @type {any} the position that the setup leads to */ picture: null,
   /** what keeps a repeated request from creating two games; a new one after every change */ key: '',
@@ -53,7 +54,7 @@ function change(changes) {
 
 function choose(kind) {
   const rules = state().kinds.find((each) => each.kind === kind);
-  change({ kind, way: 0, values: {}, isOpen: false, picture: null, sitters: withSeats(rules ? seatCounts(rules)[0] : 0) });
+  change({ kind, way: 0, values: {}, isOpen: false, rolls: 'ANY', picture: null, sitters: withSeats(rules ? seatCounts(rules)[0] : 0) });
   look();
 }
 
@@ -95,7 +96,7 @@ async function create() {
   update({ isBusy: true, error: null, key });
   const tags = tagsOf(now.tags);
   const input = {
-    kind: now.kind, setup, rated: now.isRated, open: now.isOpen, signatures: now.isSigned ? 'REQUIRED' : 'OPTIONAL', tags: Object.keys(tags).length > 0 ? tags : null,
+    kind: now.kind, setup, rated: now.isRated, open: now.isOpen, signatures: now.isSigned ? 'REQUIRED' : 'OPTIONAL', rolls: now.rolls, tags: Object.keys(tags).length > 0 ? tags : null,
     seats: now.sitters.map(({ name, player }) => ({ player: player || null, name: player ? null : name.trim() || null })),
   };
   try {
@@ -169,6 +170,9 @@ function further(now, rules) {
     rules.secrets && h('fieldset', { class: 'field', id: 'secrecy' }, h('legend', {}, words.secrets),
       choice('live', !now.isOpen, () => change({ isOpen: false }), words.live, words.liveHint),
       choice('open', now.isOpen, () => change({ isOpen: true }), words.open, words.openHint)),
+    rules.chance && h('div', { class: 'field', id: 'rolls-field' }, h('label', { for: 'rolls' }, words.rolls),
+      h('select', { id: 'rolls', 'aria-describedby': 'rolls-hint', onchange: ({ target }) => change({ rolls: target.value }) }, ...Object.entries(words.rollSources).map(([source, text]) => h('option', { value: source, selected: source === now.rolls }, text))),
+      h('p', { class: 'hint', id: 'rolls-hint' }, words.rollsHint)),
     h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, words.tags),
       h('input', { id: 'tags', value: now.tags, autocomplete: 'off', dir: 'ltr', placeholder: words.tagsExample, 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
       h('p', { class: 'hint', id: 'tags-hint' }, words.tagsHint)),

@@ -2,7 +2,7 @@
 // loaded, everything by the rules; each new event likewise. No DOM here.
 
 import { verification as words } from '../../words/verification.js';
-import { errorWords, fetchLog } from '../../base/api.js';
+import { errorWords, fetchLog, isEmbedded } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { Chain, checkLog, failure } from '../../model/chain.js';
 import { english } from '../../model/english.js';
@@ -53,8 +53,8 @@ export class Record {
       const finding = await checkLog(chain, await fetchLog(this.id), head, (checked) => this.changed({ checked }));
       this.chain = chain;
       this.found(finding);
-      // Who has to save data asks for the rules by opening the verification.
-      if (!globalThis.navigator?.connection?.saveData) await this.judge();
+      // In a frame, and where data is to be saved, the rules come once somebody opens the verification.
+      if (!isEmbedded() && !globalThis.navigator?.connection?.saveData) await this.judge();
     });
   }
 
