@@ -18,7 +18,7 @@ impl FilterError {
     }
 }
 
-/// Why a read model cannot be loaded, saved or asked. Tell the operator; `plybook rebuild` makes all of them again.
+/// Why a read model cannot be loaded, saved or asked. Tell the operator, with the [advice](Self::advice).
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The journal cannot be read.
@@ -39,9 +39,34 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// What the operator should do.
+    pub(crate) fn advice(&self) -> &'static str {
+        match self {
+            Self::Read(_) => {
+                "the journal cannot be read. `plybook doctor` names the file: restore that from a copy, and restart"
+            }
+            Self::Keyspace(_) | Self::Table(_) | Self::Io(_) | Self::Damaged(_) => {
+                "stop the service, run `plybook rebuild`, and start it again"
+            }
+        }
+    }
+
     /// Whether a stream with the journal could not be read: its servers may be away, or a replica behind or damaged, and later
     /// they are not.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Read(ReadError::Journal(JournalError::Stream(_))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_journal_is_restored_and_only_a_damaged_model_is_rebuilt() {
+        let damaged = JournalError::Damaged { file: "segment".into(), offset: 7, why: "it was changed" };
+        let advice = ModelError::from(ReadError::from(damaged)).advice();
+        assert!(advice.contains("restore") && !advice.contains("rebuild"), "{advice}");
+        assert!(ModelError::Damaged("figures").advice().contains("rebuild"));
     }
 }

@@ -37,7 +37,7 @@ impl Follower {
         self.prepare();
         let followed = loaded.and_then(|()| self.pace.keep_on("explorer and statistics", || self.apply_all()));
         if let Err(why) = followed {
-            tracing::error!(%why, "explorer and statistics have stopped; run `plybook rebuild`");
+            tracing::error!(%why, "explorer and statistics have stopped: {}", why.advice());
             self.pace.give_up();
         }
     }

@@ -159,7 +159,7 @@ impl Follower {
     fn run(&self) {
         let mut saved = self.load();
         if let Err(why) = self.pace.keep_on("ratings", || self.follow(&mut saved)) {
-            tracing::error!(%why, "ratings have stopped until a restart");
+            tracing::error!(%why, "ratings have stopped: {}", why.advice());
             self.pace.give_up();
         }
     }
