@@ -10,7 +10,7 @@ use plybook_rules::log::UnopenedCommitment;
 use plybook_store::{Options, Store};
 use serde_json::json;
 
-use crate::house::{Dice, House, kinds};
+use crate::house::{Dice, House, kinds, request};
 
 const ACT: &str = "mutation($g: ID!, $a: String!) { act(game: $g, action: $a) { ply } }";
 const READ: &str = "query($g: ID!) { game(id: $g) { ply position { toAct } } }";
@@ -68,6 +68,17 @@ async fn a_missing_vault_is_noticed_and_named_by_game() {
         }
     }
     assert!(codes.contains("SECRET_LOST") && !codes.contains("INTERNAL"), "{codes:?}");
+    // A list shows all games; what needs a lost secret is null in one of them alone.
+    let list = "{ games(first: 50) { nodes { id setup head { seq hash ply } signatures ply position { toAct } \
+                signingPlace { seq } entropyFrom entropyAwaitedFrom } } }";
+    let told = house.schema.execute(request(&Caller::ADMIN, list, json!({}))).await;
+    let (errors, told) = (told.errors, told.data.into_json().unwrap());
+    let listed = told["games"]["nodes"].as_array().unwrap();
+    assert_eq!(listed.len(), games.len());
+    let whole = |node: &&serde_json::Value| !node["position"].is_null() && !node["setup"].is_null();
+    assert!(listed.iter().all(|node| !node["head"].is_null() && !node["signatures"].is_null()), "{told}");
+    assert!(listed.iter().filter(whole).count() + commits.len() >= games.len(), "only their own fields: {told}");
+    assert!(!errors.is_empty() && listed.iter().filter(whole).count() < games.len());
     // Intact games continue, and so do new ones.
     let whole = house.create("triangulate").await;
     house.get(ACT, json!({ "g": whole, "a": "b1-b2" })).await;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
-use plybook_events::{Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId};
 use plybook_models::Summary;
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 use plybook_service::error::Problem;
 use plybook_service::load::Meter;
+use plybook_store::Entry;
 use plybook_viewer::language::Language;
 
 use super::analysis::Analysis;
@@ -79,6 +80,12 @@ impl Game {
     /// The folded game, at the moment of the summary: what the fields of this object say belongs together.
     async fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
         Ok(Arc::clone(&self.live(ctx).await?.0))
+    }
+
+    /// An event of the log, which is there even if the log cannot be folded because a secret is lost.
+    fn entry(&self, ctx: &Context<'_>, seq: u64) -> Result<Entry, Problem> {
+        spend(ctx, 0)?;
+        service(ctx).log().entry(self.summary.id, seq)?.ok_or_else(|| Problem::no_game(self.summary.id))
     }
 
     async fn live(&self, ctx: &Context<'_>) -> Result<&(Arc<Replay>, Hash), Problem> {
@@ -221,8 +228,8 @@ impl Game {
 
     /// The setup; while a game with secrets runs, only what the caller may see of it.
     #[graphql(complexity = "price::FOLD")]
-    async fn setup(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
-        json(ctx, &desk(ctx).setup(self.replay(ctx).await?.as_ref()))
+    async fn setup(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
+        json(ctx, &desk(ctx).setup(self.replay(ctx).await?.as_ref())).map(Some)
     }
 
     /// Whether it is a recorded game or a line of analysis.
@@ -400,14 +407,14 @@ impl Game {
     /// The seats that have contributed to the service's dice, in the order in which they did; see
     /// docs/fair-dice.md.
     #[graphql(complexity = "price::FOLD")]
-    async fn entropy_from(&self, ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
-        Ok(self.replay(ctx).await?.contributors().collect())
+    async fn entropy_from(&self, ctx: &Context<'_>) -> Result<Option<Vec<u8>>, Problem> {
+        Ok(Some(self.replay(ctx).await?.contributors().collect()))
     }
 
     /// The seats that can still contribute to the service's dice with `addEntropy`: none once it has rolled.
     #[graphql(complexity = "price::FOLD")]
-    async fn entropy_awaited_from(&self, ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
-        Ok(self.replay(ctx).await?.awaited_contributors().collect())
+    async fn entropy_awaited_from(&self, ctx: &Context<'_>) -> Result<Option<Vec<u8>>, Problem> {
+        Ok(Some(self.replay(ctx).await?.awaited_contributors().collect()))
     }
 
     /// When the running round opens and is due; null for a game without deadlines, or one that is not running.
@@ -543,15 +550,16 @@ impl Game {
     /// The last event.
     #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
-        let (replay, hash) = self.live(ctx).await?;
-        let (seq, ply) = (replay.events() - 1, replay.mainline().len() as u64);
-        Ok(Head { seq, hash: HashHex(*hash), ply, game: self.summary.id })
+        let (game, standing) = (self.summary.id, &self.summary.standing);
+        let seq = standing.events - 1;
+        Ok(Head { seq, hash: HashHex(self.entry(ctx, seq)?.hash), ply: standing.ply.into(), game })
     }
 
     /// Whether what people do in the game has to be signed.
     #[graphql(complexity = "price::FOLD")]
     async fn signatures(&self, ctx: &Context<'_>) -> Result<Signatures, Problem> {
-        Ok(Signatures::of(self.live(ctx).await?.0.created().signed))
+        let first = Event::parse(&self.entry(ctx, 0)?.bytes).map_err(Problem::internal)?;
+        Ok(Signatures::of(matches!(first.body, Body::Created(created) if created.signed)))
     }
 
     /// Where its rolls come from; null in a kind without dice.
@@ -564,10 +572,10 @@ impl Game {
     /// What whoever signs the next event names as `seq` and `prev`: the event after the head or, if `revealed` events come
     /// last, the first of them. See FORMAT.md.
     #[graphql(complexity = "price::FOLD + child_complexity")]
-    async fn signing_place(&self, ctx: &Context<'_>) -> Result<SigningPlace, Problem> {
+    async fn signing_place(&self, ctx: &Context<'_>) -> Result<Option<SigningPlace>, Problem> {
         let (replay, hash) = self.live(ctx).await?;
         let place = replay.place_of_next(*hash);
-        Ok(SigningPlace { seq: place.seq, prev: HashHex(place.prev) })
+        Ok(Some(SigningPlace { seq: place.seq, prev: HashHex(place.prev) }))
     }
 
     /// Verifies the whole log from its bytes: the hash chain, the signatures, the rules, the commitments, the dice.
