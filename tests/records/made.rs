@@ -123,7 +123,10 @@ fn taken_back() -> Recorder {
     let first = listed(&game)[0].clone();
     game.act(Actor::Seat(1), &first, Some(299_000));
     game.play(3);
-    game.run(annotate(By::Arbiter, 2, Some("Why?\nA \"quiet\" ply\u{1f}\u{7f} – 静かな手 🐸"), &["?!", "±"]));
+    // No command takes the two controls; what was imported may have them.
+    let comment = Some("Why?\nA \"quiet\" ply\u{1f}\u{7f} – 静かな手 🐸".to_owned());
+    let glyphs = ["?!", "±"].map(str::to_owned).to_vec();
+    game.add(By::Arbiter, Body::Annotated(Annotated { ply: 2, comment, glyphs }));
     game.run(annotate(By::Seat(2), 0, Some("Before the start."), &[]));
     game.run(take_back(1));
     game.run(annotate(By::Seat(2), 0, None, &[]));

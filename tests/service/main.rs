@@ -24,6 +24,7 @@ mod oracles;
 mod paging;
 mod people;
 mod pictures;
+mod printable;
 mod queries;
 mod races;
 mod ratings;

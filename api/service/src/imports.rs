@@ -1,7 +1,7 @@
 //! Where imports come from: each is marked in the journal, before what is imported.
 
 use plybook_events::body::Imported;
-use plybook_events::{Body, By, Event, Hash, LogId};
+use plybook_events::{Body, By, Event, Hash, LogId, is_unprintable};
 use plybook_store::Append;
 
 use super::Service;
@@ -43,7 +43,7 @@ impl ImportSource {
     /// The name is empty, too long or cannot be printed.
     pub fn named(self, name: &str) -> Result<Self, Problem> {
         let name = name.trim();
-        if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        if !(1..=NAME_CHARS_MAX).contains(&name.chars().count()) || name.chars().any(is_unprintable) {
             return Err(Problem::BadInput(format!("`source` has 1 to {NAME_CHARS_MAX} printable characters")));
         }
         Ok(Self { name: Some(name.to_owned()), ..self })

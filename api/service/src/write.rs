@@ -3,7 +3,9 @@
 use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Created, GameHead, Rolls, SeatEntry, Seed};
-use plybook_events::{Hash, LogId, Played, Signature, Statement, Timestamp, Who, canonical};
+use plybook_events::{
+    Hash, LogId, Played, Signature, Statement, Timestamp, Who, canonical, is_unprintable, unprintable_in_lines,
+};
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
 use plybook_rules::{Rules, kind};
 use plybook_store::{Append, AppendError, Head, Vault};
@@ -96,6 +98,12 @@ const TAG_CHARS: usize = 200;
 /// Checks the tags that have fixed names: `started`, when the game began, `place`, where it was played, and `arbiter`,
 /// who was responsible. Others may hold anything.
 fn check_tags(tags: &Map<String, Value>) -> Result<(), Problem> {
+    if let Some((name, c)) = tags.iter().find_map(|(name, value)| Some((name, unprintable_in(value)?))) {
+        return Err(Problem::BadInput(format!(
+            "the tag `{name}` has a character that cannot be printed ({}): leave it out",
+            c.escape_unicode()
+        )));
+    }
     for name in ["started", "place", "arbiter"] {
         let Some(value) = tags.get(name) else { continue };
         let text = value.as_str().filter(|text| !text.trim().is_empty() && text.chars().count() <= TAG_CHARS);
@@ -109,6 +117,16 @@ fn check_tags(tags: &Map<String, Value>) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// The first character in the texts of a value that cannot be printed.
+fn unprintable_in(value: &Value) -> Option<char> {
+    match value {
+        Value::String(text) => unprintable_in_lines(text),
+        Value::Array(values) => values.iter().find_map(unprintable_in),
+        Value::Object(members) => members.values().find_map(unprintable_in),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
 }
 
 impl Service {
@@ -397,7 +415,7 @@ pub fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
 pub fn check_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     let chars = name.chars().count();
-    if chars == 0 || chars > NAME_CHARS_MAX || name.chars().any(char::is_control) {
+    if chars == 0 || chars > NAME_CHARS_MAX || name.chars().any(is_unprintable) {
         return Err(Problem::BadInput(format!("a name has 1 to {NAME_CHARS_MAX} printable characters")));
     }
     Ok(name.to_owned())

@@ -4,7 +4,7 @@ use plybook_events::body::{
     Acted, Annotated, Arranged, Corrected, DeadlineSet, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened,
     Resigned, TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
 };
-use plybook_events::{Actor, Body, By, Decider, Hash, Outcome, Timestamp};
+use plybook_events::{Actor, Body, By, Decider, Hash, Outcome, Timestamp, is_unprintable, unprintable_in_lines};
 
 use super::limits::check_room;
 use super::replay::Replay;
@@ -300,8 +300,10 @@ fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<NewEvent>
     if annotated.glyphs.len() > GLYPHS_MAX {
         return Err(bad(format!("a ply carries at most {GLYPHS_MAX} glyphs")));
     }
-    let fits =
-        |glyph: &String| (1..=GLYPHS_MAX).contains(&glyph.chars().count()) && !glyph.contains(char::is_whitespace);
+    let fits = |glyph: &String| {
+        (1..=GLYPHS_MAX).contains(&glyph.chars().count())
+            && !glyph.contains(|c: char| c.is_whitespace() || is_unprintable(c))
+    };
     match annotated.glyphs.iter().find(|glyph| !fits(glyph)) {
         Some(glyph) => Err(bad(format!("{glyph:?} is not a glyph: write one such as ! or ?!, without spaces"))),
         None => Ok(vec![(by, Body::Annotated(annotated))]),
@@ -349,7 +351,7 @@ fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<NewEvent>, CommandEr
         return Err(bad("say what is to be arranged: the name, whether it is hidden, or its place"));
     }
     let is_long = arranged.name.as_ref().is_some_and(|name| name.chars().count() > NAME_CHARS_MAX);
-    if is_long || arranged.name.as_ref().is_some_and(|name| name.chars().any(char::is_control)) {
+    if is_long || arranged.name.as_ref().is_some_and(|name| name.chars().any(is_unprintable)) {
         return Err(bad(format!(
             "a name has at most {NAME_CHARS_MAX} printable characters; an empty one takes it away"
         )));
@@ -408,13 +410,15 @@ fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, CommandError>
     }
 }
 
-/// Checks that a text is neither empty nor too long.
+/// Checks that a text is neither empty nor too long, and can be printed.
 fn check_text(what: &str, text: &str) -> Result<(), CommandError> {
     let chars = text.chars().count();
     if text.trim().is_empty() {
         Err(bad(format!("a {what} is needed")))
     } else if chars > TEXT_CHARS_MAX {
         Err(bad(format!("a {what} has at most {TEXT_CHARS_MAX} characters, this one has {chars}")))
+    } else if let Some(c) = unprintable_in_lines(text) {
+        Err(bad(format!("a {what} has a character that cannot be printed ({}): leave it out", c.escape_unicode())))
     } else {
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{LogId, Played};
+use plybook_events::{LogId, Played, printable_json, printable_lines};
 use serde_json::{Value, json};
 
 use super::record::{RecordError, word_at};
@@ -39,7 +39,8 @@ pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotat
 fn header(game: &Replay, viewer: Viewer) -> String {
     let mut out = String::new();
     let mut header = |name: &str, value: &str| {
-        writeln!(out, "[{name} {}]", Value::from(value)).expect("a string can be written to");
+        writeln!(out, "[{name} {}]", printable_json(&Value::from(value).to_string()))
+            .expect("a string can be written to");
     };
     let created = game.created();
     header("Game", &game.log().to_string());
@@ -130,7 +131,7 @@ impl<'a> Writer<'a> {
 fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -> String {
     let mut piece = format!("{ply}. {}", word_at(game, ply, viewer));
     if let Some(said) = said {
-        said.glyphs.iter().for_each(|glyph| piece += &format!(" ${glyph}"));
+        said.glyphs.iter().for_each(|glyph| piece += &format!(" ${}", escaped(glyph)));
         if let Some(text) = &said.comment {
             piece += &format!(" {}", comment(text));
         }
@@ -140,7 +141,12 @@ fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -
 
 /// A comment in braces. Braces and line breaks in the text become spaces.
 fn comment(text: &str) -> String {
-    format!("{{{}}}", text.replace(['{', '}', '\n', '\r'], " "))
+    format!("{{{}}}", escaped(&text.replace(['{', '}', '\n', '\r'], " ")))
+}
+
+/// A text in a line, without braces: what cannot be printed is written as `\u1b`.
+fn escaped(text: &str) -> String {
+    printable_lines(text).replace(['{', '}'], "")
 }
 
 /// A parsed text record.
@@ -247,4 +253,16 @@ fn apart(body: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_that_was_imported_commands_no_terminal() {
+        let text = comment("a\u{1b}[2J {b}\n\u{202E}c");
+        assert_eq!(text, "{a\\u1b[2J  b  \\u202ec}");
+        assert_eq!(apart(&text), text, "and is read as one comment");
+    }
 }

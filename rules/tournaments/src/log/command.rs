@@ -5,7 +5,7 @@ use plybook_events::body::{
     EntryRemoved, Forfeited, GameOpened, Nothing, OfRound, Paired, PairingChanged, ResultRecorded, ResultRemoved,
     Resumed, Returned, RoundOpened, RoundUnopened, TableOpened, TableReseated, TournamentSettings, Withdrawn,
 };
-use plybook_events::{Body, Hash, LogId};
+use plybook_events::{Body, Hash, LogId, is_unprintable};
 
 use super::check::Warning;
 use super::entrants::Entrant;
@@ -434,5 +434,5 @@ fn check_line(member: &'static str, text: Option<String>) -> Result<Option<Strin
 fn check_text(member: &'static str, text: &str, most: usize) -> Result<(), CommandError> {
     debug_assert!(most <= TEXT_CHARS_MAX, "longer texts are checked as settings");
     let is_fit = (1..=most).contains(&text.chars().count()) && text.trim() == text;
-    if is_fit && !text.chars().any(char::is_control) { Ok(()) } else { Err(CommandError::Text { member, most }) }
+    if is_fit && !text.chars().any(is_unprintable) { Ok(()) } else { Err(CommandError::Text { member, most }) }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use plybook_events::SEATS_MAX;
 use plybook_events::body::TournamentSettings;
+use plybook_events::{SEATS_MAX, is_unprintable};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -108,7 +108,7 @@ fn check_texts(settings: &TournamentSettings) -> Result<(), Misfit> {
     let line = |member, text: &str, most: usize, least: usize| {
         let chars = text.chars().count();
         let is_fit = (least..=most).contains(&chars) && text.trim() == text;
-        let has_controls = text.chars().any(|c| c.is_control() && (c != '\n' || most < TEXT_CHARS_MAX));
+        let has_controls = text.chars().any(|c| is_unprintable(c) && (c != '\n' || most < TEXT_CHARS_MAX));
         if is_fit && !has_controls {
             return Ok(());
         }
