@@ -177,8 +177,10 @@ fn no_damage_makes_an_answer_silently_wrong() {
         for (id, record) in &found.games {
             assert!(expected.games.get(id) == Some(record), "{what}: {id} is answered wrongly");
         }
-        let is_first = name == Path::new("tokens.json") && how == "it is gone";
-        let is_known = found.tokens == expected.tokens || found.tokens == "refused" || is_first;
+        let is_first = name == Path::new("tokens.jsonl") && how == "it is gone";
+        // Of a file that is cut, the last change is not there.
+        let is_shorter = expected.tokens.starts_with(found.tokens.trim_end_matches(']'));
+        let is_known = is_shorter || found.tokens == "refused" || is_first;
         assert!(is_known, "{what}: other tokens");
         if found == expected { unharmed += 1 } else { partly += 1 }
     }

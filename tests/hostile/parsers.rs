@@ -230,7 +230,7 @@ fn position(rules: &dyn Rules, input: &[u8]) {
 }
 
 fn tokens(dir: &Path, input: &[u8]) {
-    fs::write(dir.join("tokens.json"), input).unwrap();
+    fs::write(dir.join("tokens.jsonl"), input).unwrap();
     if let Ok(tokens) = Tokens::open(dir) {
         assert!(tokens.list().len() <= input.len());
     }

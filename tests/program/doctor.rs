@@ -96,13 +96,13 @@ fn every_problem_is_named() {
     fill(&data);
     run(&["token", "create", "--role", "admin", "--data", data.to_str().unwrap()]).ok();
     assert_eq!(examine(&data), (0, vec![]));
-    let tokens = data.join("tokens.json");
+    let tokens = data.join("tokens.jsonl");
     fs::set_permissions(&tokens, fs::Permissions::from_mode(0o644)).unwrap();
-    finds(&data, "modes", &["tokens.json", "644"]);
+    finds(&data, "modes", &["tokens.jsonl", "644"]);
     let whole = fs::read(&tokens).unwrap();
     fs::write(&tokens, "[").unwrap();
     fs::set_permissions(&tokens, fs::Permissions::from_mode(0o600)).unwrap();
-    finds(&data, "tokens", &["tokens.json"]);
+    finds(&data, "tokens", &["tokens.jsonl"]);
     fs::write(&tokens, whole).unwrap();
     fs::create_dir(data.join("sled.damaged-1")).unwrap();
     finds(&data, "index", &["sled.damaged-1"]);

@@ -16,7 +16,7 @@ fn tokens_are_made_listed_and_revoked_while_the_service_runs() {
     let made = run(&["token", "create", "--role", "recorder", "--label", "table 3", "--days", "2", "--data", at]).ok();
     let token = made.trim();
     assert!(token.starts_with("plybook_") && token.len() > 60);
-    assert_eq!(fs::metadata(data.join("tokens.json")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(data.join("tokens.jsonl")).unwrap().permissions().mode() & 0o777, 0o600);
     let listed = run(&["token", "list", "--data", at]).ok();
     assert!(!listed.contains(token) && listed.contains("table 3") && listed.contains("first start"));
     let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
@@ -46,6 +46,6 @@ fn invalid_tokens_are_not_created() {
     ] {
         run(&[&["token", "create", "--data", at], arguments].concat()).fails(2);
     }
-    assert!(!dir.path().join("tokens.json").exists());
+    assert!(!dir.path().join("tokens.jsonl").exists());
     run(&["token", "create", "--role", "player", "--game", id, "--seat", "1", "--data", at]).ok();
 }

@@ -133,3 +133,34 @@ async fn a_token_that_makes_no_sense_is_refused_with_the_reason() {
     let told = desk.house.schema.execute(request(&Caller::ADMIN, LIST, json!({}))).await;
     assert!(told.errors.is_empty());
 }
+
+/// A recorder who issues links of a game does not take the place of those whom an arbiter gave theirs, and what a recorder
+/// issued ends with the recorder's own token.
+#[tokio::test]
+async fn a_recorder_does_not_replace_the_links_of_somebody_else() {
+    let desk = Desk::new();
+    let links = "mutation($g: ID!) { issueGameTokens(game: $g) { seat token } }";
+    let input = json!({ "kind": "triangulate", "open": true, "seats": [{ "name": "A" }, { "name": "B" }] });
+    let game = desk.house.create_as(input).await;
+    let (arbiter, _) = desk.made(json!({ "role": "arbiter", "label": "" })).await;
+    let (one, one_id) = desk.made(json!({ "role": "recorder", "label": "" })).await;
+    let (two, _) = desk.made(json!({ "role": "recorder", "label": "" })).await;
+    let issue = async |who: &Caller| desk.house.ask(who, links, json!({ "g": game })).await;
+    let seat = |told: &Value| text(&told["issueGameTokens"][1]["token"]);
+    let first = seat(&issue(&one).await.ok());
+    let second = seat(&issue(&one).await.ok());
+    assert!(desk.tokens.identify(Some(&first)).is_err(), "one's own are replaced");
+    let refused = issue(&two).await;
+    assert_eq!(refused.code(), "FORBIDDEN");
+    assert!(refused.says().contains("only arbiters replace them"), "{}", refused.says());
+    let third = seat(&issue(&arbiter).await.ok());
+    assert!(desk.tokens.identify(Some(&second)).is_err(), "an arbiter replaces all");
+    assert_eq!(issue(&one).await.code(), "FORBIDDEN");
+    assert!(desk.tokens.identify(Some(&third)).is_ok(), "the arbiter's stay");
+    // Links end with the token whose holder issued them.
+    let other = desk.house.create_as(json!({ "kind": "triangulate", "open": true, "seats": [{}, {}] })).await;
+    let told = desk.house.ask(&one, links, json!({ "g": other })).await.ok();
+    desk.house.ask(&Caller::ADMIN, REVOKE, json!({ "t": one_id })).await.ok();
+    assert!(desk.tokens.identify(Some(&seat(&told))).is_err());
+    assert!(desk.tokens.identify(Some(&third)).is_ok());
+}

@@ -26,6 +26,7 @@ mod people;
 mod pictures;
 mod printable;
 mod queries;
+mod quotas;
 mod races;
 mod ratings;
 mod recording;

@@ -59,9 +59,9 @@ fn the_file_holds_no_token_and_is_its_owners() {
     let dir = tempfile::tempdir().unwrap();
     let tokens = Tokens::open(dir.path()).unwrap();
     // Somebody has left a file there that everybody can read.
-    std::fs::write(dir.path().join("tokens.json.new"), "x").unwrap();
+    std::fs::write(dir.path().join("tokens.jsonl.new"), "x").unwrap();
     let token = tokens.create(&Caller::ADMIN, "label", None).unwrap();
-    let path = dir.path().join("tokens.json");
+    let path = dir.path().join("tokens.jsonl");
     let held = std::fs::read_to_string(&path).unwrap();
     assert!(!held.contains(&token) && !held.contains(token.trim_start_matches("plybook_")));
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -82,28 +82,36 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
     let tokens = Tokens::open(dir.path()).unwrap();
     let made: Vec<_> =
         [Role::Recorder, Role::Admin].map(|role| tokens.create(&caller(role), "label", None).unwrap()).into();
-    let path = dir.path().join("tokens.json");
+    let path = dir.path().join("tokens.jsonl");
     let whole = std::fs::read(&path).unwrap();
-    let mut accepted = 0;
-    for at in 0..whole.len() {
+    for at in 0..whole.len() - 1 {
         let mut bad = whole.clone();
         bad[at] ^= 1 << (at % 8);
         std::fs::write(&path, &bad).unwrap();
-        let Ok(found) = Tokens::open(dir.path()) else { continue };
-        // White space between the members has no meaning.
-        assert_eq!(format!("{:?}", found.list()), format!("{:?}", tokens.list()), "byte {at}");
-        accepted += 1;
+        assert!(Tokens::open(dir.path()).is_err(), "byte {at} is changed");
     }
-    assert!(accepted < whole.len() / 4, "{accepted} of {}", whole.len());
+    // What a process that is killed leaves of its last line was never told to anybody.
+    let start_of_first = whole.iter().position(|byte| *byte == b'\n').unwrap();
+    let start_of_last = 1 + whole[..whole.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap();
     for len in 0..whole.len() - 1 {
         std::fs::write(&path, &whole[..len]).unwrap();
-        assert!(Tokens::open(dir.path()).is_err(), "cut at {len}");
+        let found = Tokens::open(dir.path());
+        match found {
+            Ok(found) if len >= start_of_last => assert_eq!(found.list(), tokens.list()[..1], "cut at {len}"),
+            Ok(found) => assert_eq!((found.list().len(), len > start_of_first), (0, true), "cut at {len}"),
+            Err(_) => assert!(len <= start_of_first, "cut at {len}"),
+        }
     }
+    let cut = Tokens::open(dir.path()).unwrap();
+    cut.create(&caller(Role::Arbiter), "after the cut", None).unwrap();
+    let labels: Vec<_> = Tokens::open(dir.path()).unwrap().list().into_iter().map(|token| token.label).collect();
+    assert_eq!(labels, ["label", "after the cut"], "the torn line is gone");
+    std::fs::write(&path, &whole).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(identified(&tokens, Some(&made[1])), Ok(Caller::ADMIN), "a file that is gone changes nothing, either");
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(identified(&Tokens::open(dir.path()).unwrap(), Some(&made[1])), Ok(Caller::ADMIN));
-    std::fs::write(&path, r#"{ "format": "plybook-tokens/2", "issued": [] }"#).unwrap();
+    std::fs::write(&path, "{\"format\":\"plybook-tokens/2\",\"issued\":[]}\n").unwrap();
     let why = Tokens::open(dir.path()).map(|_| ()).unwrap_err().to_string();
     let expected = r#"its format is "plybook-tokens/2", and this program reads "plybook-tokens/1""#;
     assert_eq!(why, format!("{}: {expected}", path.display()));
@@ -128,4 +136,43 @@ fn changes_of_several_programs_do_not_undo_each_other() {
     assert!(doomed.iter().all(|token| identified(&after, Some(token)) == Err(Refusal::Unknown)));
     assert!(made.iter().all(|token| identified(&after, Some(token)) == Ok(Caller::ADMIN)));
     assert_eq!(after.list().len(), 8);
+}
+
+/// Whoever shows a token waits for no disk, however many are issued: a change is one line.
+#[test]
+fn a_change_appends_a_line_and_the_file_does_not_grow_with_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tokens.jsonl");
+    let tokens = Tokens::open(dir.path()).unwrap();
+    for number in 0..50 {
+        tokens.create(&caller(Role::Recorder), &format!("{number}"), None).unwrap();
+    }
+    let before = std::fs::read(&path).unwrap();
+    let last = tokens.create(&Caller::ADMIN, "last", None).unwrap();
+    let after = std::fs::read(&path).unwrap();
+    assert!(after.starts_with(&before) && after.len() - before.len() < 400, "{} bytes", after.len() - before.len());
+    // A token that is replaced again and again leaves no trace.
+    for _ in 0..400 {
+        let id = tokens.list().last().unwrap().id.clone();
+        tokens.revoke(&id).unwrap();
+        tokens.create(&Caller::ADMIN, "again", None).unwrap();
+    }
+    assert_eq!((tokens.list().len(), identified(&tokens, Some(&last))), (51, Err(Refusal::Unknown)));
+    let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+    assert!(lines < 200, "{lines} lines for 51 tokens");
+    assert_eq!(Tokens::open(dir.path()).unwrap().list(), tokens.list());
+}
+
+#[test]
+fn tokens_that_expired_a_week_ago_are_gone_at_the_next_change() {
+    let dir = tempfile::tempdir().unwrap();
+    let tokens = Tokens::open(dir.path()).unwrap();
+    let now = plybook_api::service::clock::now().as_millis();
+    for (label, days) in [("long ago", -8), ("lately", -6), ("not yet", 1)] {
+        let expires = Timestamp::from_millis(now + days * 86_400_000).unwrap();
+        tokens.create(&caller(Role::Recorder), label, Some(expires)).unwrap();
+    }
+    tokens.create(&Caller::ADMIN, "last", None).unwrap();
+    let labels: Vec<_> = tokens.list().into_iter().map(|token| token.label).collect();
+    assert_eq!(labels, ["lately", "not yet", "last"]);
 }

@@ -60,6 +60,7 @@ async fn hidden_lines_are_shown_to_their_owners_and_to_recorders() {
     for (who, expected) in [
         (Caller::SPECTATOR, Err("FORBIDDEN".to_owned())),
         (seat(&game, 1), Err("FORBIDDEN".to_owned())),
+        (Caller { game: Some(game.parse().unwrap()), ..caller(Role::Recorder) }, Err("FORBIDDEN".to_owned())),
         (player(&bela), Ok(shown.clone())),
         (player(&ada), Ok(all.clone())),
         (caller(Role::Recorder), Ok(all.clone())),

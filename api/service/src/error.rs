@@ -134,6 +134,19 @@ pub enum Problem {
     /// The engine is busy, or its client has asked for something else since. Retry a little later.
     #[error("{0}")]
     Busy(String),
+    /// The token has added as much as it may in a day.
+    #[error(
+        "the quota `{quota}` is reached: a token adds at most {most} in a day (UTC); go on tomorrow, or ask the operator to \
+         raise it"
+    )]
+    QuotaReached {
+        /// The name of the quota, as in the settings.
+        quota: &'static str,
+        /// Its size.
+        most: u32,
+        /// When the next day begins.
+        retry_after_ms: u64,
+    },
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -161,7 +174,7 @@ impl Problem {
             Self::SecretAwaited { .. } => "BEHIND",
             Self::Overspent(_) => "TOO_COMPLEX",
             Self::NotAdmitted(why) => why.code(),
-            Self::Busy(_) => "RATE_LIMITED",
+            Self::Busy(_) | Self::QuotaReached { .. } => "RATE_LIMITED",
             Self::Internal => "INTERNAL",
         }
     }
@@ -181,6 +194,9 @@ impl Problem {
             Self::Overspent(why) => why.details(),
             Self::NotAdmitted(why) => why.details(),
             Self::Busy(_) => vec![("retryAfterMs", json!(BUSY_MS))],
+            Self::QuotaReached { quota, most, retry_after_ms } => {
+                vec![("quota", json!(quota)), ("limit", json!(most)), ("retryAfterMs", json!(retry_after_ms))]
+            }
             Self::Away => vec![("retryAfterMs", json!(AWAY_MS))],
             _ => Vec::new(),
         };

@@ -67,6 +67,7 @@ pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePar
 pub use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 
+use self::access::Quotas;
 use self::analyses::Analyses;
 use self::branch::Branches;
 use self::changes::Changes;
@@ -105,6 +106,7 @@ pub struct Service {
     tail: Arc<Tail>,
     clock: Clock,
     losses: LossFinder,
+    quotas: Quotas,
     /// Held while players are changed.
     people: Mutex<()>,
 }
@@ -184,6 +186,7 @@ impl Service {
             tail,
             clock,
             losses,
+            quotas: Quotas::default(),
             people,
         };
         // Later, a secret that is missing on a node may be one that it has not heard of.
@@ -221,6 +224,16 @@ impl Service {
     /// The clock that dates events.
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// How many games were asked for that were in memory, and how many that were not.
+    pub fn cached_games(&self) -> (u64, u64) {
+        self.games.counts()
+    }
+
+    /// What tokens may add in a day.
+    pub fn quotas(&self) -> &Quotas {
+        &self.quotas
     }
 
     /// Watches a log, which need not exist yet, for changes from now on.

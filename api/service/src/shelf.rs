@@ -55,6 +55,11 @@ impl Shelf {
         Self(Cache::with_weighter((plies / GAME_WEIGHT) as usize, plies, Weigh))
     }
 
+    /// How many games were asked for that were cached, and how many that were not.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.0.hits(), self.0.misses())
+    }
+
     /// A game, if it is cached.
     pub(super) fn get(&self, id: &LogId) -> Option<Arc<Live>> {
         self.0.get(id).map(|kept| kept.live)

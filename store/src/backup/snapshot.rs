@@ -15,7 +15,7 @@ use crate::{personal, tlog, vault};
 
 /// The files besides the journal that cannot be made again, in the order in which they are looked at: the first six before
 /// the journal. Not among them: the tiles, which are made from the journal, and the first administrator's token, which is to be
-/// deleted and whose hash is in `tokens.json`.
+/// deleted and whose hash is in `tokens.jsonl`.
 pub(super) const FILES: [&str; 9] = [
     "tlog/cosigned",
     "tlog/checkpoint",
@@ -25,7 +25,7 @@ pub(super) const FILES: [&str; 9] = [
     "tlog/keys",
     VAULT,
     PERSONAL,
-    "tokens.json",
+    "tokens.jsonl",
 ];
 
 /// How many of [`FILES`] are looked at before the journal.

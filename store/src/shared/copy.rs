@@ -7,7 +7,7 @@ use crate::store::{PERSONAL, VAULT};
 use crate::{NatsAccess, NatsAddress, Personal, StreamError, TlogError, Vault, VaultError, VaultKey, disk, tlog};
 
 /// Documents, and the files in which a store on its own keeps the same.
-const DOCUMENTS: [(&str, &str); 2] = [(Personal::DOCUMENT, PERSONAL), ("tokens", "tokens.json")];
+const DOCUMENTS: [(&str, &str); 2] = [(Personal::DOCUMENT, PERSONAL), ("tokens", "tokens.jsonl")];
 
 /// What nodes share, to be copied with the journal: the transparency log was read before the journal, so that its checkpoint covers
 /// nothing that the copy lacks, and the secrets are read after it, so that those of all its events are there.

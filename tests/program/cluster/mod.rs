@@ -86,7 +86,7 @@ impl Cluster {
     fn give_tokens(&self, from: &str, to: &str) {
         let [from, to] = [from, to].map(|name| self.dir.path().join(name));
         fs::create_dir_all(&to).unwrap();
-        let _ = fs::copy(from.join("tokens.json"), to.join("tokens.json"));
+        let _ = fs::copy(from.join("tokens.jsonl"), to.join("tokens.jsonl"));
     }
 }
 
@@ -284,7 +284,7 @@ fn a_node_starts_from_a_snapshot_of_another_and_reads_only_what_is_new() {
 
     let said = join("snapshot").ok();
     assert!(said.contains(&format!("{held} events")), "{said}");
-    for absent in ["admin-token", "vault", "tokens.json", "tlog/key"] {
+    for absent in ["admin-token", "vault", "tokens.jsonl", "tlog/key"] {
         assert!(!cluster.dir.path().join("three").join(absent).exists(), "{absent}");
     }
     let (three, log) = cluster.logging("three");

@@ -106,7 +106,7 @@ fn a_token_counts_on_all_nodes_until_it_is_revoked_on_one() {
     nodes.token(&["revoke", id]).ok();
     wait_until("it is revoked", PATIENCE, || !is_known(&one, &token) && !is_known(&other, &token));
     assert!(nodes.token(&["revoke", id]).fails(1).contains(id));
-    assert!(!nodes.dir.path().join("one/tokens.json").exists());
+    assert!(!nodes.dir.path().join("one/tokens.jsonl").exists());
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_game_with_secrets_is_played_on_two_nodes() {
     let void = "mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { verification { valid } } }";
     let told = other.get(Some(&one.admin()), void, &json!({ "g": game }));
     assert_eq!(told["voidGame"]["verification"]["valid"], true);
-    for file in ["vault", "personal.json", "tokens.json", "tlog/key"] {
+    for file in ["vault", "personal.json", "tokens.jsonl", "tlog/key"] {
         assert!(!nodes.dir.path().join("one").join(file).exists(), "{file} is shared");
     }
 }

@@ -68,7 +68,7 @@ fn a_stream_goes_back_to_files_and_from_there_to_another_stream_with_another_key
     assert!(copy(&place("files")).ok().contains("is there, too"));
     let said = copy(&place("files")).ok();
     assert!(said.contains("\n0 of the events are new"), "{said}");
-    for (file, clear) in [("vault", "fFffff"), ("tokens.json", &admin[..]), ("admin-token", "")] {
+    for (file, clear) in [("vault", "fFffff"), ("tokens.jsonl", &admin[..]), ("admin-token", "")] {
         let bytes = fs::read_to_string(cluster.dir.path().join("files").join(file)).unwrap_or_default();
         assert!(clear.is_empty() || !bytes.contains(clear), "{file}");
     }

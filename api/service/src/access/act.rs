@@ -19,6 +19,7 @@ use plybook_rules::Viewer;
 use plybook_rules::log::{Command, Replay};
 
 use super::desk::Desk;
+use super::quotas::Quota;
 use super::role::Role;
 use crate::error::Problem;
 use crate::{Draft, Live, signing};
@@ -86,11 +87,14 @@ impl Desk {
         let replay = live.replay();
         self.check(&replay, acts)?;
         self.service.check_writable()?;
-        self.service.change(&live, expected.seq, |draft| {
-            // The game may have been reopened since it was read.
-            self.check_number(draft.replay(), acts)?;
-            expected.check_ply(draft.replay(), self.actor(draft.replay(), &acts[0])?)?;
-            acts.iter().try_for_each(|act| self.record(draft, act))
+        let on_lines = if replay.is_line() { acts.len() } else { 0 };
+        self.within_quota(&[(Quota::LineActions, on_lines)], || {
+            self.service.change(&live, expected.seq, |draft| {
+                // The game may have been reopened since it was read.
+                self.check_number(draft.replay(), acts)?;
+                expected.check_ply(draft.replay(), self.actor(draft.replay(), &acts[0])?)?;
+                acts.iter().try_for_each(|act| self.record(draft, act))
+            })
         })?;
         Ok(live)
     }

@@ -66,6 +66,14 @@ impl Caller {
     /// A caller who may do everything: the program itself.
     pub const ADMIN: Self = Self { role: Role::Admin, ..Self::SPECTATOR };
 
+    /// The id of the caller's token.
+    pub(super) fn token_id(&self) -> Option<String> {
+        match self.who? {
+            Who::Token { id, .. } => Some(format!("{id:08x}")),
+            Who::Operator => None,
+        }
+    }
+
     /// # Errors
     /// The caller's role is below `role`.
     pub fn require(&self, role: Role) -> Result<(), Problem> {

@@ -8,6 +8,7 @@ use plybook_rules::log::{Command, Replay};
 
 use super::act::Expected;
 use super::caller::{Caller, TableNumber};
+use super::quotas::Quota;
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
@@ -72,7 +73,7 @@ impl Desk {
             Some(tournament) if self.may_organise(tournament) => {}
             _ => self.require_recorder_of_any_game()?,
         }
-        self.service.create_game(new)
+        self.within_quota(&[(Quota::Games, 1)], || self.service.create_game(new))
     }
 
     /// Imports a JSON record from `source`. For recorders; only arbiters may extend a log that is already recorded here.
@@ -81,7 +82,8 @@ impl Desk {
     /// The caller may not do this, or see [`Service::import_json`].
     pub fn import_json(&self, record: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_json(record, &Importing { source, may_extend: &|_| self.may_extend() })
+        let importing = Importing { source, may_extend: &|_| self.may_extend() };
+        self.within_quota(&[(Quota::Imports, 1)], || self.service.import_json(record, &importing))
     }
 
     /// Imports the exact lines of a log. For the same callers as [`Desk::import_json`].
@@ -90,7 +92,8 @@ impl Desk {
     /// The caller may not do this, or see [`Service::import_log`].
     pub fn import_log(&self, lines: &str, source: ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_log(lines, &Importing { source, may_extend: &|_| self.may_extend() })
+        let importing = Importing { source, may_extend: &|_| self.may_extend() };
+        self.within_quota(&[(Quota::Imports, 1)], || self.service.import_log(lines, &importing))
     }
 
     /// Records a text record as a new game. For recorders.
@@ -99,7 +102,7 @@ impl Desk {
     /// The caller may not do this, or see [`Service::import_text`].
     pub fn import_text(&self, text: &str, source: &ImportSource) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_text(text, source)
+        self.within_quota(&[(Quota::Imports, 1)], || self.service.import_text(text, source))
     }
 
     /// Submits what the rules prescribe for every seat that has not acted in this round. For recorders.
@@ -265,7 +268,8 @@ impl Desk {
     /// The caller may not do this, or see [`Service::fork`].
     pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
         self.require_within(new.game)?;
-        self.service.fork(NewLine { owner: self.player(), ..new })
+        let quotas = [(Quota::Lines, 1), (Quota::LineActions, new.actions.len())];
+        self.within_quota(&quotas, || self.service.fork(NewLine { owner: self.player(), ..new }))
     }
 
     /// Names, hides or reorders a line. For its owner.

@@ -6,6 +6,7 @@ use plybook_rules::log::Status;
 use super::Caller;
 use super::desk::Desk;
 use super::issuing::unwritten;
+use super::quotas::Quota;
 use super::role::Role;
 use super::tokens::{IssuedToken, NewToken, Token};
 use crate::error::Problem;
@@ -37,13 +38,25 @@ impl Desk {
         let token = |role, seat: Option<u8>| NewToken {
             caller: Caller { role, game: Some(game), seat, ..Caller::SPECTATOR },
             label: if seat.is_some() { SEAT } else { TABLE }.to_owned(),
+            issuer: self.caller.token_id(),
             expires,
         };
         let seats: Vec<u8> = (1..=replay.position().seats()).collect();
         let mut new = vec![token(Role::Recorder, None)];
         new.extend(seats.iter().map(|seat| token(Role::Player, Some(*seat))));
+        let now = self.service.clock().now();
         let replaces = |token: &Token| token.game == Some(game) && [TABLE, SEAT].contains(&token.label.as_str());
-        let issued = self.tokens()?.replace(new, replaces).map_err(unwritten)?;
+        let is_foreign = |token: &Token| {
+            let is_valid = token.expires.is_none_or(|expires| expires > now);
+            replaces(token) && is_valid && token.issuer != self.caller.token_id()
+        };
+        if self.caller.require(Role::Arbiter).is_err() && self.tokens()?.list().iter().any(is_foreign) {
+            return Err(Problem::Forbidden(
+                "somebody else has issued the links of this game: only arbiters replace them".to_owned(),
+            ));
+        }
+        let tokens = self.tokens()?;
+        let issued = self.within_quota(&[(Quota::Links, 1)], || tokens.replace(new, replaces).map_err(unwritten))?;
         let whose = std::iter::once(None).chain(seats.into_iter().map(Some));
         Ok(whose.zip(issued).collect())
     }

@@ -1,6 +1,6 @@
 //! Tokens created, listed and revoked by those who may.
 
-use plybook_events::{LogId, Timestamp};
+use plybook_events::{LogId, Timestamp, is_unprintable};
 use plybook_store::StreamError;
 
 use super::Caller;
@@ -84,7 +84,7 @@ impl TokenRequest {
         if (role == Role::Organiser) != tournament.is_some() {
             return Err(TokenRequestError::Tournament);
         }
-        if self.label.chars().count() > LABEL_CHARS_MAX || self.label.chars().any(char::is_control) {
+        if self.label.chars().count() > LABEL_CHARS_MAX || self.label.chars().any(is_unprintable) {
             return Err(TokenRequestError::Label);
         }
         if self.days.is_some_and(|days| !(1..=DAYS_MAX).contains(&days)) {
@@ -92,7 +92,7 @@ impl TokenRequest {
         }
         let end = |days| Timestamp::from_millis(now.as_millis() + i64::from(days) * DAY_MS).ok();
         let caller = Caller { role, player, game, seat, tournament, ..Caller::SPECTATOR };
-        Ok(NewToken { caller, label: self.label.clone(), expires: self.days.and_then(end) })
+        Ok(NewToken { caller, label: self.label.clone(), issuer: None, expires: self.days.and_then(end) })
     }
 }
 

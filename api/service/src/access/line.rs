@@ -42,7 +42,7 @@ impl Desk {
         if !wants_hidden {
             return Ok(Audience::Everybody);
         }
-        if self.caller.may(Role::Recorder) && self.caller.tournament.is_none() {
+        if self.caller.may(Role::Recorder) && self.caller.require_any_game().is_ok() {
             return Ok(Audience::Recorder);
         }
         let player = if self.caller.may(Role::Player) { self.player() } else { None };

@@ -6,6 +6,7 @@ use plybook_events::{LogId, PublicKey};
 use plybook_models::Player;
 
 use super::desk::Desk;
+use super::quotas::Quota;
 use super::role::Role;
 use crate::error::Problem;
 use crate::{Details, Roster};
@@ -17,7 +18,7 @@ impl Desk {
     /// The caller may not do this, or see [`Service::create_player`](crate::Service::create_player).
     pub fn create_player(&self, details: Details) -> Result<Arc<Player>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.create_player(details)
+        self.within_quota(&[(Quota::Players, 1)], || self.service.create_player(details))
     }
 
     /// Changes the details of a player. For arbiters.
@@ -86,7 +87,7 @@ impl Desk {
     /// The caller may not do this, or see [`Service::import_roster`](crate::Service::import_roster).
     pub fn import_roster(&self, csv: &str) -> Result<Roster, Problem> {
         self.require_arbiter_of_any_game()?;
-        self.service.import_roster(csv)
+        self.within_quota(&[(Quota::Imports, 1)], || self.service.import_roster(csv))
     }
 
     /// A player's year of birth, for arbiters; to everybody else it looks as if it were not known.

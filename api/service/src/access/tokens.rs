@@ -1,17 +1,17 @@
 //! Access tokens: random, shown once, stored as hashes, with an optional expiry, revocable.
 //!
-//! They are kept in `<data>/tokens.json`, which only its owner can read, with a checksum over all of them.
-//! Every change writes a new file and renames it into place, one writer at a time (`<data>/tokens.lock`); a
-//! running service notices the change. If the file is damaged, or disappears while the service runs, the
-//! service keeps the tokens it has. Nodes of a stream share the same contents as a [`Document`], and keep the tokens they
-//! have while its servers are away.
+//! They are kept in `<data>/tokens.jsonl`, an append-only file that only its owner can read: a line for each change, with a
+//! checksum that covers the lines before it, too. One writer at a time appends (`<data>/tokens.lock`), and writes the file
+//! anew when most of it is history; a running service notices changes. Who shows a token waits for no disk. If the file is
+//! damaged, or disappears while the service runs, the service keeps the tokens it has. Nodes of a stream share the same
+//! contents as a [`Document`], and keep the tokens they have while its servers are away.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::SystemTime;
 
 use plybook_events::{Hash, LogId, Timestamp};
@@ -26,8 +26,17 @@ use crate::clock;
 /// The prefix of every token, by which people and scanners recognise one.
 const PREFIX: &str = "plybook_";
 
+/// The name of the file.
+const FILE: &str = "tokens.jsonl";
+
+/// How long a token is still known after it has expired, in milliseconds: a week, in which its holder is told so.
+const EXPIRED_MS: i64 = 7 * 86_400_000;
+
+/// The file is written anew when it has more lines than this, and most of its tokens are gone.
+const LINES_MAX: usize = 64;
+
 /// A token, without its secret text.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
     /// Eight hexadecimal digits that identify it, in the logs of what it caused too. They are random, and say nothing
@@ -54,6 +63,9 @@ pub struct Token {
     /// The one table of that tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TableNumber>,
+    /// The id of the token whose holder issued it as a link to a game: it ends with that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
     /// When it was created.
     pub created: Timestamp,
     /// When it expires.
@@ -68,6 +80,8 @@ pub struct NewToken {
     pub caller: Caller,
     /// What it is for.
     pub label: String,
+    /// The id of the token whose holder issues it as a link to a game.
+    pub issuer: Option<String>,
     /// When it expires.
     pub expires: Option<Timestamp>,
 }
@@ -86,7 +100,10 @@ pub struct IssuedToken {
 /// The tokens of a data directory, or those that nodes share.
 pub struct Tokens {
     place: Place,
-    list: Mutex<List>,
+    /// Locked for moments only, never while something is read or written.
+    known: RwLock<Known>,
+    /// Held by whoever changes the file.
+    writing: Mutex<()>,
 }
 
 /// Where they are kept.
@@ -98,17 +115,46 @@ enum Place {
 
 /// The tokens as last read.
 #[derive(Default)]
-struct List {
-    tokens: Vec<Token>,
+struct Known {
+    /// By the order in which they were created.
+    tokens: BTreeMap<u64, Token>,
+    by_hash: HashMap<Hash, u64>,
+    /// The number of lines that they were read from.
+    lines: usize,
+    /// The length of these lines in bytes.
+    bytes: u64,
+    /// The checksum of the last line.
+    check: String,
     /// What they were read from.
     stamp: Option<Stamp>,
+}
+
+/// A change of the tokens: a line of the file.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    /// The ids of those that end.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    end: BTreeSet<String>,
+    /// Those that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    new: Vec<Token>,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    /// The first 16 hex digits of SHA-256 over a domain string, the check of the line before and the change.
+    check: String,
+    change: Change,
 }
 
 /// Identifies a version of what tokens are read from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stamp {
-    /// The file's modification time, and its inode, since clocks are coarse and every change makes a new file.
-    File(SystemTime, u64),
+    /// The file's modification time and, since clocks are coarse, its length and inode.
+    File(SystemTime, u64, u64),
     /// The document's revision.
     Revision(u64),
 }
@@ -160,20 +206,10 @@ pub enum TokensError {
 /// The format of the file, with its version.
 const FORMAT: &str = "plybook-tokens/1";
 
-/// The contents of the file.
+/// The first line of the file.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Checked {
-    /// [`FORMAT`].
-    format: String,
-    /// The first 16 hex digits of SHA-256 over a domain string and the tokens as compact JSON.
-    check: String,
-    tokens: Vec<Token>,
-}
-
-/// What a file of any version has.
-#[derive(Deserialize)]
 struct Format {
+    /// [`FORMAT`].
     format: String,
 }
 
@@ -186,11 +222,8 @@ impl Tokens {
     /// # Errors
     /// The file exists but cannot be read, or is damaged.
     pub fn open(dir: &Path) -> Result<Self, TokensError> {
-        let path = dir.join("tokens.json");
-        // The stamp is taken first, so a file that is replaced meanwhile is read again.
-        let stamp = stamp(&path);
-        let list = List { tokens: read(&path)?, stamp };
-        Ok(Self { place: Place::File(path), list: Mutex::new(list) })
+        let path = dir.join(FILE);
+        Ok(Self::with(read(&path)?, Place::File(path)))
     }
 
     /// The tokens that nodes share.
@@ -198,8 +231,8 @@ impl Tokens {
     /// # Errors
     /// They are damaged.
     pub fn open_shared(document: Document) -> Result<Self, TokensError> {
-        let list = document.latest().map_or(Ok(List::default()), |version| List::of_version(&version))?;
-        Ok(Self { place: Place::Shared(document), list: Mutex::new(list) })
+        let known = document.latest().map_or(Ok(Known::default()), |version| Known::of_version(&version))?;
+        Ok(Self::with(known, Place::Shared(document)))
     }
 
     /// Adds the tokens of a data directory, if there are none yet.
@@ -207,25 +240,29 @@ impl Tokens {
     /// # Errors
     /// The file of the directory is damaged, or the tokens cannot be written.
     pub fn take_from(&self, dir: &Path) -> Result<(), TokensError> {
-        let others = read(&dir.join("tokens.json"))?;
-        if others.is_empty() || !self.list().is_empty() {
+        let others = read(&dir.join(FILE))?;
+        if others.tokens.is_empty() || !self.current().tokens.is_empty() {
             return Ok(());
         }
-        self.change(|tokens| {
-            if tokens.is_empty() {
-                tokens.clone_from(&others);
-            }
+        self.change(|known| {
+            let is_first = known.tokens.is_empty();
+            let new = others.tokens.values().filter(|_| is_first).cloned().collect();
+            (Change { new, ..Change::default() }, ())
         })
     }
 
     /// No tokens. New ones are kept in memory only.
     pub fn in_memory() -> Self {
-        Self { place: Place::Memory, list: Mutex::default() }
+        Self::with(Known::default(), Place::Memory)
+    }
+
+    fn with(known: Known, place: Place) -> Self {
+        Self { place, known: RwLock::new(known), writing: Mutex::default() }
     }
 
     /// All tokens, oldest first.
     pub fn list(&self) -> Vec<Token> {
-        self.current().tokens.clone()
+        self.current().tokens.values().cloned().collect()
     }
 
     /// Creates a token and returns it. It cannot be read again later.
@@ -233,7 +270,7 @@ impl Tokens {
     /// # Errors
     /// The file cannot be written.
     pub fn create(&self, caller: &Caller, label: &str, expires: Option<Timestamp>) -> Result<String, TokensError> {
-        let new = NewToken { caller: caller.clone(), label: label.to_owned(), expires };
+        let new = NewToken { caller: caller.clone(), label: label.to_owned(), issuer: None, expires };
         Ok(self.replace(vec![new], |_| false)?.remove(0).secret)
     }
 
@@ -242,20 +279,18 @@ impl Tokens {
     /// # Errors
     /// The file cannot be written.
     pub fn create_first(&self, caller: &Caller, label: &str) -> Result<Option<String>, TokensError> {
-        let new = NewToken { caller: caller.clone(), label: label.to_owned(), expires: None };
+        let new = NewToken { caller: caller.clone(), label: label.to_owned(), issuer: None, expires: None };
         let (tokens, mut issued) = self.issue(vec![new], clock::now());
-        let is_first = self.change(|all| {
-            let is_first = all.is_empty();
-            if is_first {
-                all.clone_from(&tokens);
-            }
-            is_first
+        let is_first = self.change(|known| {
+            let is_first = known.tokens.is_empty();
+            let new = tokens.iter().filter(|_| is_first).cloned().collect();
+            (Change { new, ..Change::default() }, is_first)
         })?;
         Ok(is_first.then(|| issued.remove(0).secret))
     }
 
-    /// Creates tokens that replace others, in one step, and returns them in order. Expired tokens are removed
-    /// as well.
+    /// Creates tokens that replace others, in one step, and returns them in order. Tokens that expired a week ago, and those
+    /// of tables that have expired, are removed as well.
     ///
     /// # Errors
     /// The file cannot be written; nothing has changed.
@@ -266,12 +301,13 @@ impl Tokens {
     ) -> Result<Vec<IssuedToken>, TokensError> {
         let now = clock::now();
         let (tokens, issued) = self.issue(new, now);
-        self.change(|all| {
-            all.retain(|token| {
-                let is_over = token.table.is_some() && token.expires.is_some_and(|expires| expires <= now);
-                !is_over && !is_replaced(token)
-            });
-            all.extend(tokens.iter().cloned());
+        let is_over = |token: &Token| {
+            let known_ms = if token.table.is_some() { 0 } else { EXPIRED_MS };
+            token.expires.is_some_and(|expires| expires.as_millis() + known_ms <= now.as_millis())
+        };
+        self.change(|known| {
+            let end = known.ids(|token| is_over(token) || is_replaced(token));
+            (Change { end, new: tokens.clone() }, ())
         })?;
         Ok(issued)
     }
@@ -279,9 +315,9 @@ impl Tokens {
     /// Makes tokens, which do not count yet, and what is told of them, in order.
     fn issue(&self, new: Vec<NewToken>, now: Timestamp) -> (Vec<Token>, Vec<IssuedToken>) {
         // An id stands in the logs of what its token caused, so it is nobody else's.
-        let mut taken: BTreeSet<String> = self.current().tokens.iter().map(|token| token.id.clone()).collect();
+        let mut taken: BTreeSet<String> = self.current().ids(|_| true);
         let (mut tokens, mut issued) = (Vec::with_capacity(new.len()), Vec::with_capacity(new.len()));
-        for NewToken { caller, label, expires } in new {
+        for NewToken { caller, label, issuer, expires } in new {
             let secret = format!("{PREFIX}{}", clock::random());
             let id = loop {
                 let id = clock::random().to_string()[..8].to_owned();
@@ -293,20 +329,34 @@ impl Tokens {
             issued.push(IssuedToken { id: id.clone(), secret: secret.clone(), expires });
             let Caller { role, player, game, seat, tournament, table, .. } = caller;
             let hash = hash(&secret);
-            tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
+            let created = now;
+            tokens.push(Token {
+                id,
+                hash,
+                role,
+                label,
+                player,
+                game,
+                seat,
+                tournament,
+                table,
+                issuer,
+                created,
+                expires,
+            });
         }
         (tokens, issued)
     }
 
-    /// Revokes a token; `false` if there is none with this id.
+    /// Revokes a token, and the links to games that its holder issued; `false` if there is none with this id.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn revoke(&self, id: &str) -> Result<bool, TokensError> {
-        self.change(|tokens| {
-            let before = tokens.len();
-            tokens.retain(|token| token.id != id);
-            tokens.len() < before
+        self.change(|known| {
+            let is_there = known.tokens.values().any(|token| token.id == id);
+            let ends = |token: &Token| is_there && (token.id == id || token.issuer.as_deref() == Some(id));
+            (Change { end: known.ids(ends), ..Change::default() }, is_there)
         })
     }
 
@@ -317,8 +367,8 @@ impl Tokens {
     pub fn identify(&self, token: Option<&str>) -> Result<Caller, Refusal> {
         let Some(token) = token else { return Ok(Caller::SPECTATOR) };
         let hash = hash(token);
-        let list = self.current();
-        let found = list.tokens.iter().find(|token| token.hash == hash);
+        let known = self.current();
+        let found = known.by_hash.get(&hash).and_then(|order| known.tokens.get(order));
         let found = found.ok_or(Refusal::Unknown)?;
         if found.expires.is_some_and(|expires| expires <= clock::now()) {
             return Err(Refusal::Expired);
@@ -328,67 +378,155 @@ impl Tokens {
         Ok(Caller { role, player, game, seat, tournament, table, token: Some(hash), who })
     }
 
-    /// The current tokens, read again if they have changed.
-    fn current(&self) -> MutexGuard<'_, List> {
-        let mut list = self.lock();
-        let (stamp, read) = match &self.place {
-            Place::Memory => return list,
-            Place::File(path) => match stamp(path) {
-                stamp if stamp == list.stamp => return list,
-                None => (None, Err(TokensError::Gone { path: path.clone() })),
-                stamp => (stamp, read(path)),
-            },
+    /// The current tokens, read again if somebody else has changed them.
+    fn current(&self) -> RwLockReadGuard<'_, Known> {
+        let stamp = match &self.place {
+            Place::Memory => return self.read_lock(),
+            Place::File(path) => stamp(path),
+            Place::Shared(document) => document.latest().map(|version| Stamp::of(&version)),
+        };
+        if self.read_lock().stamp == stamp {
+            return self.read_lock();
+        }
+        // Whoever holds this brings the tokens up to date.
+        let Ok(_writing) = self.writing.try_lock() else { return self.read_lock() };
+        let found = match &self.place {
+            Place::Memory => Ok(Known::default()),
+            Place::File(path) if stamp.is_none() => Err(TokensError::Gone { path: path.clone() }),
+            Place::File(path) => read(path),
             Place::Shared(document) => match document.latest() {
-                Some(version) if list.stamp != Some(Stamp::of(&version)) => {
-                    (Some(Stamp::of(&version)), List::of_version(&version).map(|list| list.tokens))
-                }
-                _ => return list,
+                Some(version) => Known::of_version(&version),
+                None => return self.read_lock(),
             },
         };
-        match read {
-            Ok(tokens) => list.tokens = tokens,
-            Err(why) => tracing::error!(%why, "the tokens stay as they were"),
+        let mut known = self.write_lock();
+        match found {
+            Ok(found) => *known = found,
+            Err(why) => {
+                // It is not read again until it changes.
+                tracing::error!(%why, "the tokens stay as they were");
+                known.stamp = stamp;
+            }
         }
-        list.stamp = stamp;
-        list
+        drop(known);
+        self.read_lock()
     }
 
     /// Changes the tokens, one writer at a time.
-    fn change<T>(&self, change: impl Fn(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
+    fn change<T>(&self, change: impl Fn(&Known) -> (Change, T)) -> Result<T, TokensError> {
         match &self.place {
-            Place::Memory => Ok(change(&mut self.lock().tokens)),
+            Place::Memory => {
+                let mut known = self.write_lock();
+                let (change, done) = change(&known);
+                known.apply(change);
+                Ok(done)
+            }
             Place::File(path) => self.change_file(path, change),
             // Nobody who shows a token waits for the servers.
             Place::Shared(document) => document.update(|version| {
-                let mut tokens = version.map_or(Ok(List::default()), List::of_version)?.tokens;
-                let done = change(&mut tokens);
-                Ok((Some(bytes_of(tokens)), done))
+                let mut known = version.map_or(Ok(Known::default()), Known::of_version)?;
+                let (change, done) = change(&known);
+                known.apply(change);
+                Ok((Some(known.to_bytes()), done))
             }),
         }
     }
 
-    /// Changes the tokens in the file, under its lock.
-    fn change_file<T>(&self, path: &Path, change: impl Fn(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
-        let mut list = self.lock();
+    /// Appends a change to the file, under its lock.
+    fn change_file<T>(&self, path: &Path, change: impl Fn(&Known) -> (Change, T)) -> Result<T, TokensError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let io = |source| TokensError::Io { path: path.to_owned(), source };
         let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
         lock.lock().map_err(io)?;
-        let mut tokens = read(path)?;
-        let done = change(&mut tokens);
-        replace(path, &bytes_of(tokens.clone())).map_err(io)?;
-        *list = List { tokens, stamp: stamp(path) };
+        if self.read_lock().stamp != stamp(path) || self.read_lock().stamp.is_none() {
+            let found = read(path)?;
+            *self.write_lock() = found;
+        }
+        let (change, done) = change(&self.read_lock());
+        if change.end.is_empty() && change.new.is_empty() {
+            return Ok(done);
+        }
+        let (line, bytes, is_history) = {
+            let known = self.read_lock();
+            let is_history = known.lines > LINES_MAX && known.lines > 2 * known.tokens.len();
+            (known.line(&change), known.bytes, known.lines == 0 || is_history)
+        };
+        if is_history {
+            let mut known = Known { tokens: self.read_lock().tokens.clone(), ..Known::default() };
+            known.apply(change);
+            replace(path, &known.to_bytes()).map_err(io)?;
+            let found = read(path)?;
+            *self.write_lock() = found;
+            return Ok(done);
+        }
+        append(path, bytes, &line).map_err(io)?;
+        let stamp = stamp(path);
+        let mut known = self.write_lock();
+        known.note(&line);
+        known.apply(change);
+        known.stamp = stamp;
         Ok(done)
     }
 
-    fn lock(&self) -> MutexGuard<'_, List> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    fn read_lock(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_lock(&self) -> RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl List {
+impl Known {
     fn of_version(version: &Version) -> Result<Self, TokensError> {
-        let tokens = parse(Path::new("what nodes share as tokens"), &version.bytes)?;
-        Ok(Self { tokens, stamp: Some(Stamp::of(version)) })
+        let known = parse(Path::new("what nodes share as tokens"), &version.bytes)?;
+        Ok(Self { stamp: Some(Stamp::of(version)), ..known })
+    }
+
+    /// The ids of some tokens.
+    fn ids(&self, which: impl Fn(&Token) -> bool) -> BTreeSet<String> {
+        self.tokens.values().filter(|token| which(token)).map(|token| token.id.clone()).collect()
+    }
+
+    fn apply(&mut self, change: Change) {
+        let Change { end, new } = change;
+        let ended: Vec<u64> =
+            self.tokens.iter().filter(|(_, token)| end.contains(&token.id)).map(|(order, _)| *order).collect();
+        for token in ended.iter().filter_map(|order| self.tokens.remove(order)) {
+            self.by_hash.remove(&token.hash);
+        }
+        let mut order = self.tokens.last_key_value().map_or(0, |(last, _)| last + 1);
+        for token in new {
+            self.by_hash.insert(token.hash, order);
+            self.tokens.insert(order, token);
+            order += 1;
+        }
+    }
+
+    /// The line of a change, with its line feed.
+    fn line(&self, change: &Change) -> Vec<u8> {
+        let change = Change { end: change.end.clone(), new: change.new.clone() };
+        let mut line = serde_json::to_vec(&Line { check: check(&self.check, &change), change }).expect("plain data");
+        line.push(b'\n');
+        line
+    }
+
+    /// Counts a line that was written.
+    fn note(&mut self, line: &[u8]) {
+        self.lines += 1;
+        self.bytes += line.len() as u64;
+        if let Ok(Line { check, .. }) = serde_json::from_slice(line) {
+            self.check = check;
+        }
+    }
+
+    /// All tokens as a file.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(&Format { format: FORMAT.to_owned() }).expect("plain data");
+        bytes.push(b'\n');
+        let change = Change { new: self.tokens.values().cloned().collect(), ..Change::default() };
+        bytes.extend(Self::default().line(&change));
+        bytes
     }
 }
 
@@ -400,7 +538,7 @@ impl Stamp {
 
 /// Replaces a file with one that only its owner can read; a power cut leaves either the old or the new one.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let fresh = path.with_extension("json.new");
+    let fresh = path.with_extension("jsonl.new");
     match fs::remove_file(&fresh) {
         Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
         _ => {}
@@ -424,35 +562,53 @@ fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }
 
-fn check(tokens: &[Token]) -> String {
-    let json = serde_json::to_vec(tokens).expect("tokens are plain data");
-    Hash::of_parts(&[b"plybook/tokens/v1\0", &json]).to_string()[..16].to_owned()
+/// Appends a line after the whole ones; what a process that was killed has left of another is cut off.
+fn append(path: &Path, bytes: u64, line: &[u8]) -> io::Result<()> {
+    let mut file = private().open(path)?;
+    file.set_len(bytes)?;
+    file.seek(SeekFrom::End(0))?;
+    file.write_all(line)?;
+    file.sync_data()
 }
 
-fn bytes_of(tokens: Vec<Token>) -> Vec<u8> {
-    let contents = Checked { format: FORMAT.to_owned(), check: check(&tokens), tokens };
-    serde_json::to_vec_pretty(&contents).expect("tokens are plain data")
+fn check(before: &str, change: &Change) -> String {
+    let json = serde_json::to_vec(change).expect("tokens are plain data");
+    let parts: [&[u8]; 3] = [b"plybook/tokens/v2\0", before.as_bytes(), &json];
+    Hash::of_parts(&parts).to_string()[..16].to_owned()
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let meta = fs::metadata(path).ok()?;
-    Some(Stamp::File(meta.modified().ok()?, meta.ino()))
+    Some(Stamp::File(meta.modified().ok()?, meta.len(), meta.ino()))
 }
 
-fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
+fn read(path: &Path) -> Result<Known, TokensError> {
+    // The stamp is taken first, so a file that is changed meanwhile is read again.
+    let stamp = stamp(path);
     match fs::read(path) {
-        Ok(json) => parse(path, &json),
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(bytes) => Ok(Known { stamp, ..parse(path, &bytes)? }),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(Known::default()),
         Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
     }
 }
 
-fn parse(path: &Path, json: &[u8]) -> Result<Vec<Token>, TokensError> {
+/// Reads the lines of a file. What follows the last line feed was being written when a process was killed, and is no line.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Known, TokensError> {
     let form = |source| TokensError::Form { path: path.to_owned(), source };
-    let Format { format: found } = serde_json::from_slice(json).map_err(form)?;
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    let first = lines.next().unwrap_or_default();
+    let Format { format: found } = serde_json::from_slice(first).map_err(form)?;
     if found != FORMAT {
         return Err(TokensError::OtherVersion { path: path.to_owned(), found });
     }
-    let held: Checked = serde_json::from_slice(json).map_err(form)?;
-    if held.check == check(&held.tokens) { Ok(held.tokens) } else { Err(TokensError::Check { path: path.to_owned() }) }
+    let mut known = Known { lines: 1, bytes: first.len() as u64, ..Known::default() };
+    for line in lines {
+        let Line { check: told, change } = serde_json::from_slice(line).map_err(form)?;
+        if told != check(&known.check, &change) {
+            return Err(TokensError::Check { path: path.to_owned() });
+        }
+        known.note(line);
+        known.apply(change);
+    }
+    Ok(known)
 }

@@ -61,6 +61,7 @@ impl Desk {
                 ..Caller::SPECTATOR
             },
             label: format!("round {round}, table {table}"),
+            issuer: None,
             expires,
         };
         let replaces = |token: &Token| {
