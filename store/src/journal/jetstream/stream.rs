@@ -1,11 +1,14 @@
 //! The requests that the journal makes of the servers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs;
-use std::future::Future;
+use std::future::{Future, ready};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message as Answer, Request, Subscriber};
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap, Message as Answer, Request, ServerError, Subscriber,
+};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
@@ -52,6 +55,31 @@ pub(crate) struct Stream {
     client: Client,
     pub name: String,
     pub replicas: u64,
+    denied: Denied,
+}
+
+/// What the servers said that the account may not do, last.
+#[derive(Clone, Default)]
+struct Denied(Arc<Mutex<VecDeque<String>>>);
+
+impl Denied {
+    /// How much is remembered.
+    const MAX: usize = 16;
+
+    fn hear(&self, event: &Event) {
+        let Event::ServerError(ServerError::Other(what)) = event else { return };
+        if what.to_ascii_lowercase().contains("permissions violation") {
+            let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            told.truncate(Self::MAX - 1);
+            told.push_front(what.clone());
+        }
+    }
+
+    /// What was said about a subject.
+    fn of(&self, subject: &str) -> Option<String> {
+        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.iter().find(|what| what.contains(&format!("\"{subject}\""))).cloned()
+    }
 }
 
 /// Whether a stream is there, and takes messages.
@@ -74,7 +102,12 @@ pub(super) enum Published {
 impl Stream {
     /// Connects to one of the servers.
     pub(crate) async fn connect(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
-        let (name, options) = (address.stream.clone(), options(address, access)?);
+        let (name, denied) = (address.stream.clone(), Denied::default());
+        let heard = denied.clone();
+        let options = options(address, access)?.event_callback(move |event| {
+            heard.hear(&event);
+            ready(())
+        });
         let deadline = Instant::now() + PATIENCE;
         let client = loop {
             match options.clone().connect(address.servers()).await {
@@ -94,12 +127,12 @@ impl Stream {
                 needed: format!("at least {major}.{minor}"),
             });
         }
-        Ok(Self { client, name, replicas: address.replicas })
+        Ok(Self { client, name, replicas: address.replicas, denied })
     }
 
     /// Another stream on the same servers.
     pub(crate) fn beside(&self, name: String) -> Self {
-        Self { client: self.client.clone(), name, replicas: self.replicas }
+        Self { client: self.client.clone(), name, replicas: self.replicas, denied: self.denied.clone() }
     }
 
     /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
@@ -309,9 +342,17 @@ impl Stream {
     /// Asks `JetStream`, until it answers or the patience ends.
     pub(crate) async fn api(&self, what: &str, query: &Value) -> Result<Value, StreamError> {
         let deadline = Instant::now() + PATIENCE;
+        let subject = format!("$JS.API.{what}.{}", self.name);
         loop {
             let request = Request::new().payload(query.to_string().into());
-            match self.request(format!("$JS.API.{what}.{}", self.name), request).await {
+            let answered = self.request(subject.clone(), request).await;
+            // What an account may not ask is not answered.
+            if answered.is_err()
+                && let Some(denied) = self.denied.of(&subject)
+            {
+                return Err(self.unanswered(format!("{what}: the account has too few rights: {denied}")));
+            }
+            match answered {
                 // Without a leader, JetStream is not available; with too few servers yet, it finds no place.
                 Ok(answer) if answer["error"]["code"] != 503 && answer["error"]["err_code"] != NO_PEERS => {
                     return Ok(answer);

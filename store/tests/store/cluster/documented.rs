@@ -150,6 +150,10 @@ fn the_documented_servers_let_nodes_append_and_readers_read_and_nobody_remove() 
         (without_authority, "certificate"),
         (NatsAccess { credentials: None, ..cluster.access("wrong") }, "uthorization"),
         (cluster.access("wrong"), "uthorization"),
+        (
+            cluster.access("reader.credentials"),
+            "too few rights: Permissions Violation for Publish to \"$JS.API.STREAM.",
+        ),
     ] {
         let refused = cluster.open(dirs[2].path(), access).err().expect("it is let in").to_string();
         assert!(refused.contains(why), "{refused}");
