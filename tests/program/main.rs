@@ -12,6 +12,7 @@ mod closed;
 mod cluster;
 mod doctor;
 mod feeds;
+mod hardening;
 mod help;
 mod history;
 mod key;

@@ -68,8 +68,13 @@ impl FromIterator<Proxy> for Proxies {
 impl Proxies {
     /// The client by its address alone.
     pub fn client(&self, request: &HttpRequest) -> Client {
+        Client::at(self.address(request))
+    }
+
+    /// The address that a request comes from.
+    pub(crate) fn address(&self, request: &HttpRequest) -> IpAddr {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-        Client::at(self.origin(peer, request.headers()))
+        self.origin(peer, request.headers())
     }
 
     pub(crate) fn is_trusted(&self, address: IpAddr) -> bool {

@@ -17,6 +17,8 @@ use super::public_url::PublicUrl;
 pub struct Doors {
     /// The names (without port) that are served; `None` for any.
     pub hosts: Option<Vec<String>>,
+    /// Whether IP addresses are served besides these names. No site can make a browser send a foreign one.
+    pub takes_addresses: bool,
     /// Origins (`https://example.org`) whose pages may send requests and open sockets, besides our own.
     pub origins: Vec<String>,
     /// The proxies that are trusted to say whom they forward a request for.
@@ -45,7 +47,9 @@ impl Doors {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
             _ => host,
         };
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+            || (self.takes_addresses && bare.parse::<IpAddr>().is_ok())
     }
 
     /// Whether the sender of these headers may open a socket. Programs send no `Origin`.
@@ -98,6 +102,17 @@ mod tests {
         }
         assert!(!doors.is_host_known(&HeaderMap::new()));
         assert!(Doors::at(Ipv4Addr::UNSPECIFIED.into()).is_host_known(&headers("any.example", None)));
+    }
+
+    #[test]
+    fn without_names_addresses_are_served_and_no_name_that_somebody_else_has_given_it() {
+        let doors = Doors { hosts: Some(vec!["club".to_owned()]), takes_addresses: true, ..Doors::default() };
+        for host in ["club", "192.0.2.1:8080", "[2001:db8::1]:8080", "[::1]"] {
+            assert!(doors.is_host_known(&headers(host, None)), "{host}");
+        }
+        for host in ["evil.example", "192.0.2.1.evil.example", "club.evil.example", ""] {
+            assert!(!doors.is_host_known(&headers(host, None)), "{host}");
+        }
     }
 
     #[test]

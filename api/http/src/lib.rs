@@ -32,6 +32,7 @@
 //! # }
 //! ```
 
+mod access_log;
 mod app;
 mod bearer;
 mod client;
@@ -50,6 +51,7 @@ mod server;
 mod short;
 mod site;
 
+pub use self::access_log::AccessLog;
 pub use self::app::{app, backstage};
 pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub use self::closing::Closing;

@@ -14,6 +14,7 @@ use actix_web::{Error, HttpResponse, web};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use super::bearer::bearer;
 use super::graphql::is_upgrade;
 use super::short::unmark;
 use super::site::Site;
@@ -22,14 +23,12 @@ use super::site::Site;
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The content security policy of our pages: nothing from other origins, nothing inline. Of code made at run time, only
-/// WebAssembly is allowed, for the rules.
+/// WebAssembly is allowed, for the rules. `'self'` includes WebSockets of the same host.
 pub const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-     connect-src 'self' ws: wss:; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// The policy of pages that any other page may show in a frame.
 pub const EMBEDDED_POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-     connect-src 'self' ws: wss:; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// The middleware of every request.
@@ -49,7 +48,7 @@ pub async fn observe(
     let answered = if site.doors.is_host_known(request.headers()) {
         next.call(request).instrument(span.clone()).await.map(ServiceResponse::map_into_left_body)
     } else {
-        let says = "this service does not answer to that host name\n";
+        let says = "this service does not answer to that host name: --host names those that it has\n";
         let refused = HttpResponse::build(StatusCode::MISDIRECTED_REQUEST).body(says);
         Ok(request.into_response(refused).map_into_right_body())
     };
@@ -59,9 +58,16 @@ pub async fn observe(
     };
     let took = start.elapsed();
     site.gate.metrics().request(route, &method, status.as_u16(), took);
-    let _entered = span.enter();
-    let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(target: "plybook::access", %method, path, status = status.as_u16(), took_us, "answered");
+    if let Some(skipped) = site.access_log.admit(start + took) {
+        let _entered = span.enter();
+        let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let client = answered.as_ref().ok().map(|response| {
+            let request = response.request();
+            site.access_log.name(bearer(request).ok().flatten(), site.doors.proxies.address(request))
+        });
+        let status = status.as_u16();
+        tracing::info!(target: "plybook::access", %method, path, status, took_us, client, skipped, "answered");
+    }
     answered.map(|mut response| {
         guard(response.headers_mut(), id);
         response

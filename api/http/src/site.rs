@@ -7,6 +7,7 @@ use actix_web::HttpRequest;
 use plybook_service::load::{Asker, Execution};
 use plybook_viewer::language::Language;
 
+use super::access_log::AccessLog;
 use super::bearer::bearer;
 use super::client::Client;
 use super::closing::Closing;
@@ -33,6 +34,7 @@ pub struct Site {
     /// Whether the server is about to stop.
     pub closing: Closing,
     pub(crate) previews: Previews,
+    pub(crate) access_log: Arc<AccessLog>,
     /// Pictures that were drawn lately.
     pub pictures: Arc<Pictures>,
 }
@@ -47,6 +49,7 @@ impl Site {
             positions: None,
             closing: Closing::new(),
             previews: Arc::new(|_, _, _| None),
+            access_log: Arc::default(),
             pictures: Arc::new(Pictures::new()),
         }
     }
@@ -55,6 +58,12 @@ impl Site {
     #[must_use]
     pub fn with_positions(self, positions: Positions) -> Self {
         Self { positions: Some(positions), ..self }
+    }
+
+    /// The same site with this access log.
+    #[must_use]
+    pub fn with_access_log(self, log: AccessLog) -> Self {
+        Self { access_log: Arc::new(log), ..self }
     }
 
     /// The same site, with previews of links to pages about something. They are made for every request of a page, and should

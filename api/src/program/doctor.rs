@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::archive::verify_all;
+use super::checks::{SECRET_FILES, open_mode};
 use super::settings::Data;
 use super::{Failure, data};
 
@@ -111,15 +112,13 @@ impl Report {
             let found = format!("{} can be written by others (mode {:o})", dir.display(), own.mode() & 0o777);
             self.wrong("modes", found, format!("chmod go-w {}", dir.display()));
         }
-        for name in ["vault", "tokens.json", "admin-token", "tlog/key", "tlog/key.old"] {
-            let path = dir.join(name);
-            let Ok(meta) = fs::metadata(&path) else { continue };
-            if meta.mode() & 0o077 != 0 {
-                let found = format!("{} is open to others (mode {:o})", path.display(), meta.mode() & 0o777);
+        for path in SECRET_FILES.map(|name| dir.join(name)) {
+            if let Some(mode) = open_mode(&path) {
+                let found = format!("{} is open to others (mode {mode:o})", path.display());
                 self.wrong("modes", found, format!("chmod 600 {}; its secrets may be known", path.display()));
             }
         }
-        let mut paths = vec![dir.join("vault"), dir.join("tokens.json"), dir.join("sled"), dir.join("journal")];
+        let mut paths = vec![dir.join("vault"), dir.join("tokens.jsonl"), dir.join("sled"), dir.join("journal")];
         paths.extend(["tlog", "tlog/key", "tlog/checkpoint"].map(|name| dir.join(name)));
         paths.extend(list(&dir.join("journal"))?);
         let foreign: Vec<_> =
@@ -140,8 +139,8 @@ impl Report {
         let Some(path) = key else {
             return self.note("vault", "it is not encrypted, or its key was not named");
         };
-        if fs::metadata(path).is_ok_and(|meta| meta.mode() & 0o077 != 0) {
-            let found = format!("{} is open to others", path.display());
+        if let Some(mode) = open_mode(path) {
+            let found = format!("{} is open to others (mode {mode:o})", path.display());
             self.wrong("modes", found, format!("chmod 600 {}; the key may be known", path.display()));
         }
         if let (Ok(path), Ok(dir)) = (path.canonicalize(), dir.canonicalize())
@@ -336,7 +335,7 @@ impl Report {
     }
 
     fn look_at_tokens(&mut self, dir: &Path) {
-        let path = dir.join("tokens.json");
+        let path = dir.join("tokens.jsonl");
         match Tokens::open(dir) {
             Err(why) => {
                 let advice = "restore it from a copy, or delete it and make new tokens with `plybook token create`";
@@ -357,7 +356,7 @@ impl Report {
                 "the first admin token is still in the file admin-token: keep it elsewhere, and delete the file",
             );
         }
-        for left in ["tokens.json.new", "vault.new", "probe"].map(|name| dir.join(name)) {
+        for left in ["tokens.jsonl.new", "vault.new", "probe"].map(|name| dir.join(name)) {
             if left.exists() && !is_in_use {
                 let found = format!("{} was left by a process that was stopped", left.display());
                 self.wrong("leftovers", found, format!("rm {}", left.display()));

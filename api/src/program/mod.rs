@@ -4,6 +4,7 @@ mod analyse;
 mod archive;
 mod backup;
 mod bench;
+mod checks;
 mod cluster;
 mod costs;
 mod data;
@@ -27,12 +28,16 @@ mod vault;
 mod witness;
 
 use std::fmt;
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use rustix::thread::disable_transparent_huge_pages;
+use plybook_events::printable_lines;
+use rustix::fs::Mode;
+use rustix::process::umask;
 use tracing_subscriber::EnvFilter;
 
 pub use self::settings::check_settings;
@@ -126,7 +131,14 @@ impl Failure {
 /// verify), and 2 on wrong usage or a system error (an unknown flag, a file that cannot be read).
 pub fn run() -> ExitCode {
     let command = Program::parse().command;
-    start_tracing();
+    // Only what is made to be passed on is for others to read: folders have mode 700, files 600.
+    if !matches!(command, Command::Export(_) | Command::Prove(_)) {
+        umask(Mode::RWXG | Mode::RWXO);
+    }
+    if let Err(failure) = start_tracing() {
+        eprintln!("{}", printable_lines(&failure.message));
+        return ExitCode::from(failure.status);
+    }
     refuse_huge_pages();
     let done = match command {
         Command::Serve(command) => command.run(),
@@ -167,7 +179,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message.is_empty() {
-                eprintln!("{}", failure.message);
+                eprintln!("{}", printable_lines(&failure.message));
             }
             ExitCode::from(failure.status)
         }
@@ -188,9 +200,18 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Sends logs to standard error, as text on a terminal and as JSON otherwise, filtered by `PLYBOOK_LOG`.
-fn start_tracing() {
-    let filter = EnvFilter::try_from_env("PLYBOOK_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn,async_nats=warn"));
+///
+/// # Errors
+/// `PLYBOOK_LOG` is no filter.
+fn start_tracing() -> Result<(), Failure> {
+    let set = env::var("PLYBOOK_LOG").unwrap_or_else(|_| "info,actix_server=warn,async_nats=warn".to_owned());
+    let mut filter = EnvFilter::builder().parse(&set).map_err(|why| {
+        Failure::trouble(format!("PLYBOOK_LOG: {set:?}: {why}: write it like debug, or like plybook_api=debug,info"))
+    })?;
+    if !set.contains("actix_http") {
+        // It logs an error for each head that is too long: whoever sends them would fill the disk.
+        filter = filter.add_directive("actix_http=off".parse().expect("it is a directive"));
+    }
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     if io::stderr().is_terminal() {
         logs.compact().init();
@@ -198,3 +219,15 @@ fn start_tracing() {
         logs.json().init();
     }
 }
+    Ok(())
+}
+
+/// The environment variables that set something.
+fn variables() -> Vec<String> {
+    let (mut found, mut commands) = (Vec::new(), vec![Program::command()]);
+    while let Some(command) = commands.pop() {
+        let names = command.get_arguments().filter_map(|argument| argument.get_env());
+        found.extend(names.map(|name| name.to_string_lossy().into_owned()));
+        commands.extend(command.get_subcommands().cloned());
+    }
+    found

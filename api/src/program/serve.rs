@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use actix_web::web::ServiceConfig;
 use clap::Args;
 use plybook_http::{
-    Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve, serve_backstage,
+    AccessLog, Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve,
+    serve_backstage,
 };
 use plybook_service::access::{Caller, Tokens};
 use plybook_service::load::LoadLimits;
@@ -20,6 +21,7 @@ use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -27,12 +29,15 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use super::costs::Costs;
 use super::queries::Queries;
 use super::settings::{Data, MemorySize, MetricsListen};
-use super::{Failure, data};
+use super::{Failure, checks, data};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
+
+/// The largest segment of a journal in files, in MiB.
+const SEGMENT_MIB_MAX: u64 = 1 << 20;
 
 /// The most workers that analyse games.
 const ANALYSIS_WORKERS_MAX: u16 = 64;
@@ -52,14 +57,15 @@ const METRICS_LISTEN: &str = "127.0.0.1:9464";
 
 Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_VAULT_KEY_FILE, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN,
 PLYBOOK_PUBLIC_URL, PLYBOOK_TRUSTED_PROXY, PLYBOOK_MEMORY, PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_TLOG_ORIGIN,
-PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_JOURNAL, PLYBOOK_ARCHIVE, PLYBOOK_NATS_CREDENTIALS, PLYBOOK_NATS_CA, PLYBOOK_LOG (what is logged, e.g. debug).")]
+PLYBOOK_ANALYSIS_WORKERS, PLYBOOK_ACCESS_LINES, PLYBOOK_JOURNAL, PLYBOOK_ARCHIVE, PLYBOOK_NATS_CREDENTIALS, PLYBOOK_NATS_CA, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
     /// The address to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN")]
+    #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN", value_parser = address)]
     listen: Option<SocketAddr>,
-    /// A host name to answer to [default: on loopback its own names, elsewhere any]
+    /// A host name to answer to [default: on loopback its own names; elsewhere that of the machine, localhost and addresses, or
+    /// any with --public-url]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// An additional origin whose pages may send requests and open web sockets, besides the viewer's own
@@ -93,6 +99,9 @@ pub(crate) struct Serve {
     /// How many of the witnesses have to cosign a checkpoint before it is public [default: more than half]
     #[arg(long, value_name = "N")]
     witness_quorum: Option<usize>,
+    /// How many requests a second get a line in the log; 0: none [default: 10]
+    #[arg(long, value_name = "N", env = "PLYBOOK_ACCESS_LINES")]
+    access_lines: Option<u32>,
     /// How many games are analysed at the same time; 0 turns analysis off [default: 1]
     #[arg(long, value_name = "N", env = "PLYBOOK_ANALYSIS_WORKERS", value_parser = clap::value_parser!(u16).range(0..=i64::from(ANALYSIS_WORKERS_MAX)))]
     analysis_workers: Option<u16>,
@@ -118,20 +127,39 @@ impl Serve {
             self.data.dir_to_change(&file)?;
         }
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
+        checks::check_memory(memory.parts(64), MemorySize::of_machine())?;
+        let analysis_workers = self.analysis_workers.or(file.analysis_workers);
+        checks::check_range("segment-mib", file.segment_mib, 1..=SEGMENT_MIB_MAX)?;
+        checks::check_range("analysis-workers", analysis_workers.map(u64::from), 0..=u64::from(ANALYSIS_WORKERS_MAX))?;
         let usual = self.data.options(&file)?;
         let memory = self.memory.map_or(usual.memory, Memory::from);
         let options = Options { accepts_change: self.accept, memory, ..usual };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
         let witnesses = [self.witness, file.witness.clone().unwrap_or_default()].concat();
         let keys = witnesses.iter().map(|witness| witness.key.clone()).collect();
+        let mut doors = Doors::at(listen.ip());
+        doors.public_url = self.public_url.or(file.public_url.clone());
+        doors.origins = [self.origin, file.origin.clone().unwrap_or_default()].concat();
+        let hosts = [self.host, file.host.clone().unwrap_or_default()].concat();
+        let proxies = [self.trusted_proxy, file.trusted_proxy.clone().unwrap_or_default()].concat();
+        checks::check_doors(&hosts, &doors.origins, &proxies)?;
+        checks::answer_to(&mut doors, hosts);
+        doors.proxies = proxies.into_iter().collect();
+        let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
+        checks::check_range("workers", Some(load.workers as u64), 1..=u64::MAX)?;
+        let shares = file.shares(self.request_memory_mib, memory);
+        checks::check_shares(&shares)?;
+        checks::warn_of_modes(&dir, self.data.secret_files(&file));
+        checks::warn_of_variables(&super::variables());
         let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let metrics = Metrics::new();
         let damages = Damages::default();
         let report = count_segments(&metrics, &damages);
         let service = data::service(&dir, &options, origin.map(String::as_str), quorum, file.compresses(), report)?;
-        if let Some(workers) = self.analysis_workers.or(file.analysis_workers) {
-            service.set_analysis_workers(workers.min(ANALYSIS_WORKERS_MAX).into());
+        service.quotas().set(file.quotas);
+        if let Some(workers) = analysis_workers {
+            service.set_analysis_workers(workers.into());
         }
         let tokens = match service.shared() {
             Some(shared) => {
@@ -147,22 +175,18 @@ impl Serve {
         if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
-        let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
         let shares = file.shares(self.request_memory_mib, memory);
         let limits = Limits { shares, load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
-        let mut doors = Doors::at(listen.ip());
-        let hosts = [self.host, file.host.unwrap_or_default()].concat();
-        if !hosts.is_empty() {
-            doors.hosts.get_or_insert_default().extend(hosts);
-        }
-        doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
-        doors.public_url = self.public_url.or(file.public_url);
-        doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(async {
+            actix_web::rt::spawn(ignore_hangups(signal(SignalKind::hangup()).map_err(Failure::trouble)?));
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
+            let lines = self.access_lines.or(file.access_lines).unwrap_or(AccessLog::PER_SECOND);
+            let holders = Arc::clone(&tokens);
+            let holder = move |token: &str| Some(holders.identify(Some(token)).ok()?.who?.to_string());
             actix_web::rt::spawn(give_up(Signals::listen().map_err(Failure::trouble)?, Arc::clone(&service)));
+            let site = site.with_access_log(AccessLog::new(lines, holder));
             let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
             run(listen, metrics_listen, &site, routes).await
         })?;
@@ -170,6 +194,11 @@ impl Serve {
         Ok(())
     }
 }
+/// Reads the address of a socket.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
+}
+
 
 /// Raises the limit on open files to the highest that the system permits: every connection is one, and with
 /// 1,024, a common default, the journal might be unable to begin its next file.
@@ -295,6 +324,15 @@ async fn run(
         backstage.stop().await.map_err(Failure::trouble)?;
     }
     ended
+/// Says on SIGHUP, which would end the program otherwise, what is read again.
+async fn ignore_hangups(mut hangups: Signal) {
+    while hangups.recv().await.is_some() {
+        tracing::warn!(
+            "SIGHUP is ignored: tokens are read again whenever they change, and settings and certificates at a restart"
+        );
+    }
+}
+
 }
 
 /// Once a signal ends the program, lets requests wait no longer for servers of the journal than it takes to notice that they are

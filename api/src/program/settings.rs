@@ -9,6 +9,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use plybook_http::{Limits, Proxy, PublicUrl, Share, Shares};
 use plybook_service::Service;
+use plybook_service::access::QuotaLimits;
 use plybook_service::load::LoadLimits;
 use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressError, Options, VaultKey};
 use serde::Deserialize;
@@ -86,12 +87,16 @@ pub(crate) struct File {
     pub(crate) witness: Option<Vec<WitnessAddress>>,
     pub(crate) witness_quorum: Option<usize>,
     pub(crate) analysis_workers: Option<u16>,
+    pub(crate) access_lines: Option<u32>,
     pub(crate) segment_mib: Option<u64>,
     compress_journal: Option<bool>,
     pub(crate) memory: Option<MemorySize>,
     /// The cost of requests.
     #[serde(default)]
     pub(crate) limits: Costs,
+    /// What a token may add in a day.
+    #[serde(default)]
+    pub(crate) quotas: QuotaLimits,
     /// The size of queries.
     #[serde(default)]
     pub(crate) queries: Queries,
@@ -130,16 +135,20 @@ impl MemorySize {
     /// Less is not enough for the caches.
     const LEAST: ByteSize = ByteSize::mib(128);
 
-    /// A quarter of what the machine has, or a container's limit if that is less; at most 2 GiB.
+    /// A quarter of what the machine has; at most 2 GiB.
     fn usual() -> Self {
+        Self(Memory::of((Self::of_machine() / 4).max(Self::LEAST.as_u64())).min(Memory::USUAL))
+    }
+
+    /// The bytes that the machine has, or a container's limit if that is less.
+    pub(crate) fn of_machine() -> u64 {
         let read = |path, find: fn(&str) -> Option<u64>| find(&std::fs::read_to_string(path).ok()?);
         let machine = read("/proc/meminfo", |text| {
             let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
             total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib << 10)
         });
         let group = read("/sys/fs/cgroup/memory.max", |text| text.trim().parse().ok());
-        let all = [machine, group].into_iter().flatten().min().unwrap_or(u64::MAX);
-        Self(Memory::of((all / 4).max(Self::LEAST.as_u64())).min(Memory::USUAL))
+        [machine, group].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 }
 
@@ -219,7 +228,7 @@ impl File {
         let usual = Shares::default();
         let share = |all: Option<u64>, client: Option<u64>, usual: Share| Share {
             all: all.unwrap_or(usual.all),
-            client: client.unwrap_or(usual.client),
+            client: client.unwrap_or(usual.client.min(all.unwrap_or(u64::MAX))),
             kept: all.map_or(usual.kept, |all| all / KEPT_PART),
         };
         let memory_mib = memory_mib.or(self.request_memory_mib);
@@ -269,6 +278,12 @@ impl Data {
     /// The file with the key of the vault, if one is set.
     pub(crate) fn vault_key_file<'a>(&'a self, file: &'a File) -> Option<&'a Path> {
         self.vault_key_file.as_deref().or(file.vault_key_file.as_deref())
+    }
+
+    /// The files outside the data directory that only their owner should be able to read.
+    pub(crate) fn secret_files<'a>(&'a self, file: &'a File) -> impl Iterator<Item = &'a Path> {
+        let credentials = self.access.nats_credentials.as_deref().or(file.nats_credentials.as_deref());
+        [self.vault_key_file(file), credentials].into_iter().flatten()
     }
 
     /// The key of the vault, if one is set.

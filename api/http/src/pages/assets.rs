@@ -32,7 +32,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 /// `GraphiQL` and its editor put styles into the page; all scripts are still our own files.
 const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; \
-     connect-src 'self' ws: wss:; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
+     img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
      form-action 'self'; frame-ancestors 'none'";
 
 /// `/`: the list of games.
