@@ -17,6 +17,7 @@ mod help;
 mod history;
 mod key;
 mod logs;
+mod monitoring;
 
 mod pair;
 mod refold;

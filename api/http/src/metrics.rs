@@ -23,6 +23,8 @@ const BUCKETS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 #[derive(Clone, Debug)]
 pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
+    /// Those whose names Prometheus prescribes.
+    standard: Arc<Mutex<Registry>>,
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     operations: Family<OperationLabels, Counter>,
@@ -64,6 +66,7 @@ impl Metrics {
     pub fn new() -> Self {
         let metrics = Self {
             registry: Arc::new(Mutex::new(Registry::with_prefix("plybook"))),
+            standard: Arc::default(),
             requests: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
             operations: Family::default(),
@@ -102,11 +105,42 @@ impl Metrics {
         add(&mut self.registry.lock().expect("nothing panics while it is registered"));
     }
 
+    /// Adds metrics whose names Prometheus prescribes, without a prefix.
+    pub fn register_standard(&self, add: impl FnOnce(&mut Registry)) {
+        add(&mut self.standard.lock().expect("nothing panics while it is registered"));
+    }
+
     /// All metrics as `OpenMetrics` text, for a scrape.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        let registry = self.registry.lock().expect("nothing panics while it is registered");
-        text::encode(&mut out, &registry).expect("a string can be written to");
+        for registry in [&self.registry, &self.standard] {
+            let registry = registry.lock().expect("nothing panics while it is registered");
+            text::encode_registry(&mut out, &registry).expect("a string can be written to");
+        }
+        text::encode_eof(&mut out).expect("a string can be written to");
+        out
+    }
+
+    /// All metrics in the older text format of Prometheus, for who asks for no `OpenMetrics`. There, a counter and an info are
+    /// described under the names of their samples, and an info is a gauge.
+    pub fn classic_text(&self) -> String {
+        let (text, mut out, mut help) = (self.text(), String::new(), "");
+        for line in text.lines() {
+            if let Some(described) = line.strip_prefix("# HELP ") {
+                help = described;
+            } else if let Some((name, kind)) = line.strip_prefix("# TYPE ").and_then(|typed| typed.split_once(' ')) {
+                let (suffix, kind) = match kind {
+                    "counter" => ("_total", kind),
+                    "info" => ("_info", "gauge"),
+                    _ => ("", kind),
+                };
+                let help = help.split_once(' ').map_or("", |(_, help)| help);
+                out += &format!("# HELP {name}{suffix} {help}\n# TYPE {name}{suffix} {kind}\n");
+            } else if !line.starts_with('#') {
+                out += line;
+                out.push('\n');
+            }
+        }
         out
     }
 

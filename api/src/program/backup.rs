@@ -1,11 +1,14 @@
 //! `backup`, `restore`: copies of a data directory, and back.
 
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plybook_service::clock::now;
 use plybook_store::{BackupError, BackupSummary, Restored, Until, backup, backup_to, restore, restore_from};
 
+use super::monitoring::LAST_BACKUP;
 use super::settings::Data;
 use super::{Failure, data};
 
@@ -58,6 +61,7 @@ impl Backup {
         if !is_stream(&self.to) {
             let summary = shown(|progress| backup(&dir, &self.to, progress))?;
             println!("{} has {}", self.to.display(), told(&summary));
+            note(&dir);
             return Ok(());
         }
         if io::stdout().is_terminal() {
@@ -66,7 +70,16 @@ impl Backup {
         let mut out = BufWriter::with_capacity(WRITE_BYTES, io::stdout().lock());
         let summary = shown(|progress| backup_to(&dir, &mut out, progress))?;
         eprintln!("the archive has {}", told(&summary));
+        note(&dir);
         Ok(())
+    }
+}
+
+/// Leaves the time of a backup for the metrics of the service.
+fn note(dir: &Path) {
+    let path = dir.join(LAST_BACKUP);
+    if let Err(why) = fs::write(&path, format!("{}\n", now())) {
+        tracing::warn!("{}: {why}: the metrics of the service do not show this backup", path.display());
     }
 }
 

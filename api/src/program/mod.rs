@@ -13,6 +13,7 @@ mod draw;
 mod journal;
 mod key;
 mod monitor;
+mod monitoring;
 mod pair;
 mod prove;
 mod queries;
@@ -27,17 +28,17 @@ mod trust;
 mod vault;
 mod witness;
 
-use std::fmt;
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use rustix::thread::disable_transparent_huge_pages;
 use plybook_events::printable_lines;
 use rustix::fs::Mode;
 use rustix::process::umask;
+use rustix::thread::disable_transparent_huge_pages;
 use tracing_subscriber::EnvFilter;
 
 pub use self::settings::check_settings;
@@ -218,7 +219,6 @@ fn start_tracing() -> Result<(), Failure> {
     } else {
         logs.json().init();
     }
-}
     Ok(())
 }
 
@@ -231,3 +231,4 @@ fn variables() -> Vec<String> {
         commands.extend(command.get_subcommands().cloned());
     }
     found
+}

@@ -1,12 +1,12 @@
 //! `serve`: the service and the viewer.
 
-use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
@@ -19,28 +19,25 @@ use plybook_service::load::LoadLimits;
 use plybook_service::{ENDING_INTERVAL, Service};
 use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
-use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::Gauge;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::costs::Costs;
 use super::queries::Queries;
 use super::settings::{Data, MemorySize, MetricsListen};
-use super::{Failure, checks, data};
+use super::{Failure, checks, data, monitoring};
 use crate::witnesses::{WitnessAddress, ask};
 use crate::{demo, export, schema};
 
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
 
-/// The largest segment of a journal in files, in MiB.
-const SEGMENT_MIB_MAX: u64 = 1 << 20;
-
 /// The most workers that analyse games.
 const ANALYSIS_WORKERS_MAX: u16 = 64;
+
+/// The largest segment of a journal in files, in MiB.
+const SEGMENT_MIB_MAX: u64 = 1 << 20;
 
 /// The default address of metrics: the usual port of metrics exporters.
 const METRICS_LISTEN: &str = "127.0.0.1:9464";
@@ -99,12 +96,12 @@ pub(crate) struct Serve {
     /// How many of the witnesses have to cosign a checkpoint before it is public [default: more than half]
     #[arg(long, value_name = "N")]
     witness_quorum: Option<usize>,
-    /// How many requests a second get a line in the log; 0: none [default: 10]
-    #[arg(long, value_name = "N", env = "PLYBOOK_ACCESS_LINES")]
-    access_lines: Option<u32>,
     /// How many games are analysed at the same time; 0 turns analysis off [default: 1]
     #[arg(long, value_name = "N", env = "PLYBOOK_ANALYSIS_WORKERS", value_parser = clap::value_parser!(u16).range(0..=i64::from(ANALYSIS_WORKERS_MAX)))]
     analysis_workers: Option<u16>,
+    /// How many requests a second get a line in the log; 0: none [default: 10]
+    #[arg(long, value_name = "N", env = "PLYBOOK_ACCESS_LINES")]
+    access_lines: Option<u32>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -119,6 +116,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let begun = Instant::now();
         raise_file_limit();
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
@@ -127,16 +125,18 @@ impl Serve {
             self.data.dir_to_change(&file)?;
         }
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
+        let usual = self.data.options(&file)?;
+        let memory = self.memory.map_or(usual.memory, Memory::from);
         checks::check_memory(memory.parts(64), MemorySize::of_machine())?;
         let analysis_workers = self.analysis_workers.or(file.analysis_workers);
         checks::check_range("segment-mib", file.segment_mib, 1..=SEGMENT_MIB_MAX)?;
         checks::check_range("analysis-workers", analysis_workers.map(u64::from), 0..=u64::from(ANALYSIS_WORKERS_MAX))?;
-        let usual = self.data.options(&file)?;
-        let memory = self.memory.map_or(usual.memory, Memory::from);
         let options = Options { accepts_change: self.accept, memory, ..usual };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
         let witnesses = [self.witness, file.witness.clone().unwrap_or_default()].concat();
         let keys = witnesses.iter().map(|witness| witness.key.clone()).collect();
+        let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
+        let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let mut doors = Doors::at(listen.ip());
         doors.public_url = self.public_url.or(file.public_url.clone());
         doors.origins = [self.origin, file.origin.clone().unwrap_or_default()].concat();
@@ -151,12 +151,11 @@ impl Serve {
         checks::check_shares(&shares)?;
         checks::warn_of_modes(&dir, self.data.secret_files(&file));
         checks::warn_of_variables(&super::variables());
-        let quorum = Quorum::new(keys, self.witness_quorum.or(file.witness_quorum));
-        let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let metrics = Metrics::new();
         let damages = Damages::default();
         let report = count_segments(&metrics, &damages);
         let service = data::service(&dir, &options, origin.map(String::as_str), quorum, file.compresses(), report)?;
+        monitoring::register(&metrics, &service, &dir, memory.parts(64), begun.elapsed());
         service.quotas().set(file.quotas);
         if let Some(workers) = analysis_workers {
             service.set_analysis_workers(workers.into());
@@ -176,29 +175,28 @@ impl Serve {
             fill(&service, &dir)?;
         }
         let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
-        let shares = file.shares(self.request_memory_mib, memory);
         let limits = Limits { shares, load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         actix_web::rt::System::new().block_on(async {
-            actix_web::rt::spawn(ignore_hangups(signal(SignalKind::hangup()).map_err(Failure::trouble)?));
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
+            actix_web::rt::spawn(ignore_hangups(signal(SignalKind::hangup()).map_err(Failure::trouble)?));
+            actix_web::rt::spawn(give_up(Signals::listen().map_err(Failure::trouble)?, Arc::clone(&service)));
             let lines = self.access_lines.or(file.access_lines).unwrap_or(AccessLog::PER_SECOND);
             let holders = Arc::clone(&tokens);
             let holder = move |token: &str| Some(holders.identify(Some(token)).ok()?.who?.to_string());
-            actix_web::rt::spawn(give_up(Signals::listen().map_err(Failure::trouble)?, Arc::clone(&service)));
-            let site = site.with_access_log(AccessLog::new(lines, holder));
             let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
+            let site = site.with_access_log(AccessLog::new(lines, holder));
             run(listen, metrics_listen, &site, routes).await
         })?;
         service.close();
         Ok(())
     }
 }
+
 /// Reads the address of a socket.
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write an address and a port, like 127.0.0.1:8080 or [::]:8080".to_owned())
 }
-
 
 /// Raises the limit on open files to the highest that the system permits: every connection is one, and with
 /// 1,024, a common default, the journal might be unable to begin its next file.
@@ -264,7 +262,6 @@ fn site(
     metrics: Metrics,
     damages: Damages,
 ) -> (Site, impl Fn(&mut ServiceConfig) + Clone + Send + 'static) {
-    count_events(service, &metrics);
     let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
     let identify = move |token: Option<&str>| tokens.identify(token);
     let gate = Gate::new(schema, identify, limits, metrics);
@@ -324,6 +321,8 @@ async fn run(
         backstage.stop().await.map_err(Failure::trouble)?;
     }
     ended
+}
+
 /// Says on SIGHUP, which would end the program otherwise, what is read again.
 async fn ignore_hangups(mut hangups: Signal) {
     while hangups.recv().await.is_some() {
@@ -331,8 +330,6 @@ async fn ignore_hangups(mut hangups: Signal) {
             "SIGHUP is ignored: tokens are read again whenever they change, and settings and certificates at a restart"
         );
     }
-}
-
 }
 
 /// Once a signal ends the program, lets requests wait no longer for servers of the journal than it takes to notice that they are
@@ -364,52 +361,5 @@ fn count_segments(metrics: &Metrics, found: &Damages) -> impl Fn(&UpkeepProgress
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
         found.lock().unwrap_or_else(PoisonError::into_inner).clone_from(damages);
-    }
-}
-
-/// Adds the number of events in the journal to the metrics.
-fn count_events(service: &Arc<Service>, metrics: &Metrics) {
-    let events: Counter = Counter::default();
-    let counted = events.clone();
-    let before = service.log().watch(move |entries| {
-        counted.inc_by(entries.len() as u64);
-    });
-    events.inc_by(before);
-    metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
-    let lag = Lag(Arc::downgrade(service));
-    metrics.register(|registry| registry.register_collector(Box::new(lag)));
-}
-
-/// What lags behind: read models behind the journal, and a node behind a journal to which others append, too.
-#[derive(Debug)]
-struct Lag(Weak<Service>);
-
-impl Collector for Lag {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        let Some(service) = self.0.upgrade() else { return Ok(()) };
-        let log = service.log();
-        let mut told = vec![
-            (
-                "statistics_behind_events",
-                "Events that the explorer and statistics have not counted yet",
-                service.digests().pending(),
-            ),
-            ("ratings_behind_events", "Events that ratings have not counted yet", service.ratings().pending()),
-        ];
-        if log.is_shared() {
-            told.extend([
-                (
-                    "journal_behind_events",
-                    "Events that the journal is known to hold and that this node lacks",
-                    log.behind(),
-                ),
-                ("journal_away", "Whether the servers of the journal do not answer", u64::from(log.away().is_some())),
-            ]);
-        }
-        for (name, help, value) in told {
-            let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
-            gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;
-        }
-        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Probes for operators.
 
-use actix_web::http::header::CACHE_CONTROL;
-use actix_web::{HttpResponse, web};
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::site::{Readiness, Site};
 
@@ -31,12 +31,16 @@ fn judged(site: &Site) -> Readiness {
     if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() }
 }
 
-/// `/metrics`: the counters.
-pub async fn metrics(site: web::Data<Site>) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/openmetrics-text; version=1.0.0; charset=utf-8")
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .body(site.gate.metrics().text())
+/// `/metrics`: the counters, in the format that is asked for.
+pub async fn metrics(site: web::Data<Site>, request: HttpRequest) -> HttpResponse {
+    let accepts = request.headers().get(ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
+    let metrics = site.gate.metrics();
+    let (kind, text) = if accepts.contains("application/openmetrics-text") {
+        ("application/openmetrics-text; version=1.0.0; charset=utf-8", metrics.text())
+    } else {
+        ("text/plain; version=0.0.4; charset=utf-8", metrics.classic_text())
+    };
+    HttpResponse::Ok().content_type(kind).insert_header((CACHE_CONTROL, "no-store")).body(text)
 }
 
 fn text(builder: &mut actix_web::HttpResponseBuilder, text: String) -> HttpResponse {
