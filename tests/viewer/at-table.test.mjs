@@ -63,9 +63,16 @@ test('a result without a record is entered, and corrected at the table', async (
   await chosen(phone, 1);
   await phone.locator('#confirm').tap();
   await phone.locator('.final').getByText('½–½').waitFor();
+  await phone.locator('#disputed').waitFor();
   await accessible(phone, 'a result at the table');
+  // Entered again, it is what the table means.
+  await phone.getByRole('button', { name: 'That is wrong: change it' }).tap();
+  await chosen(phone, 1);
+  await phone.locator('#confirm').tap();
+  await phone.locator('#disputed').waitFor({ state: 'detached' });
   const found = await tableOf(id, 1);
-  assert.deepEqual([found.result, found.source, found.game.status], ['½–½', 'TABLE', 'VOID'], 'the game that was not recorded does not count');
+  assert.deepEqual([found.result, found.source, found.game.status], ['½–½', 'TABLE', 'FINISHED'], 'the game that was not recorded is over');
+  assert.equal(await phone.getByRole('link', { name: 'Record the game' }).count(), 0);
   await close(phone);
 });
 

@@ -38,12 +38,106 @@ test('players are entered from a file, after a preview', async () => {
   const third = unique('Zoë');
   await page.click('.paste summary');
   await upload(`${third};1700\n${ada};1850`, 'latin1');
-  await page.getByText('left out: it is listed twice, or already entered').waitFor();
+  assert.equal(await page.getByLabel(`Who is ${ada}?`).inputValue(), 'out', 'who is entered is left out');
   await page.click('text=Enter 1 player');
   await page.locator('#entrant-3').getByText(third).waitFor();
   await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await page.waitForSelector('#entrant-3', { state: 'detached' });
   await close(page);
+});
+
+test('people are found under any spelling, namesakes are told apart, and nothing that is clicked twice happens twice', async () => {
+  const { id } = await created('Club evening', []);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  const mark = unique('X').slice(2).replace(/\d/g, 'q');
+  const players = async () => (await ask('query Found($text: String!) { players(filter: { search: $text }) { nodes { name club country } } }', { text: mark })).players.nodes;
+  // Pasted, entered by a double click, undone, and entered again: the same people.
+  const list = `Müller${mark}, Jörg;1720;SK Nord;GER\nZoë Ångström${mark};abc;Club B;XQZ`;
+  for (const round of [1, 2]) {
+    await page.locator('.paste').evaluate((details) => { details.open = true; });
+    await page.fill('#paste-text', list);
+    await page.getByText('“XQZ” is not a country').waitFor();
+    await page.getByRole('button', { name: 'Enter 2 players' }).dblclick();
+    await page.locator('.entrants tbody tr').nth(1).waitFor();
+    assert.equal((await tournament(id, 'entrantsCount')).entrantsCount, 2);
+    if (round === 1) {
+      await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+      await page.locator('.entrants').waitFor({ state: 'detached' });
+    }
+  }
+  assert.deepEqual((await players()).map(({ club, country, name }) => [name, club, country]), [[`Müller${mark}, Jörg`, 'SK Nord', 'DE'], [`Zoë Ångström${mark}`, 'Club B', null]]);
+  // Typed otherwise, it is the one who is entered; another person has to be chosen.
+  await page.fill('#entry-name', `joerg mueller${mark}`);
+  await page.getByText('is entered already. If this is somebody else').waitFor();
+  await page.keyboard.press('Enter');
+  assert.equal((await tournament(id, 'entrantsCount')).entrantsCount, 2);
+  await accessible(page, 'a name that is entered already');
+  await page.getByRole('option', { name: 'a new player' }).click();
+  await page.fill('#entry-country', 'aut');
+  await page.keyboard.press('Enter');
+  await page.locator('.entrants tbody tr').nth(2).waitFor();
+  const { entrants } = await tournament(id, 'entrants { name country }');
+  assert.deepEqual(entrants.at(-1), { name: `joerg mueller${mark}`, country: 'AT' });
+  // A correction reaches the player if wanted.
+  const last = page.locator('.entrants tr', { hasText: `joerg mueller${mark}` });
+  await last.getByRole('button', { name: /^Edit/ }).click();
+  await page.fill('#edit-name', `Miller${mark}`);
+  await page.getByRole('dialog').getByRole('checkbox').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.locator('.entrants').getByText(`Miller${mark}`).waitFor();
+  for (;;) if ((await players()).some(({ name }) => name === `Miller${mark}`)) break;
+  await close(page);
+});
+
+test('results of closed rounds are corrected, adjourned games are named, and two entries are a dispute', async () => {
+  const { id } = await created('Corrected', NAMES.slice(0, 4), { rounds: 2 });
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  await decide(id, 'enterResult(round: 1, table: 1, ranking: [[1], [2]]) { number }');
+  await decide(id, 'adjourn(round: 1, table: 2) { number }');
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await page.locator('#step').getByText('table 2 is adjourned and counts as drawn').waitFor();
+  await take(page, 'Close round 1');
+  await take(page, 'Pair round 2');
+  await take(page, 'Open round 2');
+  await page.locator('.table-row').first().waitFor();
+  await page.locator('.rounds a').first().click();
+  await page.locator('.rounds a[aria-current=true]', { hasText: '1' }).waitFor();
+  await page.locator('[data-table="1"] .score-button').nth(2).click();
+  await page.locator('#corrections').getByText('Table 1: 0–1 instead of 1–0, changed after round 2 was paired.').waitFor();
+  await page.locator('[data-table="2"] .score-button').first().click();
+  await page.locator('#corrections').getByText('Table 2: 1–0 instead of adjourned').waitFor();
+  await accessible(page, 'a closed round that was corrected');
+  await shoot(page, 'console-corrected');
+  await page.setViewportSize(TINY.viewport);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.setViewportSize(SCREENS.light.viewport);
+  // Two phones at one table.
+  const { issueTableTokens: [slip] } = await decide(id, 'issueTableTokens(round: 2, tables: [1]) { token names }');
+  const phones = [await open(browser, `/table#token=${slip.token}`, SCREENS.phone), await open(browser, `/table#token=${slip.token}`, SCREENS.phone)];
+  const enter = async (phone, index) => {
+    await phone.locator('.choices button').nth(index).tap();
+    await phone.locator('#confirm').tap();
+  };
+  await enter(phones[0], 0);
+  await phones[1].locator('.final').getByText('1–0').waitFor();
+  await phones[1].getByRole('button', { name: 'That is wrong: change it' }).tap();
+  await enter(phones[1], 2);
+  for (const phone of phones) await phone.locator('#disputed').waitFor();
+  await accessible(phones[0], 'a result that is disputed');
+  await page.locator('.rounds a').nth(1).click();
+  await page.locator('[data-table="1"]').getByText('disputed: also entered was').waitFor();
+  await page.locator('[data-table="2"] .score-button').first().click();
+  await page.locator('#step').getByText('two different results were entered at table 1').waitFor();
+  await page.locator('[data-table="1"] .score-button').nth(1).click();
+  await step(page, 'Close round 2');
+  await phones[0].getByText('Entered by the organiser.').waitFor();
+  assert.equal(await phones[0].getByRole('button', { name: /change it/ }).count(), 0);
+  await page.click('#next-step');
+  await take(page, 'Finish the tournament');
+  await page.getByText('The tournament is finished.').first().waitFor();
+  for (const each of [...phones, page]) await close(each);
 });
 
 test('tokens of organisers and tables are listed and revoked', async () => {

@@ -62,8 +62,8 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   await page.waitForSelector('#entrant-1');
   await page.click('.paste summary');
   await page.fill('#paste-text', `${eight.slice(1).map((each, index) => `${each};${2000 - 50 * index};Club A`).join('\n')}\n${eight[0]}`);
-  await page.getByText('left out: it').waitFor();
-  await page.click('text=Enter 7 players');
+  await page.getByLabel(`Who is ${eight[0]}?`).waitFor();
+  await page.dblclick('text=Enter 7 players');
   await page.waitForSelector('#entrant-8');
   await shoot(page, 'console-players');
 
