@@ -11,12 +11,12 @@ import { loadedBy, watched } from './loading.mjs';
 import { BASE, KINDS, close, finishedGame, launch, open, shut } from './service.mjs';
 
 /** Until the first position is drawn, and until nothing more comes. */
-const REQUESTS_MAX = 12;
+const REQUESTS_MAX = 14;
 /** Of the page itself, and with the first positions of any game. */
 const PAGE_BYTES_MAX = 83_000;
 const FIRST_BYTES_MAX = 100_000;
 /** The replay's own, and the one that it imports later without being asked. */
-const SCRIPTS = 2;
+const SCRIPTS = 3;
 /** The game, its moves, its lines, the first positions, what stands where, the analysis. */
 const QUERIES = 6;
 const PAGES = ['/', '/games/new', '/ratings', '/search', '/statistics', '/tournaments', '/tournaments/new', '/table', '/nowhere'];
