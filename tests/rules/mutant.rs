@@ -49,30 +49,39 @@ pub struct Mutant {
     inner: &'static dyn Rules,
     leak: Leak,
     about: &'static About,
+    /// It leaks once all seats may have acted so often.
+    rounds: usize,
 }
 
 /// A position of it.
 struct MutantPosition {
     inner: Box<dyn AnyPosition>,
     leak: Leak,
-    /// The number of actions that led here.
+    /// The number of actions that led here, and at how many the leak begins.
     actions: usize,
+    from: usize,
 }
 
 impl Mutant {
     /// A game that leaks, under its own id.
     pub fn of(inner: &'static dyn Rules, leak: Leak) -> &'static Self {
-        Box::leak(Box::new(Self { inner, leak, about: inner.about() }))
+        Box::leak(Box::new(Self { inner, leak, about: inner.about(), rounds: 0 }))
+    }
+
+    /// A game that begins to leak after two rounds, which is later than pairs of games differ in.
+    pub fn late(inner: &'static dyn Rules, leak: Leak) -> &'static Self {
+        Box::leak(Box::new(Self { inner, leak, about: inner.about(), rounds: 2 }))
     }
 
     /// The same under a different id, so that it can be registered beside the original.
     pub fn named(inner: &'static dyn Rules, leak: Leak, kind: &'static str) -> &'static Self {
         let about = Box::leak(Box::new(About { kind, ..inner.about().clone() }));
-        Box::leak(Box::new(Self { inner, leak, about }))
+        Box::leak(Box::new(Self { inner, leak, about, rounds: 0 }))
     }
 
     fn position(&self, inner: Box<dyn AnyPosition>) -> Box<dyn AnyPosition> {
-        Box::new(MutantPosition { inner, leak: self.leak, actions: 0 })
+        let from = self.rounds * usize::from(inner.seats());
+        Box::new(MutantPosition { inner, leak: self.leak, actions: 0, from })
     }
 }
 
@@ -85,7 +94,7 @@ impl MutantPosition {
 
     /// The viewer whose view is shown because of the leak.
     fn viewer(&self, viewer: Viewer, leak: Leak) -> Viewer {
-        if self.leak == leak { Viewer::All } else { viewer }
+        if self.leak == leak && self.actions >= self.from { Viewer::All } else { viewer }
     }
 }
 
@@ -290,7 +299,7 @@ impl AnyPosition for MutantPosition {
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
-        self.inner.guess(viewer, draw)
+        Box::new(Self { inner: self.inner.guess(viewer, draw), ..*self })
     }
 
     fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
@@ -298,7 +307,7 @@ impl AnyPosition for MutantPosition {
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self { inner: self.inner.boxed(), leak: self.leak, actions: self.actions })
+        Box::new(Self { inner: self.inner.boxed(), ..*self })
     }
 
     fn as_any(&self) -> &dyn Any {

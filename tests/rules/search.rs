@@ -93,6 +93,29 @@ fn searched(position: &dyn AnyPosition, seed: u64) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is hidden stays hidden at every ply: each position of random games looks like what is guessed there, to whom
+/// it is guessed for. Of games with secrets; in others, everything is known.
+pub fn guesses(rules: &'static dyn Rules) -> impl Iterator<Item = Failure> {
+    let games = if rules.about().secrets { numbers::games() } else { 0 };
+    (0..games).filter_map(move |game| {
+        hidden(rules, game).err().map(|why| format!("{}: guessed game {game}: {why}", rules.about().kind))
+    })
+}
+
+fn hidden(rules: &'static dyn Rules, game: u64) -> Result<(), Failure> {
+    let mut numbers = Numbers::new("guessed", rules.about().kind, game);
+    let setup = numbers::setup(rules, game, &mut numbers)?;
+    let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
+    for ply in 0..PLIES {
+        let at = |why: String| format!("setup {setup}, ply {ply}: {why}");
+        guessed(position.as_ref(), &mut numbers).map_err(at)?;
+        let Some(actor) = numbers.actor(position.as_ref()) else { break };
+        let action = numbers.action(position.as_ref(), actor);
+        position.act(actor, &action).map_err(|why| at(why.to_string()))?;
+    }
+    Ok(())
+}
+
 /// What is guessed looks the same to whom it is guessed for.
 fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
     let viewers = (1..=position.seats()).map(Viewer::Seat).chain([Viewer::Public, Viewer::All]);
