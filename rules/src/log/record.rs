@@ -438,8 +438,9 @@ fn read_log(record: &Value, id: &str) -> Result<RecordLog, RecordError> {
 fn check_members(record: &Value, logs: &[RecordLog], replays: &[Option<Replay>]) -> Result<(), RecordError> {
     let mut told = Vec::with_capacity(logs.len());
     for (index, (log, replay)) in logs.iter().zip(replays).enumerate() {
-        let events: Vec<Event> = log.lines.iter().filter_map(|line| Event::parse(line).ok()).collect();
-        let sketch = if replay.is_none() { Sketch::of(&events) } else { None };
+        let unfolded = if replay.is_none() { &log.lines[..] } else { &[] };
+        let events: Vec<Event> = unfolded.iter().filter_map(|line| Event::parse(line).ok()).collect();
+        let sketch = Sketch::of(&events);
         let outline = replay.as_ref().map(Outline::of).or_else(|| sketch.as_ref().map(Outline::of_events));
         let outline = outline.ok_or_else(|| bad("its log is not that of a game"))?;
         let mut members =
