@@ -182,6 +182,8 @@ async fn a_tournament_is_run_with_every_request_sent_twice() {
         "openRound(tournament: $t, round: 1, idempotencyKey: $k) { number }",
         "enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]], idempotencyKey: $k) { number }",
         "clearResult(tournament: $t, round: 1, table: 1, idempotencyKey: $k) { number }",
+        "forfeit(tournament: $t, round: 1, table: 1, seats: [1], idempotencyKey: $k) { number }",
+        "clearResult(tournament: $t, round: 1, table: 1, idempotencyKey: $k) { number }",
         "openGame(tournament: $t, round: 1, table: 1, idempotencyKey: $k) { number }",
     ] {
         number += 1;

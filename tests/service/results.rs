@@ -36,7 +36,8 @@ async fn a_result_without_a_record_is_a_game_that_is_over() {
     assert_eq!((&game["status"], &game["ply"]), (&json!("FINISHED"), &json!(0)));
     assert_eq!(
         game["outcome"],
-        json!({ "winners": [1], "reason": "entered without a record", "decidedBy": "ARBITER" })
+        json!({ "winners": [1], "reason": "entered without a record", "decidedBy": "ARBITER" }),
+        "{game}"
     );
     let winner = hall
         .get("standings { score player { id name games { totalCount nodes { status } } ratings { games } } }")

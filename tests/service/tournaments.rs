@@ -198,6 +198,8 @@ async fn every_decision_can_be_undone() {
     hall.done("openRound(tournament: $t, round: 1) { status }").await;
     hall.done("enterResult(tournament: $t, round: 1, table: 1, ranking: [[2], [1]]) { status }").await;
     hall.done("clearResult(tournament: $t, round: 1, table: 1, reason: \"typo\") { status }").await;
+    hall.done("forfeit(tournament: $t, round: 1, table: 1, seats: [1]) { status }").await;
+    hall.done("clearResult(tournament: $t, round: 1, table: 1, reason: \"he came\") { status }").await;
     hall.done("openGame(tournament: $t, round: 1, table: 1) { status }").await;
     hall.done("adjourn(tournament: $t, round: 1, table: 2, until: \"Sunday\") { status }").await;
     hall.done("resumeGame(tournament: $t, round: 1, table: 2) { status }").await;

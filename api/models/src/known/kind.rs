@@ -203,6 +203,7 @@ impl KindGames {
     /// Changes a game, whose [changing terms](Summary::changing_terms) were these.
     pub(super) fn update(&mut self, number: u32, before: &[Term], game: &Summary) {
         let now = game.changing_terms();
+        let is_recounted = before.contains(&Term::Unrecorded) != now.contains(&Term::Unrecorded);
         if now != before {
             for term in before {
                 self.sets.remove(*term, number);
@@ -216,6 +217,9 @@ impl KindGames {
         let mut row = Row::of(game);
         row.set_rating(self.rows.rating(number));
         self.set(number, row);
+        if is_recounted {
+            self.sum(number);
+        }
     }
 
     /// Notes the mean rating of a game's players, which is known later than everything else.

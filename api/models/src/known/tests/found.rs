@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_events::body::{
     Acted, Arranged, Corrected, Created, Ended, Fork, Reopened, SeatEntry, TakenBack, Unvoided, Voided,
 };
-use plybook_events::{Body, By as Author, Decider, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_events::{Body, By as Author, Decider, Event, Hash, LogId, Outcome, Timestamp, UNRECORDED};
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde_json::json;
@@ -63,7 +63,7 @@ fn created(dice: &mut Dice, games: u64) -> Created {
 }
 
 fn outcome(dice: &mut Dice) -> Outcome {
-    let reason = ["line", "time", "ruling"][dice.below(3) as usize];
+    let reason = ["line", "time", UNRECORDED][dice.below(3) as usize];
     match dice.below(4) {
         0 => Outcome::draw(reason),
         winner => Outcome::win(vec![winner as u8], reason),
@@ -312,7 +312,7 @@ fn what_is_found_is_what_a_scan_finds() {
             }
         }
     }
-    assert!(found_some.values().all(|times| *times > 100), "none, one and several are found: {found_some:?}");
+    assert!(found_some.values().all(|times| *times > 50), "none, one and several are found: {found_some:?}");
 }
 
 #[test]
@@ -360,6 +360,11 @@ fn what_is_counted_is_what_a_scan_counts() {
         }
         for known in KINDS.iter().filter_map(|kind| games.rows().kind(kind)) {
             let summed = || known.summed().iter().map(|number| games.get(known.rows().id(number)).unwrap());
+            let counts = |game: &Arc<Summary>| {
+                let standing = &game.standing;
+                game.kind == known.name && game.fork.is_none() && !standing.is_void() && !standing.is_unrecorded()
+            };
+            assert_eq!(known.summed().len() as usize, games.all().filter(counts).count());
             let (mut results, mut reasons) = (Results::default(), BTreeMap::new());
             for game in summed() {
                 results.add(game.result());
