@@ -55,6 +55,8 @@ test('the list by name has everybody, at tables and with byes', () => {
 test('the crosstable has the points taken from each opponent', () => {
   const row = (number, ...cells) => ({ entrant: { number }, cells: cells.map(([other, points]) => ({ opponents: [{ number: other }], points, forfeit: false, result: points === 1 ? 'WIN' : 'LOSS' })) });
   assert.deepEqual(words.square([row(1, [2, 1], [2, 0.5]), row(2, [1, 0], [1, 0.5])]), [[[], ['1', '½']], [['0', '½'], []]]);
+  const struck = { table: 1, opponents: [{ number: 2 }], points: 0, forfeit: false, struck: true };
+  assert.deepEqual(['WIN', 'DRAW', 'LOSS', 'NONE'].map((result) => words.cellText({ ...struck, result })), ['(1)', '(½)', '(0)', '(*)']);
 });
 
 test('rows are cut into pages', () => {

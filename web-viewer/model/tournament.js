@@ -117,6 +117,8 @@ export function ranked(ranking, seat, shared) {
  */
 export function cellText(cell) {
   if (!cell.table && !cell.opponents.length) return words.shortByes[cell.bye ?? 'ZERO'] ?? words.shortByes.PAIRING;
+  // A result that is struck out gives no points; it stays to be seen, in brackets.
+  if (cell.struck) return `(${cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : { WIN: '1', DRAW: '½', LOSS: '0' }[cell.result] ?? '*'})`;
   if (cell.points == null) return '*';
   return cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : points(cell.points);
 }
