@@ -42,6 +42,19 @@ fn a_second_service_on_the_same_data_is_told_so() {
 }
 
 #[test]
+fn it_says_where_phones_find_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::start(dir.path(), &["--public-url", "https://games.example/"]);
+    let told = "Phones and other devices find it at https://games.example/\n";
+    assert!(served.said.contains(told) && !served.said.contains('█'), "{}", served.said);
+    let (_, page) = served.http("GET", "/tournaments", None, "").unwrap();
+    assert!(page.contains("\"og:url\" content=\"https://games.example/tournaments\""), "{page}");
+    drop(served);
+    let served = Served::start(dir.path(), &[]);
+    assert!(!served.said.contains("Phones"), "nobody else reaches loopback: {}", served.said);
+}
+
+#[test]
 fn metrics_are_at_an_address_of_their_own() {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::start(dir.path(), &[]);

@@ -52,6 +52,43 @@ async fn a_log_that_was_tampered_with_does_not_verify() {
 }
 
 #[tokio::test]
+async fn people_are_kept_apart_and_tournaments_archived() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
+    let edit = |input: &str| format!("editTournament(tournament: $t, input: {{ {input} }}) {{ id }}");
+    hall.done(&edit("forbidden: [[3, 1, 3]], announcement: \"Lunch at noon\"")).await;
+    assert_eq!(
+        hall.get("forbidden announcement archived").await,
+        json!({ "forbidden": [[1, 3]], "announcement": "Lunch at noon", "archived": false })
+    );
+    hall.done("pairRound(tournament: $t) { status }").await;
+    let pairs: Vec<Vec<u64>> = hall.games(1).await.into_iter().map(|(_, seats)| seats).collect();
+    assert!(pairs.iter().all(|seats| !(seats.contains(&1) && seats.contains(&3))), "{pairs:?}");
+    let input = hall.get("round(number: 1) { pairingInput }").await;
+    assert!(text(&input["round"]["pairingInput"]).contains("\"forbidden\":[[1,3]]"), "{input}");
+    let check = "checkPairing(round: 1, tables: [[1, 3], [2, 4]]) { warnings { rule text table } }";
+    let warned = json!([{ "rule": "forbidden", "text": "Player 1 and Player 3 are not to meet", "table": 1 }]);
+    assert_eq!(hall.get(check).await["checkPairing"]["warnings"], warned);
+    assert_eq!(
+        hall.get("verification { valid problem }").await["verification"],
+        json!({ "valid": true, "problem": null })
+    );
+    for wrong in ["[[1]]", "[[0, 1]]", "[[]]"] {
+        let refused = hall.change(&edit(&format!("forbidden: {wrong}")), "", json!({})).await;
+        assert_eq!(refused.code(), "BAD_INPUT", "{wrong}");
+    }
+    let listed = async |filter: &str| {
+        let found = house.get(&format!("{{ tournaments(filter: {{ {filter} }}) {{ totalCount }} }}"), json!({})).await;
+        found["tournaments"]["totalCount"].clone()
+    };
+    hall.done(&edit("archived: true, announcement: \"\"")).await;
+    assert_eq!(hall.get("announcement").await["announcement"], Value::Null);
+    for (filter, count) in [("archived: true", 1), ("archived: false", 0), ("", 1)] {
+        assert_eq!(listed(filter).await, count, "{filter}");
+    }
+}
+
+#[tokio::test]
 async fn games_feed_their_tournament() {
     let house = House::new();
     let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;

@@ -193,7 +193,8 @@ test('rounds have times, which are in the calendar, and their own setups', async
   await page.fill('#field-round-1', '2031-05-01T10:00');
   await page.fill('#field-round-2', '2031-05-01T14:30');
   assert.equal(await page.locator('#group-rounds-at input').count(), 2, 'as many as there are rounds');
-  await page.click('#group-scoring summary');
+  await page.click('#group-setup > summary');
+  await page.click('#setup-json > summary');
   await page.fill('[name=setup]', '[1]');
   await page.click('#create');
   await page.getByText('This is neither a JSON object nor a list of objects').waitFor();

@@ -7,9 +7,11 @@ import { test } from 'node:test';
 import * as bracket from '../../web-viewer/model/bracket.js';
 import { countryOf, federations } from '../../web-viewer/model/countries.js';
 import { keyOf, parseEntries, textOf, unread } from '../../web-viewer/model/entry.js';
+import { Outbox } from '../../web-viewer/model/outbox.js';
 import * as draft from '../../web-viewer/model/pairing-draft.js';
 import * as form from '../../web-viewer/model/tournament-form.js';
-import { eventWords, undoing } from '../../web-viewer/model/tournament-log.js';
+import { fieldsOf as setupFields, setupOf, valuesOf } from '../../web-viewer/model/setup-form.js';
+import { deciderWords, eventWords, seatsAt, undoing } from '../../web-viewer/model/tournament-log.js';
 import { decision } from '../../web-viewer/model/tournament-mutations.js';
 import { nextStep, roundAsked } from '../../web-viewer/model/tournament-steps.js';
 import * as url from '../../web-viewer/model/tournament-url.js';
@@ -193,7 +195,8 @@ test('there is always a next step, which is ready only when it can be taken', ()
   const told = (tournament) => { const { name = '', isReady, round } = nextStep(tournament); return [name, isReady, round]; };
   assert.deepEqual(told(TOURNAMENT), ['', false, 0]);
   assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8 }), ['pairRound', true, 1]);
-  assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8, format: 'FREE' }), ['', false, 1]);
+  assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8, format: 'FREE' }), ['pairByHand', true, 1]);
+  assert.match(nextStep({ ...TOURNAMENT, entrantsCount: 4, roundsPlanned: 5 }).text, /5 rounds are planned, but after 3 everybody has met/);
   assert.deepEqual(told(at('PAIRED')), ['openRound', true, 1]);
   assert.deepEqual(told(at('OPEN', [2, 3])), ['endRound', false, 1]);
   assert.match(nextStep(at('OPEN', [2, 3])).text, /2 of 4 results in; missing at tables 2 and 3/);
@@ -339,5 +342,120 @@ test('addresses of tournaments round-trip', () => {
   assert.deepEqual(url.parseTournament('?view=x&round=-1&player=1e9&by=z'), { view: '', round: 0, player: 0, by: '', projector: false });
   assert.deepEqual(['/tournaments/a%20b', '/tournaments/x/organise', '/tournaments', '/tournaments/%'].map(url.tournamentId), ['a b', 'x', '', '']);
   assert.equal(url.tournamentsSearch(url.parseTournaments('?name=open&status=RUNNING&x=1')), '?status=RUNNING&name=open');
-  assert.deepEqual(url.tournamentsFilter(url.parseTournaments('?name=open')), { nameContains: 'open' });
+  assert.deepEqual(url.tournamentsFilter(url.parseTournaments('?name=open')), { nameContains: 'open', archived: false });
+  assert.equal(url.tournamentsFilter(url.parseTournaments('?archived=1')).archived, true);
+});
+
+// --- the hall
+
+test('phones are sent to an address that they can reach', () => {
+  assert.equal(url.serviceAddress('http://192.168.1.20:8080/tournaments/x/organise', '/tournaments/x/organise'), 'http://192.168.1.20:8080');
+  assert.equal(url.serviceAddress('https://a.example/games/tournaments/x', '/tournaments/x'), 'https://a.example/games');
+  assert.equal(url.serviceAddress('', '/tournaments/x'), '');
+  const loopback = ['http://localhost:8080', 'http://127.0.0.1:8080', 'https://[::1]:8080'];
+  assert.deepEqual(loopback.map(url.addressProblem), loopback.map(() => 'loopback'));
+  assert.deepEqual(['', '192.168.1.20', 'ftp://x', 'http://192.168.1.20:8080', 'https://games.example'].map(url.addressProblem), ['malformed', 'malformed', 'malformed', '', '']);
+});
+
+test('what waits is sent with the same key until the service has answered, and then no more', async () => {
+  const [sent, kept] = [[], []];
+  const answers = [{ code: 'OFFLINE' }, { code: 'OFFLINE' }, null];
+  const outbox = new Outbox({ kept: null, keep: (waiting) => kept.push(waiting), post: async ({ key }) => { sent.push(key); const why = answers.shift(); if (why) throw why; } });
+  assert.equal(await outbox.send(), true, 'nothing waits');
+  outbox.put({ key: 'k', ranking: [[1], [2]] });
+  assert.deepEqual(await Promise.all([outbox.send(), outbox.send()]), [false, false], 'one attempt at a time');
+  assert.deepEqual([await outbox.send(), await outbox.send(), await outbox.send()], [false, true, true]);
+  assert.deepEqual(sent, ['k', 'k', 'k']);
+  assert.deepEqual(kept, [{ key: 'k', ranking: [[1], [2]] }, null]);
+  const refused = new Outbox({ kept: { key: 'k', ranking: [[1, 2]] }, keep: (waiting) => kept.push(waiting), post: async () => { throw { code: 'FORBIDDEN' }; } });
+  await assert.rejects(refused.send(), { code: 'FORBIDDEN' });
+  assert.equal(refused.waiting, null);
+});
+
+test('byes are announced for all rounds that are not paired, of the kinds that count', () => {
+  const rounds = [{ number: 1, status: 'CLOSED' }, { number: 2, status: 'PAIRED' }, { number: 3, status: 'UNPAIRED' }];
+  assert.deepEqual(words.roundsAhead({ rounds, roundsPlanned: 5 }), [3, 4, 5]);
+  assert.deepEqual(words.roundsAhead({ rounds: [], roundsPlanned: null }), [1, 2, 3, 4, 5]);
+  assert.deepEqual(words.roundsAhead({ rounds, roundsPlanned: 2 }), []);
+  assert.deepEqual([words.byeKinds('SWISS'), words.byeKinds('ROUND_ROBIN')], [['HALF', 'ZERO', 'FULL'], ['ZERO']]);
+  assert.deepEqual(['1½', '½', '1,5', '2', '', 'x', '1.25', '-1'].map(words.pointsTyped), [1.5, 0.5, 1.5, 2, null, null, null, null]);
+});
+
+test('whoever is left over is not absent', () => {
+  const of = (kind, format, entrant = {}) => words.byeName({ kind, entrant }, 2, format);
+  assert.equal(of('ZERO', 'KNOCKOUT'), 'Advances without a game');
+  assert.equal(of('ZERO', 'ROUND_ROBIN', { absences: [{ round: 3 }] }), 'Free this round');
+  for (const entrant of [{ absences: [{ round: 2 }] }, { status: 'WITHDRAWN' }]) assert.equal(of('ZERO', 'ROUND_ROBIN', entrant), 'Absent');
+  assert.deepEqual([of('ZERO', 'SWISS'), of('PAIRING', 'SWISS')], ['Absent', 'Bye']);
+});
+
+test('more rounds than opponents are noticed', () => {
+  const of = (entrantsCount, roundsPlanned, more = {}) => words.roundsPossible({ format: 'SWISS', seats: 2, entrantsCount, roundsPlanned, ...more });
+  assert.deepEqual([of(4, 5), of(5, 5), of(6, 5), of(4, 3), of(0, 5)], [3, 0, 0, 0, 0]);
+  assert.deepEqual([of(4, 5, { seats: 4 }), of(4, 5, { format: 'FREE' })], [0, 0]);
+});
+
+test('people of one club are not to meet', () => {
+  assert.deepEqual(words.clubGroups([{ number: 3, club: 'A' }, { number: 1, club: 'A' }, { number: 2, club: 'B' }, { number: 4, club: null }, { number: 5, club: 'B', status: 'REMOVED' }]), [[1, 3]]);
+});
+
+test('the next start is that of a round that is not open yet', () => {
+  const at = ['2026-12-05T09:00:00Z', '2026-12-05T11:00:00Z'];
+  const rounds = [{ number: 1, status: 'OPEN' }];
+  assert.deepEqual(words.nextStart({ rounds, roundsAt: at }, Date.parse('2026-12-05T10:00:00Z')), { round: 2, at: at[1] });
+  assert.deepEqual(words.nextStart({ rounds: [], roundsAt: at }, Date.parse('2026-12-05T08:00:00Z')), { round: 1, at: at[0] });
+  assert.deepEqual(words.nextStart({ rounds, roundsAt: at }, Date.parse('2026-12-05T08:00:00Z')), { round: 2, at: at[1] }, 'it was opened early');
+  assert.equal(words.nextStart({ rounds, roundsAt: at }, Date.parse('2026-12-05T12:00:00Z')), null);
+  assert.equal(words.nextStart({ rounds, roundsAt: at, status: 'FINISHED' }, 0), null);
+});
+
+test('names are found without their accents, in any order', () => {
+  const entrant = (number, name) => ({ number, name });
+  const round = { tables: [{ number: 1, seats: [{ number: 1, entrant: entrant(1, 'O\'Connor, Siobhán') }, { number: 2, entrant: entrant(2, 'Guðmundsdóttir') }] }], unpaired: [] };
+  assert.deepEqual(['siobhan', 'siobhan conn', 'x', ''].map((text) => words.foundIn(round, text).length), [1, 1, 0, 0]);
+});
+
+test('tables on a projector are not torn', () => {
+  assert.deepEqual(words.packed([[1, 1, 1], [2, 2, 2], [3, 3]], 5), [[1, 1, 1], [2, 2, 2, 3, 3]]);
+  assert.deepEqual(words.packed([[1, 1, 1]], 2), [[1, 1, 1]], 'one that is too long has a column of its own');
+});
+
+test('tie-breaks that a format refuses are not offered', () => {
+  const codes = (format, seats) => form.tieBreaksFor(format, seats).map(([code]) => code);
+  assert.ok(codes('SWISS', 2).includes('BH/C1') && !codes('ROUND_ROBIN', 2).includes('BH/C1'));
+  assert.ok(codes('SWISS', 4).includes('BH') && !codes('SWISS', 4).includes('TPR'));
+});
+
+test('the log says what was decided, and who decided it', () => {
+  const names = new Map([[3, 'Ada'], [4, 'Bela'], [5, 'Carl']]);
+  const events = [
+    { seq: 1, type: 'paired', body: { round: 2, tables: [[1, 2], [3, 4]] } }, { seq: 2, type: 'pairing_changed', body: { round: 2, tables: [[1, 2], [4, 3]] } },
+    { seq: 9, type: 'paired', body: { round: 2, tables: [] } },
+  ];
+  const at = (type, body) => eventWords({ type, body: { round: 2, table: 2, ...body } }, names, seatsAt(events, { seq: 5, body: { round: 2, table: 2 } }));
+  assert.equal(at('result_recorded', { ranking: [[1], [2]] }), 'Result · round 2, table 2 · Bela 1–0 Ada');
+  assert.equal(at('forfeited', { seats: [2] }), 'Forfeit · round 2, table 2 · did not come: Ada');
+  assert.equal(eventWords({ type: 'result_recorded', body: { round: 1, table: 1, ranking: [[2], [1, 3]] } }, names), 'Result · round 1, table 1 · seat 2, then seat 1 = seat 3');
+  assert.equal(eventWords({ type: 'absence_announced', body: { entrant: 5, round: 4, bye: 'half' } }, names), 'Will miss a round · Carl · round 4 · Half-point bye');
+  assert.equal(eventWords({ type: 'withdrawn', body: { entrant: 5, from_round: 3 } }, names), 'Withdrew · Carl · from round 3');
+  assert.equal(deciderWords({ by: 'arbiter', who: 'table:fd4e2e41', body: { at_table: true, table: 4 } }, new Map()), 'At table 4');
+  assert.equal(deciderWords({ by: 'arbiter', who: 'organiser:ab12cd34', body: {} }, new Map([['ab12cd34', 'Night shift']])), 'Organiser · Night shift');
+  assert.equal(deciderWords({ by: 'service', who: null, body: {} }, new Map()), 'Service');
+});
+
+test('a copy has neither players nor times', () => {
+  const tournament = { name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: {}, roundsPlanned: 5, seats: 2, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, roundsAt: ['2026-11-21T09:00:00.000Z'], announcement: 'Lunch', tieBreaks: [], setups: [], rated: true, byePolicy: null };
+  const { name, rounds, startsAt, roundsAt, announcement } = form.copied(tournament);
+  assert.deepEqual([name, rounds, startsAt, roundsAt, announcement], ['Open', '5', '', '', '']);
+});
+
+test('a setup that the form can show comes back from it', () => {
+  const schema = { properties: { players: { type: 'integer' }, round_seconds: { type: 'integer', default: 60 }, fog: { type: 'boolean', default: false }, side: { enum: ['a', 'b'], default: 'a' }, extras: { type: 'array', items: { type: 'integer' } } } };
+  const setup = { round_seconds: 30, fog: true, side: 'b', extras: [1, 2] };
+  const values = valuesOf(schema, { ...setup, players: 4 });
+  assert.deepEqual(setupOf(schema, values, 4).setup, { ...setup, players: 4 });
+  assert.equal(setupFields(schema).length, 4);
+  assert.equal(valuesOf(schema, { unknown: 1 }), null);
+  assert.equal(valuesOf(schema, { round_seconds: { a: 1 } }), null);
+  assert.deepEqual(valuesOf(schema, {}), {});
 });

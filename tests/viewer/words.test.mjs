@@ -102,8 +102,10 @@ test('pages have the same words in every language, and use all of them', () => {
     }
   }
   const used = new Set(files.filter((path) => /\.(html|webmanifest)$/.test(path)).flatMap((path) => [...read(path).matchAll(/\{\{(.*?)\}\}/g)].map(([, key]) => key)));
-  // What is shown of a link is put together by the program.
-  for (const [, key] of readFileSync(new URL('../../api/src/export/preview.rs', import.meta.url), 'utf8').matchAll(/\.of\("([^"]+)"/g)) used.add(key);
+  // What is shown of a link, and in frames of other sites, is put together by the program.
+  for (const [file, named] of [['preview', /\.of\("([^"]+)"/g], ['tournament_page', /"(sheet\.\w+)"/g]]) {
+    for (const [, key] of readFileSync(new URL(`../../api/src/export/${file}.rs`, import.meta.url), 'utf8').matchAll(named)) used.add(key);
+  }
   assert.deepEqual([...used].filter((key) => !keys.includes(key)), [], 'keys without words');
   assert.deepEqual(keys.filter((key) => !used.has(key)), [], 'words without a use');
 });

@@ -107,6 +107,24 @@ export function setupOf(schema, values, seats) {
   return { setup, problems };
 }
 
+/**
+ * What the form shows of a setup that was written before; null if the form cannot show all of it.
+ * @param {any} schema of one way to write it
+ * @param {Record<string, any>} setup
+ * @returns {Record<string, string> | null}
+ */
+export function valuesOf(schema, setup) {
+  const fields = new Map(fieldsOf(schema).map((field) => [field.name, field]));
+  const values = {};
+  for (const [name, value] of Object.entries(setup).filter(([member]) => member !== SEATS)) {
+    const field = fields.get(name);
+    const text = field && written(value, field.control);
+    if (!field || JSON.stringify(read(field, text)) !== JSON.stringify(value)) return null;
+    values[name] = text;
+  }
+  return values;
+}
+
 function read({ control, options, isOfNumbers, words, isOneForAll }, text) {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   const number = (part) => (/^-?\d+$/.test(part) ? Number(part) : undefined);

@@ -3,8 +3,19 @@
 import { fields as words } from '../words/tournament-fields.js';
 
 export const NAME_MAX = 100;
-/** Tie-breaks to choose from; their order decides. */
-export const TIE_BREAKS = Object.entries(words.tieBreakNames);
+/** All tie-breaks to choose from. */
+const TIE_BREAKS = Object.entries(words.tieBreakNames);
+
+/** Tie-breaks that are refused where everybody meets everybody, and at tables of more than two. */
+const NOT_ROUND_ROBIN = ['BH/C1', 'BH', 'BH/M1', 'AOB', 'FB'];
+const NOT_MANY = ['BWG', 'BPG', 'STD', 'FB', 'KS', 'TPR'];
+
+/** The tie-breaks to choose from. @param {string} format @param {number} seats */
+export function tieBreaksFor(format, seats) {
+  const refused = [...(['ROUND_ROBIN', 'GROUPS_KNOCKOUT'].includes(format) ? NOT_ROUND_ROBIN : []), ...(seats > 2 ? NOT_MANY : [])];
+  return TIE_BREAKS.filter(([code]) => !refused.includes(code));
+}
+
 export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.three], ['place', words.scorings.place]];
 
 /** @typedef {Record<string, string>} Fields the form's fields as text; check boxes are `on` or empty */
@@ -12,7 +23,7 @@ export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.th
 /** The fields of a new tournament. */
 export const NEW = {
   name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', replays: '', thirdPlace: '', smallest: '', largest: '', groups: '4', qualifiers: '2',
-  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', setup: '',
+  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', announcement: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', setup: '',
 };
 
 /** The fields specific to each format. */
@@ -100,7 +111,7 @@ export function inputOf(fields, rules) {
   const policy = { pairing: fields.pairingBye.trim() ? Number(fields.pairingBye) : null, halfMax: number('halfMax'), halfLastRound: number('halfLastRound') };
   return present({
     name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
-    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'),
+    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'), announcement: text('announcement'),
     scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false, signatures: fields.signatures ? 'REQUIRED' : null,
     setups: parsedSetups(fields.setup),
   });
@@ -115,7 +126,7 @@ export function fieldsOf(tournament) {
   const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
   const { byePolicy, format, rated, roundsAt, roundsPlanned, scoring, seats, setups, signatures, tieBreaks } = tournament;
   const said = (value) => (value == null ? '' : String(value));
-  const texts = ['name', 'kind', 'timeControl', 'place', 'description'].map((name) => [name, said(tournament[name])]);
+  const texts = ['name', 'kind', 'timeControl', 'place', 'description', 'announcement'].map((name) => [name, said(tournament[name])]);
   return {
     ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options.system ?? 'dutch',
     accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), replays: said(options.level?.after_replays), thirdPlace: options.has_third_place ? 'on' : '',
@@ -126,9 +137,18 @@ export function fieldsOf(tournament) {
   };
 }
 
+/**
+ * The fields for a new tournament like another one: without its times, and what was announced.
+ * @param {any} tournament
+ * @returns {Fields}
+ */
+export function copied(tournament) {
+  return { ...fieldsOf(tournament), startsAt: '', endsAt: '', roundsAt: '', announcement: '' };
+}
+
 /** Fields that belong together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', place: '', description: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', byePolicy: {} };
+const EMPTY = { timeControl: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', byePolicy: {} };
 
 /**
  * The changes between two inputs. Removed values are sent as empty.

@@ -1,6 +1,8 @@
 // Decisions about a tournament: each in words, and which one undoes it.
 
 import { log as words } from '../words/tournament-log.js';
+import { actorName } from './format.js';
+import { byeWords, quickResults, rankingText } from './tournament.js';
 
 /**
  * A decision as it was sent.
@@ -57,15 +59,61 @@ function back({ name, variables }, before) {
 }
 
 /**
+ * The entrants at the table that an event is about, as the round was paired at that time.
+ * @param {{seq: number, type: string, body: any}[]} events as far as loaded
+ * @param {{seq: number, body: any}} event
+ * @returns {number[]} by seat; empty if the pairing is not loaded
+ */
+export function seatsAt(events, { seq, body }) {
+  const { round, table } = body ?? {};
+  if (!round || !table) return [];
+  const earlier = events.filter((other) => other.seq < seq && other.body?.round === round && (other.body.tables || (other.body.seats && other.body.table === table && other.type === 'table_opened')));
+  const last = earlier.sort((one, other) => other.seq - one.seq)[0]?.body;
+  return last?.tables?.[table - 1] ?? last?.seats ?? [];
+}
+
+/**
  * An event of a tournament's log in words.
  * @param {{type: string, body: any}} event
  * @param {Map<number, string>} names of entrants
+ * @param {number[]} [seats] the entrants at its table
  */
-export function eventWords({ type, body }, names) {
+export function eventWords({ type, body }, names, seats = []) {
   const { entrant, entrants, round, table, name, reason } = body ?? {};
+  const atSeat = (seat) => names.get(seats[seat - 1]) ?? words.seat(seat);
   const who = [entrant, ...(Array.isArray(entrants) ? entrants : [])].map((each) => each?.number ?? each).filter((each) => typeof each === 'number')
     .map((number) => names.get(number) ?? words.entrant(number));
   const where = [round && words.round(round), table && words.table(table)].filter(Boolean).join(', ');
   const told = words.told[type] ?? type.replaceAll('_', ' ');
-  return [told, who.length > 4 ? words.entrants(who.length) : who.join(', '), where, type === 'tournament_created' ? name : '', reason].filter(Boolean).join(' · ');
+  return [told, who.length > 4 ? words.entrants(who.length) : who.join(', '), where, detailWords(type, body ?? {}, atSeat), type === 'tournament_created' ? name : '', reason].filter(Boolean).join(' · ');
+}
+
+/** What was decided, with its figures. */
+function detailWords(type, { ranking, seats, bye, until, from_round: from, breaks }, atSeat) {
+  switch (type) {
+    case 'result_recorded': return ranking ? resultWords(ranking, atSeat) : '';
+    case 'forfeited': return seats ? words.lost(seats.map(atSeat).join(', ')) : '';
+    case 'absence_announced': return bye ? byeWords(bye.toUpperCase()) : '';
+    case 'withdrawn':
+    case 'returned': return from ? words.from(from) : '';
+    case 'adjourned': return until ?? '';
+    case 'pairing_changed': return (breaks ?? []).join('; ');
+    default: return '';
+  }
+}
+
+function resultWords(ranking, atSeat) {
+  const quick = quickResults(ranking.flat().length).find((each) => JSON.stringify(each.ranking) === JSON.stringify(ranking));
+  return quick ? `${atSeat(1)} ${quick.text} ${atSeat(2)}` : rankingText(ranking, atSeat);
+}
+
+/**
+ * Who decided: a table, or somebody with a token.
+ * @param {{by: string, who?: string | null, body: any}} event
+ * @param {Map<string, string>} labels of tokens, by their ids
+ */
+export function deciderWords({ by, who, body }, labels) {
+  if (body?.at_table) return words.atTable(body.table);
+  const [role, id] = (who ?? '').split(':');
+  return [words.roles[role] ?? actorName(by, []), labels.get(id) ?? who].filter(Boolean).join(' · ');
 }

@@ -4,8 +4,8 @@ export const CREATE = `mutation Create($input: CreateTournament!) {
   createTournament(input: $input) { id }
 }`;
 
-export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label: String!, $days: Int) {
-  createToken(input: { role: "organiser", tournament: $tournament, label: $label, days: $days }) { id token expires }
+export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label: String!, $days: Int, $base: String!) {
+  createToken(input: { role: "organiser", tournament: $tournament, label: $label, days: $days }) { id token expires qr(base: $base) { size path } }
 }`;
 
 export const REVOKE = `mutation Revoke($id: String!) {

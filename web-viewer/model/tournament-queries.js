@@ -19,18 +19,19 @@ export const ME = 'query Me { me { role player { id name } tournament { id name 
 export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
-    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated signatures tags mayOrganise head { seq at }
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description announcement forbidden archived rated signatures tags mayOrganise head { seq at }
     rounds { number status tablesCount complete missing adjourned disputed openedAt closedAt }
   }
 }`;
 
-const BYE = `unpaired { entrant { ${PERSON} } kind points explanation }`;
+const BYE = `unpaired { entrant { ${PERSON} status absences { round } } kind points explanation }`;
 const TABLE = `number status result ranking disputed source adjournedUntil
         seats { number points scoreBefore forfeited entrant { ${PERSON} player { id } } }
         game { id status ply }`;
 
 export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset: Int!) {
   tournament(id: $id) {
+    format formatOptions
     round(number: $round) {
       number status tablesCount complete missing openedAt
       tables(first: $first, offset: $offset) { ${TABLE} }
@@ -135,6 +136,11 @@ export const FIND_PLAYERS = `query FindPlayers($name: String!) {
   called: players(filter: { called: $name }, first: 8) { nodes { ${KNOWN} } }
 }`;
 
+/** The code of a tournament's public page. */
+export const PAGE_QR = `query PageQr($id: ID!, $base: String!) {
+  tournament(id: $id) { qr(base: $base) { size path } }
+}`;
+
 export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {
   tournamentUpdated(tournament: $id) { head { seq at } }
 }`;
@@ -167,4 +173,4 @@ export const PLAYED = `subscription Played($id: ID!) {
   gameUpdated(game: $id) { id status ply signatures }
 }`;
 
-export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats } }';
+export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats setupSchema } }';

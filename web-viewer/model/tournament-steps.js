@@ -2,8 +2,9 @@
 
 import { listed } from '../words/locale.js';
 import { steps as words } from '../words/tournament-steps.js';
+import { roundsPossible } from './tournament.js';
 
-/** @typedef {{text: string, label?: string, name?: import('./tournament-mutations.js').Decision, told?: string, round: number, isReady: boolean}} Step */
+/** @typedef {{text: string, label?: string, name?: import('./tournament-mutations.js').Decision | 'pairByHand', told?: string, round: number, isReady: boolean}} Step */
 
 /**
  * The next step of a tournament: what it is waiting for, in words, and the decision to take.
@@ -24,9 +25,10 @@ export function nextStep({ status, format, rounds, roundsPlanned, entrantsCount,
     return { text: words.adjourned(number, adjourned.length, places(adjourned)), label: words.finish, name: 'finishTournament', round: number, isReady: false };
   }
   if (isDecided || (roundsPlanned && next > roundsPlanned)) return { text: isDecided ? words.decided : words.allPlayed, label: words.finish, name: 'finishTournament', told: words.finished, round: round?.number ?? 0, isReady: true };
-  if (format === 'FREE') return { text: words.byHand(next), round: next, isReady: false };
+  if (format === 'FREE') return { text: words.byHand(next), label: words.pairByHand, name: 'pairByHand', round: next, isReady: true };
+  const possible = round ? 0 : roundsPossible({ format, seats, roundsPlanned, entrantsCount });
   const text = round ? words.pairNext(round.number, next) : words.pairFirst(entrantsCount, next);
-  return { text, label: words.pair(next), name: 'pairRound', told: words.paired(next), round: next, isReady: true };
+  return { text: possible ? `${text} ${words.tooManyRounds(roundsPlanned, possible)}` : text, label: words.pair(next), name: 'pairRound', told: words.paired(next), round: next, isReady: true };
 }
 
 function closing({ number, adjourned, disputed, missing, tablesCount }) {
@@ -34,7 +36,7 @@ function closing({ number, adjourned, disputed, missing, tablesCount }) {
   if (missing.length === 0 && disputed.length > 0) return { text: words.disputed(number, disputed.length, places(disputed)), label, name: 'endRound', round: number, isReady: false };
   if (missing.length === 0) return { text: adjourned.length > 0 ? words.allInBut(number, adjourned.length, places(adjourned)) : words.allIn(number), label, name: 'endRound', told: words.closed(number), round: number, isReady: true };
   const waits = missing.length + adjourned.length;
-  return { text: words.missing(number, words.results(tablesCount - waits, tablesCount), missing.length, places(missing)), label, name: 'endRound', round: number, isReady: false };
+  return { text: words.missing(number, words.results(tablesCount - waits, tablesCount), missing.length, places(missing)).replace('….', '…'), label, name: 'endRound', round: number, isReady: false };
 }
 
 /** A few tables by their numbers. */

@@ -1,7 +1,7 @@
 // The addresses of tournaments.
 
-export const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
-const NAMES = ['kind', 'status', 'format', 'name', 'after'];
+export const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about', 'all'];
+const NAMES = ['kind', 'status', 'format', 'name', 'archived', 'after'];
 
 /**
  * @param {string} path as in `location.pathname`
@@ -63,8 +63,29 @@ export function tournamentsSearch(state) {
 }
 
 /** @param {Record<string, string>} state the filter of the query */
-export function tournamentsFilter({ kind, status, format, name }) {
-  return Object.fromEntries(Object.entries({ kind, status, format, nameContains: name }).filter(([, value]) => value));
+export function tournamentsFilter({ kind, status, format, name, archived }) {
+  return { ...Object.fromEntries(Object.entries({ kind, status, format, nameContains: name }).filter(([, value]) => value)), archived: Boolean(archived) };
+}
+
+/**
+ * The address of the service as other devices reach it, from what a page says of itself (`og:url`).
+ * @param {string} said
+ * @param {string} path of that page
+ * @returns {string} empty if it says nothing
+ */
+export function serviceAddress(said, path) {
+  return said.endsWith(path) ? said.slice(0, -path.length) : '';
+}
+
+/**
+ * What keeps phones from an address: it is none, or it leads to the device itself.
+ * @param {string} address
+ * @returns {'' | 'malformed' | 'loopback'}
+ */
+export function addressProblem(address) {
+  const found = URL.canParse(address) ? new URL(address) : null;
+  if (!found || !/^https?:$/.test(found.protocol)) return 'malformed';
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(found.hostname) ? 'loopback' : '';
 }
 
 /**

@@ -1,6 +1,6 @@
 // Tournaments in words, and lists in order.
 
-import { LOCALE, day, ltr, number } from '../words/locale.js';
+import { LOCALE, day, ltr, moment, number } from '../words/locale.js';
 import { states as words } from '../words/tournament-state.js';
 
 export const FORMATS = Object.entries(words.formats);
@@ -43,12 +43,119 @@ export function byeWords(kind) {
 }
 
 /**
- * The days on which a tournament is played.
+ * Why an entrant does not play in a round. Formats that draw all opponents leave somebody over without an absence.
+ * @param {{kind: string, entrant: any}} bye
+ * @param {number} round
+ * @param {string} format
+ */
+export function byeName({ kind, entrant }, round, format) {
+  const isAway = entrant.status === 'WITHDRAWN' || (entrant.absences ?? []).some((absence) => absence.round === round);
+  return kind === 'ZERO' && !isAway && words.leftOver[format] ? words.leftOver[format] : byeWords(kind);
+}
+
+/** The kinds of byes that somebody can ask for; where everybody meets everybody, none gives points. @param {string} format */
+export function byeKinds(format) {
+  return ['SWISS', 'FREE'].includes(format) ? ['HALF', 'ZERO', 'FULL'] : ['ZERO'];
+}
+
+/**
+ * The next round to be paired.
+ * @param {{rounds: {number: number, status: string}[]}} tournament
+ */
+export function nextRound({ rounds }) {
+  return Math.max(0, ...rounds.filter(({ status }) => status !== 'UNPAIRED').map(({ number }) => number)) + 1;
+}
+
+/** How many rounds ahead byes are announced, if the number of rounds is unknown. */
+const AHEAD = 5;
+
+/**
+ * The rounds for which byes can be announced.
+ * @param {{rounds: {number: number, status: string}[], roundsPlanned?: number | null}} tournament
+ */
+export function roundsAhead(tournament) {
+  const next = nextRound(tournament);
+  const last = tournament.roundsPlanned ?? next + AHEAD - 1;
+  return Array.from({ length: Math.max(0, last - next + 1) }, (_, index) => next + index);
+}
+
+/**
+ * How many rounds of a Swiss tournament everybody can play against somebody new, if more are planned; 0 if there are enough opponents.
+ * @param {{format: string, seats: number, roundsPlanned?: number | null, entrantsCount: number}} tournament
+ */
+export function roundsPossible({ format, seats, roundsPlanned, entrantsCount }) {
+  const most = entrantsCount % 2 ? entrantsCount : entrantsCount - 1;
+  return format === 'SWISS' && seats === 2 && entrantsCount >= 2 && (roundsPlanned ?? 0) > most ? most : 0;
+}
+
+/**
+ * Points as they are typed: `1½`, `1,5` or `1.5`; null if they are none.
+ * @param {string} text
+ */
+export function pointsTyped(text) {
+  const plain = text.trim().replace(/^½$/, '0.5').replace('½', '.5').replace(',', '.');
+  return /^\d+(\.\d)?$/.test(plain) ? Number(plain) : null;
+}
+
+/**
+ * Groups of entrants of the same club, who are not to meet.
+ * @param {{number: number, club?: string | null, status?: string}[]} entrants
+ * @returns {number[][]}
+ */
+export function clubGroups(entrants) {
+  const there = entrants.filter(({ club, status }) => club && status !== 'REMOVED');
+  const groups = [...new Set(there.map(({ club }) => club))].map((club) => there.filter((each) => each.club === club).map(({ number }) => number));
+  return groups.filter((group) => group.length > 1).map((group) => group.sort((one, other) => one - other));
+}
+
+/**
+ * The round that starts next, as far as times are known.
+ * @param {{rounds: {number: number, status: string}[], roundsAt?: string[], status?: string}} tournament
+ * @param {number} now in milliseconds
+ * @returns {{round: number, at: string} | null}
+ */
+export function nextStart({ rounds, roundsAt = [], status }, now) {
+  const isOpened = (number) => rounds.some((round) => round.number === number && ['OPEN', 'CLOSED'].includes(round.status));
+  const index = status === 'FINISHED' ? -1 : roundsAt.findIndex((at, each) => Date.parse(at) > now && !isOpened(each + 1));
+  return index < 0 ? null : { round: index + 1, at: roundsAt[index] };
+}
+
+/**
+ * Where those play whose names contain a text, whatever the accents and case.
+ * @param {any} round
+ * @param {string} text
+ */
+export function foundIn(round, text) {
+  const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const parts = plain(text).split(/[\s,]+/).filter(Boolean);
+  return parts.length === 0 ? [] : byName(round).filter(({ entrant }) => parts.every((part) => plain(entrant.name).includes(part)));
+}
+
+/**
+ * The days on which a tournament is played, and when it begins.
  * @param {{startsAt?: string | null, endsAt?: string | null}} tournament
  */
 export function datesWords({ startsAt, endsAt }) {
   const [from, to] = [startsAt, endsAt].map((at) => (at ? day(at) : ''));
-  return from && to && from !== to ? `${from} – ${to}` : from || to;
+  const begin = startsAt ? moment(startsAt) : '';
+  return from && to && from !== to ? `${begin} – ${to}` : begin || to;
+}
+
+/**
+ * Blocks of rows laid out in columns of at most `rows`, none of them torn; a block that is longer has a column of its own.
+ * @template T
+ * @param {T[][]} blocks
+ * @param {number} rows
+ * @returns {T[][]}
+ */
+export function packed(blocks, rows) {
+  const columns = [];
+  for (const block of blocks) {
+    const last = columns.at(-1);
+    if (last && last.length + block.length <= rows) last.push(...block);
+    else columns.push([...block]);
+  }
+  return columns;
 }
 
 /**

@@ -4,9 +4,9 @@ import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { NEW, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
+import { NEW, copied, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
 import { CREATE } from '../model/tournament-mutations.js';
-import { KINDS_OF, ME } from '../model/tournament-queries.js';
+import { KINDS_OF, ME, TOURNAMENT } from '../model/tournament-queries.js';
 import { fields as words } from '../words/tournament-fields.js';
 import { TournamentForm } from '../tournaments/form.js';
 
@@ -57,7 +57,7 @@ function later() {
 
 function redraw() {
   const { error, fields, found, isBusy, kinds, role } = state();
-  form.draw({ fields, problems: found, kinds, isLocked: false });
+  form.draw({ fields, problems: found, kinds, isCreated: false, isLocked: false });
   byId('create').setAttribute('aria-disabled', String(isBusy));
   setText(byId('create'), isBusy ? words.creating : words.create);
   patch(byId('notice'), [
@@ -72,5 +72,13 @@ byId('form').addEventListener('submit', (event) => {
   create();
 });
 redraw();
-request(KINDS_OF).then(({ rules }) => update({ kinds: rules }), (error) => update({ error }));
+/** `?copy=` starts from the settings of another tournament. */
+async function begin() {
+  const { rules } = await request(KINDS_OF);
+  const copy = new URLSearchParams(location.search).get('copy');
+  const found = copy ? await request(TOURNAMENT, { id: copy }) : null;
+  update({ kinds: rules, ...(found?.tournament ? { fields: copied(found.tournament) } : {}) });
+}
+
+begin().catch((error) => update({ error }));
 request(ME).then(({ me }) => update({ role: me.role }), () => {});

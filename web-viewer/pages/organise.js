@@ -1,7 +1,7 @@
 // The organiser's console of a tournament.
 
-import { errorWords, request, token } from '../base/api.js';
-import { byId, h, marked, setText } from '../base/dom.js';
+import { errorWords, request, setToken, token } from '../base/api.js';
+import { byId, h, marked, openDialog, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
@@ -24,6 +24,19 @@ const settings = new Settings(byId('panel-settings'), hub);
 const panels = {
   entrants: new Entrants(byId('panel-entrants'), hub), rounds: new Round(byId('panel-rounds'), hub, explanation), settings, history: new History(byId('panel-history'), hub),
 };
+
+/** A helper's link signs in; the token of somebody who is signed in already is replaced only if they say so. */
+function signInByLink() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!given) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  const enter = () => {
+    setToken(given);
+    location.reload();
+  };
+  if (!token()) enter();
+  else if (token() !== given) openDialog(words.helper, h('p', {}, words.helperAsked), h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: enter }, words.signIn)));
+}
 
 function urlOf(search) {
   const given = new URLSearchParams(search);
@@ -98,22 +111,35 @@ function drawStep({ busy, draft, tournament }) {
 }
 
 async function take(step) {
+  if (step.name === 'pairByHand') {
+    await hub.go({ tab: 'rounds', round: step.round });
+    panels.rounds.editor.begin();
+    return;
+  }
   const variables = ['pairRound', 'finishTournament'].includes(step.name) ? {} : { round: step.round };
   const done = await hub.decide(step.name, variables, { told: step.told });
   if (done && step.name !== 'finishTournament') await hub.go({ tab: 'rounds', round: step.name === 'endRound' ? 0 : step.round });
+  if (done && step.name === 'openRound') panels.rounds.results.begin();
 }
 
 function drawToast({ busy, said }) {
   patch(byId('toast'), said.text ? [
     h('span', {}, said.text),
-    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && (said.ruled ? hub.undoRuling() : hub.undo()) }, words.undo),
+    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && undo(said) }, words.undo),
     h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.close, onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
   ].filter(Boolean) : []);
+}
+
+/** The button that undoes is gone then, so the focus goes back to the results. */
+async function undo(said) {
+  await (said.ruled ? hub.undoRuling() : hub.undo());
+  panels.rounds.results.begin();
 }
 
 globalThis.addEventListener('popstate', () => {
   hub.set({ url: urlOf(location.search), draft: null, slips: [], results: [] });
   hub.load();
 });
+signInByLink();
 request(KINDS_OF).then(({ rules }) => { settings.kinds = rules; redraw(); }, () => {});
 hub.load();

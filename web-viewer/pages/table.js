@@ -3,7 +3,7 @@
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
-import { Live, liveUrl } from '../base/live.js';
+import { Live, backoff, liveUrl } from '../base/live.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { newKey } from '../base/random-key.js';
@@ -11,6 +11,7 @@ import { requestSigned } from '../base/signing.js';
 import { steadyTaps } from '../base/steady.js';
 import { store } from '../base/store.js';
 import { entryOf } from '../model/entries.js';
+import { Outbox } from '../model/outbox.js';
 import { NEEDS_KEY, deedOf } from '../model/signing.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js';
@@ -21,8 +22,7 @@ import { states } from '../words/tournament-state.js';
 import { atTable as words } from '../words/tournament-table.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
-
-const KEPT = 'plybook.table';
+import { keepSeen, keepWaiting, seenOf, tokenOf, waitingOf } from '../tournaments/table-keeping.js';
 
 const { state, update } = store({
   token: tokenOf(),
@@ -36,24 +36,22 @@ const { state, update } = store({
   /** @type {any} */ refused: null,
   loading: true,
   live: 'connecting',
+  /** @type {number[][] | null} a result that waits for a connection */ waiting: null,
 }, redraw);
+const outbox = new Outbox({
+  post: sendResult, kept: waitingOf(state().token),
+  keep: (waiting) => {
+    keepWaiting(state().token, waiting);
+    update({ waiting: waiting?.ranking ?? null });
+  },
+});
+let failures = 0;
+let timer = 0;
 let asked = 0;
 /** @type {Live | null} */
 let live = null;
 /** @type {RankingField | null} */
 let ranking = null;
-
-/** The token from the link. It is kept in this browser and removed from the address, which others may see. */
-function tokenOf() {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  try {
-    if (given) localStorage.setItem(KEPT, given);
-    if (given) history.replaceState(null, '', location.pathname);
-    return given || (localStorage.getItem(KEPT) ?? '');
-  } catch {
-    return given;
-  }
-}
 
 /** Loads the table; of several loads at once, the last one counts. */
 async function load() {
@@ -68,39 +66,73 @@ async function load() {
     if (me.role !== 'table') throw Object.assign(new Error(words.notOfATable), { code: 'BAD_INPUT' });
     const { tournament } = await request(AT_TABLE, { id: me.tournament.id, round: me.round, table: me.table }, token);
     if (ask !== asked) return;
+    failures = 0;
     update({ me, tournament, error: null, loading: false });
     follow(me);
+    if (outbox.waiting && !state().busy) await send();
   } catch (error) {
-    if (ask === asked) update(state().tournament && error.code === 'OFFLINE' ? { refused: error } : { error, loading: false });
+    if (ask !== asked) return;
+    if (error.code !== 'OFFLINE') update({ error, loading: false });
+    else away(error);
   }
 }
 
+/** Without a connection, the table is shown as it was last seen; the page comes back by itself. */
+function away(error) {
+  const { token, tournament } = state();
+  const seen = tournament ? {} : seenOf(token);
+  update(seen ? { ...seen, error: null, loading: false, live: 'offline' } : { error, loading: false });
+  clearTimeout(timer);
+  timer = setTimeout(load, backoff(failures++));
+}
+
 function follow(me) {
-  live ??= new Live({ url: liveUrl(), token: state().token, state: (now) => update({ live: now }) });
+  live ??= new Live({ url: liveUrl(), token: state().token, state: (now) => { update({ live: now }); if (now === 'live' && outbox.waiting) send(); } });
   const wanted = new Map([['tournament', { query: FOLLOW_TOURNAMENT, variables: () => ({ id: me.tournament.id }), next: load }]]);
   if (me.game) wanted.set(me.game.id, { query: PLAYED, variables: () => ({ id: me.game.id }), next: ({ gameUpdated }) => update({ game: gameUpdated }) });
   live.keep(wanted);
 }
 
-/** Enters a result. If the record of the game has begun, the game ends with it: somebody resigns, or both agree. */
+/** Enters a result, at once or as soon as there is a connection. */
 async function enter(chosen) {
-  const { busy, game, me, token } = state();
+  if (state().busy) return;
+  outbox.put({ key: newKey(), ranking: chosen });
+  update({ chosen: null, changing: false });
+  await send();
+}
+
+async function send() {
+  const { busy, token } = state();
   if (busy) return;
+  const wanted = outbox.waiting?.ranking;
   update({ busy: true, refused: null });
+  let refused = null;
+  const isSent = await outbox.send().catch((why) => {
+    refused = why;
+    return true;
+  });
+  update({ busy: false });
+  if (!isSent) {
+    clearTimeout(timer);
+    timer = setTimeout(load, backoff(failures++));
+    return;
+  }
+  await load();
+  // The answer to an earlier attempt may have been lost.
+  if (refused && JSON.stringify(state().tournament?.round?.table?.ranking) !== JSON.stringify(wanted)) update({ refused });
+  if (refused?.code === 'NO_KEY') openKeyDialog({ as: token, why: NEEDS_KEY });
+}
+
+/** If the record of the game has begun, the game ends with the result: somebody resigns, or both agree. */
+async function sendResult({ key, ranking: chosen }) {
+  const { me, token } = state();
   const seats = chosen.flat();
-  try {
-    if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null, key: newKey() }, token);
-    else if (seats.length > 2) throw Object.assign(new Error(words.fromTheRecord), { code: 'BAD_INPUT' });
-    else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
-    else {
-      await record(OFFER, { type: 'offer', seat: seats[0] });
-      await record(AGREE, { type: 'answer', seat: seats[1], accept: true });
-    }
-    update({ busy: false, chosen: null, changing: false });
-    await load();
-  } catch (refused) {
-    update({ busy: false, refused });
-    if (refused.code === 'NO_KEY') openKeyDialog({ as: token, why: NEEDS_KEY });
+  if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null, key }, token);
+  else if (seats.length > 2) throw Object.assign(new Error(words.fromTheRecord), { code: 'BAD_INPUT' });
+  else if (chosen.length > 1) await record(RESIGN, { type: 'resign', seat: chosen[1][0] });
+  else {
+    await record(OFFER, { type: 'offer', seat: seats[0] });
+    await record(AGREE, { type: 'answer', seat: seats[1], accept: true });
   }
 }
 
@@ -120,7 +152,8 @@ function isRecorded() {
 // --- drawing
 
 function redraw() {
-  const { error, loading, tournament } = state();
+  const { error, loading, token, tournament } = state();
+  if (tournament) keepSeen(token, state());
   byId('table').setAttribute('aria-busy', String(loading));
   patch(byId('table'), error ? [h('h1', {}, words.title), over(error)] : !tournament ? [h('h1', {}, words.title), h('p', { class: 'empty' }, loading ? words.loading : words.howTo)] : content());
 }
@@ -144,8 +177,13 @@ function content() {
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),
     ...result(table, round),
-    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? words.recordOn(game.ply) : words.record),
+    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: game.status === 'RUNNING' ? recordPath(game.id, token) : `/games/${encodeURIComponent(game.id)}` }, recordText(game)),
   ].filter(Boolean);
+}
+
+function recordText({ ply, status }) {
+  if (status !== 'RUNNING') return words.lookAtRecord;
+  return ply > 0 ? words.recordOn(ply) : words.record;
 }
 
 /** A game that is over before anything was recorded is not shown. */
@@ -171,6 +209,14 @@ function result(table, round) {
       isRecorded() && chosen.flat().length === 2 && h('p', { class: 'hint' }, chosen.length > 1 ? words.willResign(name(chosen[1][0])) : words.willAgree),
       h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? words.sending : words.yes),
       h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, words.no))];
+  }
+  const { waiting } = state();
+  if (waiting) {
+    return [
+      h('p', { class: 'asked', role: 'status' }, rankingText(waiting, name)),
+      h('p', { class: 'notice' }, busy ? words.sending : words.waits),
+      h('button', { type: 'button', class: 'big', onclick: () => outbox.put(null) }, words.change),
+    ];
   }
   if (table.result && !changing) {
     return [
@@ -198,6 +244,8 @@ function choices(table, name) {
   return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, words.enterRanking)];
 }
 
+globalThis.addEventListener('online', () => load());
+if (outbox.waiting) update({ waiting: outbox.waiting.ranking });
 keepForOffline();
 steadyTaps(byId('table'));
 load();

@@ -3,25 +3,32 @@
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
+import { publicAddress } from '../base/public-address.js';
 import { store } from '../base/store.js';
-import { datesWords, formatWords, roundShown, roundWords, statusWords } from '../model/tournament.js';
-import { EXPLANATION, FOLLOW_GAME } from '../model/tournament-queries.js';
+import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords } from '../model/tournament.js';
+import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.js';
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
 import { hasBracket, matchAt } from '../model/bracket.js';
-import { moment } from '../words/locale.js';
+import { moment, soon } from '../words/locale.js';
 import { page as words } from '../words/tournament-page.js';
 import { states } from '../words/tournament-state.js';
 import { about } from '../tournaments/about.js';
+import { linked } from '../tournaments/linked.js';
+import { starting } from '../tournaments/starting.js';
 import { boardRows, boardTables, playing, BOARDS_MAX } from '../tournaments/boards.js';
 import { bracketView, groupsView } from '../tournaments/bracket.js';
 import { card } from '../tournaments/card.js';
 import { followTournament, loadCard, loadEntrants, loadGroups, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
 import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
-import { empty, failure, roundTitle, within } from '../tournaments/parts.js';
+import { byeText, empty, failure, resultText, roundTitle, within } from '../tournaments/parts.js';
 import { Projector } from '../tournaments/projector.js';
 import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
 
 const TOP = 10;
+/** Where the name that somebody looked for is kept, for the next round. */
+const FOUND = 'plybook.find';
+/** The most people shown who match it. */
+const FOUND_MAX = 5;
 
 const id = tournamentId(location.pathname);
 const { state, update } = store({
@@ -30,6 +37,7 @@ const { state, update } = store({
   /** @type {any} the data shown, with its view and round */ shown: null,
   /** @type {Record<string, any>} games whose boards are shown */ games: {},
   boards: 0,
+  find: lookedFor(),
   loading: true,
   /** @type {any} */ error: null,
   live: 'connecting',
@@ -61,7 +69,7 @@ async function loadView(tournament) {
   const view = viewOf(url, tournament);
   const round = roundShown(tournament.rounds, url.round);
   const of = { view, round, player: url.player };
-  if (url.projector) return { ...of, ...await loadProjector(round) };
+  if (url.projector) return { ...of, ...await loadProjector(round, tournament) };
   if (url.player) return { ...of, entrant: await loadCard(id, url.player) };
   switch (view) {
     case 'now': return { ...of, round, ...await loadNow(round) };
@@ -70,6 +78,8 @@ async function loadView(tournament) {
     case 'groups': return { ...of, groups: await loadGroups(id, url.round || null) };
     case 'crosstable': return { ...of, progress: await loadProgress(id, url.round || null) };
     case 'players': return { ...of, entrants: await loadEntrants(id) };
+    case 'about': return { ...of, qr: await loadQr() };
+    case 'all': return { ...of, ...await loadAll(tournament) };
     default: return of;
   }
 }
@@ -79,11 +89,26 @@ async function loadNow(round) {
   return { pairings, standings };
 }
 
-async function loadProjector(round) {
+async function loadProjector(round, { status }) {
   const { url } = state();
-  const pairings = round && url.view !== 'standings' ? await loadRound(id, round) : null;
+  const pairings = round && (status !== 'FINISHED' || url.view === 'pairings') && url.view !== 'standings' ? await loadRound(id, round) : null;
   const standings = url.view === 'pairings' ? null : await loadStandings(id, null);
-  return { pairings, standings };
+  return { pairings, standings, qr: await loadQr() };
+}
+
+/** The code of this page, for phones. */
+async function loadQr() {
+  const { tournament } = await request(PAGE_QR, { id, base: publicAddress() });
+  return tournament.qr;
+}
+
+/** Everything, to be printed at once. */
+async function loadAll({ rounds }) {
+  const paired = rounds.filter(({ status }) => status !== 'UNPAIRED');
+  const [standings, progress, entrants] = await Promise.all([loadStandings(id, null), loadProgress(id, null), loadEntrants(id)]);
+  const all = [];
+  for (const { number } of paired) all.push(await loadRound(id, number));
+  return { standings, progress, entrants, rounds: all };
 }
 
 /** The views available for a tournament. */
@@ -128,7 +153,7 @@ const acts = {
   match: (round, table) => matchAt(state().tournament.bracket, round, table),
   explain: async (table) => {
     const { tournament } = await request(EXPLANATION, { id, round: state().shown.round, table: table.number }).catch(() => ({ tournament: null }));
-    openExplanation(table, tournament?.round?.table ?? { explanation: [] });
+    openExplanation(table, tournament?.round?.table ?? { explanation: [] }, state().shown.pairings);
   },
 };
 
@@ -154,15 +179,17 @@ function drawHead() {
   setText(byId('name'), name);
   setText(byId('status'), statusWords(tournament));
   byId('status').className = `label ${status.toLowerCase()}`;
+  byId('organise').hidden = !mayOrganise;
+  byId('organise').href = `/tournaments/${encodeURIComponent(id)}/organise`;
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
   setText(byId('live'), states.live[now]);
+  patch(byId('news'), [tournament.announcement && h('p', { class: 'notice announcement', id: 'announcement', role: 'status' }, ...linked(tournament.announcement)), starting(tournament)].filter(Boolean));
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, h('bdi', {}, text))));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
     h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, words.statistics),
-    mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, words.organise),
   ]);
   const bar = byId('views');
   const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
@@ -191,7 +218,9 @@ function tools() {
     shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': words.order },
       within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, words.byTable),
       within(tournamentAddress(id, { ...url, by: 'name' }), () => go({ by: 'name' }), { 'aria-current': url.by === 'name' && 'true' }, words.byName)),
+    !url.player && ['now', 'pairings'].includes(shown.view) && shown.round > 0 && h('input', { type: 'search', id: 'find', 'aria-label': words.find, placeholder: words.find, autocomplete: 'off', value: state().find, oninput: ({ target }) => find(target.value) }),
     h('span', { class: 'space' }),
+    shown.view !== 'all' && within(tournamentAddress(id, { view: 'all' }), () => go({ view: 'all', player: 0, round: 0, by: '' }), { class: 'button quiet hall' }, words.everything),
     h('button', { type: 'button', class: 'quiet', onclick: () => print() }, words.print),
     within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet hall', title: words.forTheHall }, words.projector),
   ];
@@ -203,12 +232,13 @@ function content() {
   switch (shown.view) {
     case 'now': return now();
     case 'pairings': return pairings();
-    case 'standings': return [heading(url.round ? words.standingsAfter(url.round) : words.views.standings), ...standings(shown.standings)];
+    case 'standings': return [standingsTitle(), ...standings(shown.standings)];
     case 'groups': return groups();
     case 'bracket': return [heading(words.views.bracket), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? words.drawnFirst : words.drawnAfterGroups)];
     case 'crosstable': return crosstable();
-    case 'players': return shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(words.nobody)];
-    default: return [heading(words.views.about), about(tournament)];
+    case 'players': return [tournament.status === 'PLANNED' && tournament.description && h('p', { class: 'description' }, ...linked(tournament.description)), ...shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(words.nobody)]].filter(Boolean);
+    case 'all': return everything();
+    default: return [heading(words.views.about), about(tournament, shown.qr, publicAddress())];
   }
 }
 
@@ -217,20 +247,76 @@ function heading(text) {
   return h('h2', { class: 'view-title' }, text);
 }
 
+function standingsTitle() {
+  const { tournament, url } = state();
+  const after = url.round || lastRound(tournament);
+  return heading(after ? words.standingsAfter(after) : words.views.standings);
+}
+
+/** Every list on a sheet of its own. */
+function everything() {
+  const { shown, tournament } = state();
+  const { entrants, progress, rounds, standings: rows } = shown;
+  const cross = tournament.format === 'ROUND_ROBIN' && tournament.seats === 2 ? squareTable : progressTable;
+  const sheets = [
+    [standingsTitle(), ...standings(rows)],
+    tournament.bracket && [heading(words.views.bracket), bracketView(tournament.bracket, acts)],
+    progress.length > 0 && rounds.length > 0 && [heading(words.views.crosstable), cross(progress, rounds.at(-1).number, acts)],
+    ...rounds.map((round) => [roundHeading(round), pairingsByTable(round, tournament.seats, acts)]),
+    entrants.length > 0 && [heading(words.views.players), playersTable(entrants, acts)],
+  ];
+  return sheets.filter(Boolean).map((content) => h('section', { class: 'paper' }, ...content));
+}
+
+/** A round with its stage, and when it starts. */
+function roundHeading({ number }) {
+  const { bracket, roundsAt } = state().tournament;
+  return heading([roundTitle(bracket, number), roundsAt[number - 1] && soon(roundsAt[number - 1])].filter(Boolean).join(' · '));
+}
+
+function find(text) {
+  update({ find: text });
+  try {
+    localStorage.setItem(FOUND, text);
+  } catch {
+    // Then it is typed again.
+  }
+}
+
+function lookedFor() {
+  try {
+    return localStorage.getItem(FOUND) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Where those play whom the reader looks for. */
+function found(round) {
+  const rows = round ? foundIn(round, state().find).slice(0, FOUND_MAX) : [];
+  if (rows.length === 0) return null;
+  return h('ul', { class: 'found card', id: 'found', 'aria-label': words.found }, ...rows.map(({ bye, entrant, others, seat, table }) => h('li', {},
+    h('strong', { dir: 'auto' }, entrant.name), ' ', bye ? byeText(bye, round) : words.playsAt(table.number, seat, others.map(({ name }) => name).join(', ')), ' ', table && resultText(table))));
+}
+
 function now() {
   const { boards, games, shown } = state();
   const { pairings: round, standings: rows } = shown;
   const all = playing(round);
-  const tables = boardTables(round, boards);
+  // A start position says nothing: many tables enter results only.
+  const plies = (table) => games[table.game.id]?.ply ?? table.game.ply;
+  const tables = boardTables(round, boards).filter((table) => plies(table) > 0);
+  const isPlayed = all.some((table) => plies(table) > 0);
   const pages = Math.ceil(all.length / BOARDS_MAX);
   return [
-    all.length > 0 && heading(words.nowPlaying),
-    all.length > 0 && grid(boardRows(tables, games)),
-    pages > 1 && h('nav', { class: 'board-pages', 'aria-label': words.boards }, ...Array.from({ length: pages }, (_, page) => h('button', {
+    found(round),
+    isPlayed && heading(words.nowPlaying),
+    tables.length > 0 && grid(boardRows(tables, games)),
+    isPlayed && pages > 1 && h('nav', { class: 'board-pages', 'aria-label': words.boards }, ...Array.from({ length: pages }, (_, page) => h('button', {
       type: 'button', 'aria-current': page === boards && 'true', onclick: () => update({ boards: page }),
     }, `${page * BOARDS_MAX + 1}–${Math.min(all.length, (page + 1) * BOARDS_MAX)}`))),
     h('div', { class: 'two' },
-      h('section', { 'aria-label': words.views.pairings }, heading(roundTitle(state().tournament.bracket, round?.number ?? 0)), round ? pairingsByTable(round, state().tournament.seats, acts) : empty(words.nothingPaired)),
+      h('section', { 'aria-label': words.views.pairings }, round && roundHeading(round), round ? pairingsByTable(round, state().tournament.seats, acts) : empty(words.nothingPaired)),
       h('section', { 'aria-label': words.views.standings }, heading(words.views.standings), ...standings(rows.slice(0, TOP)),
         rows.length > TOP && h('p', {}, within(tournamentAddress(id, { view: 'standings' }), () => go({ view: 'standings', round: 0 }), {}, words.all(rows.length))))),
   ];
@@ -247,7 +333,8 @@ function pairings() {
   const { shown: { pairings: round }, tournament, url } = state();
   if (!round || round.status === 'UNPAIRED') return [empty(round ? words.notPaired(round.number) : words.nothingPaired, tournament.startsAt ? words.starts(moment(tournament.startsAt)) : '')];
   return [
-    heading(roundTitle(tournament.bracket, round.number)),
+    found(round),
+    roundHeading(round),
     url.by === 'name' ? pairingsByName(round, acts) : pairingsByTable(round, tournament.seats, acts),
     pairingNote(round),
   ].filter(Boolean);
@@ -279,6 +366,7 @@ function crosstable() {
   return [heading(words.views.crosstable), draw(progress, after, acts)];
 }
 
+globalThis.addEventListener('beforeprint', () => setText(byId('printed'), words.printed(moment(new Date().toISOString()))));
 globalThis.addEventListener('popstate', () => {
   update({ url: parseTournament(location.search) });
   load();

@@ -45,8 +45,8 @@ function go(change) {
   load();
 }
 
-function isNarrowed({ name, kind, status, format }) {
-  return Boolean(name || kind || status || format);
+function isNarrowed({ name, kind, status, format, archived }) {
+  return Boolean(name || kind || status || format || archived);
 }
 
 function redraw() {
@@ -56,6 +56,7 @@ function redraw() {
   patch(elements.namedItem('kind'), options(words.allGames, kinds.map(({ kind, title }) => [kind, title])));
   patch(elements.namedItem('format'), options(words.any, FORMATS));
   patch(elements.namedItem('status'), options(words.any, STATUSES));
+  elements.namedItem('archived').checked = Boolean(url.archived);
   for (const name of ['kind', 'format', 'status', 'name']) {
     if (name !== 'name' || document.activeElement !== elements.namedItem(name)) elements.namedItem(name).value = url[name];
   }
@@ -91,14 +92,14 @@ function entry(tournament) {
 }
 
 function clear() {
-  go({ name: '', kind: '', status: '', format: '' });
+  go({ name: '', kind: '', status: '', format: '', archived: '' });
 }
 
 function wire() {
   const form = byId('filters');
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', (event) => { event.preventDefault(); clear(); form.elements.namedItem('name').value = ''; });
-  form.addEventListener('change', ({ target }) => target.name !== 'name' && go({ [target.name]: target.value }));
+  form.addEventListener('change', ({ target }) => target.name !== 'name' && go({ [target.name]: target.type === 'checkbox' && !target.checked ? '' : target.value }));
   form.elements.namedItem('name').addEventListener('input', ({ target }) => {
     clearTimeout(typing);
     typing = setTimeout(() => go({ name: target.value.trim() }), TYPING_MS);

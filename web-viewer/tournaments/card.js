@@ -1,7 +1,7 @@
 // The card of one player in a tournament.
 
 import { chip, h } from '../base/dom.js';
-import { byeWords, cellText, points } from '../model/tournament.js';
+import { byeName, byeWords, cellText, points } from '../model/tournament.js';
 import { card as words } from '../words/tournament-card.js';
 import { detail, name, sheet } from './parts.js';
 import { note } from './standings.js';
@@ -19,7 +19,7 @@ export function card(entrant, tournament, acts) {
     standing && h('p', { class: 'figures-line' },
       h('span', {}, ...words.place(h('strong', {}, `${standing.rank}.`))), h('span', {}, ...words.points(standing.score, h('strong', {}, points(standing.score)))),
       h('span', {}, words.games(standing.wins, standing.draws, standing.losses))),
-    entrant.card.length > 0 ? rounds(entrant, acts) : h('p', { class: 'hint' }, words.notPaired),
+    entrant.card.length > 0 ? rounds(entrant, tournament.format, acts) : h('p', { class: 'hint' }, words.notPaired),
     standing?.tieBreaks.length > 0 && h('section', { class: 'tie-breaks', 'aria-label': words.tieBreaks }, h('h3', {}, words.tieBreaks), ...standing.tieBreaks.map(tieBreak)),
     h('p', { class: 'links no-print' },
       ...entrant.player ? [
@@ -34,12 +34,12 @@ function ratingWords({ player }, { kind }) {
   return found ? (found.provisional ? words.ratedProvisionally : words.rated)(Math.round(found.value), Math.round(found.deviation)) : '';
 }
 
-function rounds({ card: cells }, { link }) {
+function rounds({ card: cells }, format, { link }) {
   const { against, result, round, seat, sum, table } = words.columns;
   const columns = [{ text: round, class: 'number' }, against, { text: table, class: 'number' }, seat, { text: result, class: 'middle' }, { text: sum, class: 'number' }];
   return sheet({ caption: words.rounds, columns, class: 'card-rounds' }, cells.map((cell) => h('tr', {},
     h('td', { class: 'number' }, String(cell.round)),
-    h('td', {}, !cell.table ? byeWords(cell.bye ?? 'ZERO') : h('span', { class: 'opponents' }, ...cell.opponents.map((other) => name(other, link)))),
+    h('td', {}, !cell.table ? (cell.bye ? byeName({ kind: cell.bye, entrant: {} }, cell.round, format) : byeWords('ZERO')) : h('span', { class: 'opponents' }, ...cell.opponents.map((other) => name(other, link)))),
     h('td', { class: 'number' }, cell.table ? String(cell.table) : ''),
     h('td', {}, cell.seat ? h('span', {}, chip(cell.seat), h('span', { class: 'hidden' }, words.seat(cell.seat))) : ''),
     h('td', { class: `middle ${cell.result.toLowerCase()}` }, !cell.table ? points(cell.points) : cellText(cell)),
@@ -52,6 +52,6 @@ function tieBreak({ name: code, title, text, explanation, terms }) {
     h('summary', {}, h('span', { lang: 'en' }, `${title} `, h('span', { class: 'soft' }, code)), h('strong', {}, text)),
     h('p', { class: 'hint', lang: 'en', dir: 'ltr' }, explanation),
     terms.length > 0 && h('ul', { class: 'terms' }, ...terms.map((term) => h('li', { class: term.counted ? '' : 'left-out' },
-      h('span', {}, [term.round && words.round(term.round), term.opponent?.name, term.text].filter(Boolean).join(' · '), !term.counted && h('span', { class: 'hint' }, ' ', words.notCounted)),
+      h('span', {}, (term.opponent ? [term.round && words.round(term.round), term.opponent.name] : [term.text]).filter(Boolean).join(' · '), !term.counted && h('span', { class: 'hint' }, ' ', words.notCounted)),
       h('span', { class: 'number' }, points(term.value))))));
 }

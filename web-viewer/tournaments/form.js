@@ -3,10 +3,11 @@
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
-import { SCORINGS, TIE_BREAKS, formatsFor, isAsked, roundTimes, seatsOf, withRoundTime } from '../model/tournament-form.js';
+import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
 import { fields as words } from '../words/tournament-fields.js';
+import { SetupForm } from './setup-form.js';
 
-/** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isLocked: boolean}} Filled */
+/** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isCreated: boolean, isLocked: boolean}} Filled */
 
 /** Draws the fields; `change` is called with what is typed. */
 export class TournamentForm {
@@ -14,6 +15,7 @@ export class TournamentForm {
   constructor(place, change) {
     this.place = place;
     this.times = '';
+    this.setup = new SetupForm((setup) => change('setup', setup));
     place.addEventListener('input', ({ target }) => {
       const round = Number(target.dataset.round);
       if (round) change('roundsAt', withRoundTime(this.times, round, target.value));
@@ -26,8 +28,8 @@ export class TournamentForm {
     });
   }
 
-  /** @param {Filled} filled isLocked: games were paired, so the game and format can no longer change */
-  draw({ fields, problems, kinds, isLocked }) {
+  /** @param {Filled} filled isCreated: it exists already; isLocked: games were paired, so the game and format can no longer change */
+  draw({ fields, problems, kinds, isCreated, isLocked }) {
     const rules = kinds.find(({ kind }) => kind === fields.kind);
     const seats = seatsOf(fields, rules);
     const asked = (name) => isAsked(fields, name, rules);
@@ -54,22 +56,24 @@ export class TournamentForm {
       group('when', words.when,
         field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('place', words.place, { maxlength: '300', class: 'wide' }),
         field('timeControl', words.timeControl, { maxlength: '300', placeholder: words.timeControlSuchAs }),
+        isCreated && field('announcement', words.announcement, { maxlength: '300', class: 'full', hint: words.announcementHint }),
         field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
         choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0' }),
         labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual }),
-        h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
+        h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
-        labelled('setup', words.setup, { value: fields.setup, problem: problems.setup, area: true, dir: 'ltr', class: 'full', placeholder: words.setupUsual, hint: words.setupHint }),
         tick('rated', words.rated),
         tick('signatures', words.signatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
+      setupGroup(this.setup.draw(rules, fields.setup), fields, problems),
     ].filter(Boolean));
     for (const name of ['kind', 'format', 'system', 'scoring']) {
       const select = this.place.querySelector(`select[name=${name}]`);
       if (select && select.value !== fields[name]) select.value = fields[name];
     }
+    for (const input of this.place.querySelectorAll('#group-setup input[value]')) if (input !== document.activeElement && input.value !== input.getAttribute('value')) input.value = input.getAttribute('value');
     for (const [name, value] of Object.entries(fields)) {
       const input = this.place.querySelector(`input[name=${name}]:not([type=checkbox]), textarea[name=${name}]`);
       if (input && input.value !== value) input.value = value;
@@ -79,13 +83,20 @@ export class TournamentForm {
   /** Moves the focus to the first field with a problem. */
   focusProblem() {
     const field = this.place.querySelector('[aria-invalid=true]');
-    field?.closest('details')?.setAttribute('open', '');
+    for (let at = field?.closest('details'); at; at = at.parentElement.closest('details')) at.setAttribute('open', '');
     field?.focus();
   }
 }
 
 function group(id, title, ...fields) {
   return h('section', { class: 'card group', id: `group-${id}`, 'aria-label': title }, h('h2', {}, title), h('div', { class: 'fields' }, ...fields));
+}
+
+/** The setup of all games, with deadlines where the game has them; as JSON, there may be one for each round. */
+function setupGroup(controls, { setup }, problems) {
+  const json = labelled('setup', words.setup, { value: setup, problem: problems.setup, area: true, dir: 'ltr', class: 'full', placeholder: words.setupUsual, hint: words.setupHint });
+  return h('details', { class: 'card group', id: 'group-setup' }, h('summary', {}, words.setupTitle), h('div', { class: 'setup-fields' }, ...controls),
+    controls.length > 0 ? h('details', { id: 'setup-json' }, h('summary', {}, words.asJson), json) : json);
 }
 
 /** When each round starts: a field for each time, and an empty one. */

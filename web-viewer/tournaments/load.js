@@ -34,7 +34,7 @@ export async function loadRound(id, round) {
     const found = tournament?.round;
     if (!found) return null;
     parts.push(found.tables);
-    if (found.tables.length < PART) return { ...found, tables: parts.flat() };
+    if (found.tables.length < PART) return { ...found, format: tournament.format, isAccelerated: Boolean(tournament.formatOptions?.is_accelerated), tables: parts.flat() };
   }
 }
 

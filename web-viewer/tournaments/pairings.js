@@ -80,10 +80,12 @@ function links(table, { explain }) {
   ].filter(Boolean);
 }
 
-function byes(round, { link }) {
+function byes(round, { explain, link }) {
+  const why = ({ entrant, explanation }) => explain && explanation.length > 0
+    && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': words.whyBye(entrant.name), title: words.whyBye(entrant.name), onclick: () => openReasons(entrant.name, explanation) }, '?');
   return h('div', { class: 'byes' },
     h('p', { class: 'byes-title' }, words.notPlaying),
-    h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft', title: bye.explanation.join(' ') }, ` – ${byeText(bye)}`)))));
+    h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft' }, ` – ${byeText(bye, round)}`), why(bye)))));
 }
 
 /**
@@ -96,7 +98,7 @@ export function pairingsByName(round, { link }) {
     h('th', { scope: 'row' }, name(entrant, link)),
     h('td', { class: 'number' }, table ? String(table.number) : ''),
     h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, words.seat(seat))) : ''),
-    h('td', {}, bye ? byeText(bye) : others.map((other) => other.name).join(', ')),
+    h('td', {}, bye ? byeText(bye, round) : others.map((other) => other.name).join(', ')),
     h('td', { class: 'result' }, !table ? '' : table.seats.length === 2 ? resultText(table) : placeText(table, seat) || resultText(table))));
   const { against, name: nameColumn, result, seat: seatColumn, table: tableColumn } = words.columns;
   const columns = [nameColumn, { text: tableColumn, class: 'number' }, seatColumn, against, result];
@@ -104,9 +106,19 @@ export function pairingsByName(round, { link }) {
 }
 
 /** Explains the pairing of a table. */
-export function openExplanation(table, { explanation }) {
-  openDialog(words.explained(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
-    explanation.length ? h('ul', { lang: 'en', dir: 'ltr' }, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, words.noReasons));
+export function openExplanation(table, { explanation }, { format, isAccelerated, number, pairing }) {
+  const names = table.seats.map(({ entrant }) => entrant.name);
+  const isByHand = explanation.length === 0 && pairing?.changedByHand;
+  const isHalves = explanation.length > 0 && format === 'SWISS' && number === 1 && names.length === 2 && !isAccelerated;
+  const accepted = (pairing?.breaks ?? []).filter((text) => names.some((name) => text.includes(name)));
+  openReasons(words.explained(table.number, names.join(' – ')), explanation,
+    isHalves && h('p', {}, words.halves), isByHand && h('p', {}, words.pairedByHand), accepted.length > 0 && h('p', {}, words.accepted(accepted.join('; '))));
+}
+
+function openReasons(title, explanation, ...more) {
+  const reasons = explanation.length > 0 && h('ul', { lang: 'en', dir: 'ltr' }, ...explanation.map((text) => h('li', {}, text)));
+  const all = [...more, reasons].filter(Boolean);
+  openDialog(title, ...all.length > 0 ? all : [h('p', {}, words.noReasons)]);
 }
 
 /** How a pairing was made, below the pairings. */

@@ -3,7 +3,7 @@
 import { errorWords } from '../base/api.js';
 import { h, marked } from '../base/dom.js';
 import { stagesOf } from '../model/bracket.js';
-import { byeWords, placeAt, points } from '../model/tournament.js';
+import { byeName, placeAt, points } from '../model/tournament.js';
 import { pairings as words } from '../words/tournament-pairings.js';
 
 /**
@@ -98,8 +98,8 @@ export function placeText(table, seat) {
   return place ? `${place}.` : '';
 }
 
-/** @param {any} bye */
-export function byeText(bye) {
-  const kind = byeWords(bye.kind);
+/** @param {any} bye @param {{number: number, format: string}} round */
+export function byeText(bye, { number, format }) {
+  const kind = byeName(bye, number, format);
   return bye.points ? words.bye(kind, bye.points, points(bye.points)) : kind;
 }

@@ -2,10 +2,15 @@
 
 import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
-import { hasWon, points, paged, statusWords } from '../model/tournament.js';
+import { qrCode } from '../base/qr.js';
+import { hasWon, packed, paged, points, statusWords } from '../model/tournament.js';
 import { time } from '../words/locale.js';
 import { boards as words } from '../words/tournament-boards.js';
+import { standings as standingWords } from '../words/tournament-standings.js';
 import { byeText, placeText, resultText, roundTitle } from './parts.js';
+import { starting } from './starting.js';
+
+const { columns } = standingWords;
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;
@@ -13,6 +18,8 @@ const TICK_MS = 200;
 const ROW_VH = 6.2;
 const ROOM_VH = 78;
 const WIDE = 1.2;
+/** How many places are shown at the end. */
+const PODIUM = 3;
 
 /** Shows one page after the other. */
 export class Projector {
@@ -32,7 +39,9 @@ export class Projector {
   /** @param {any} tournament @param {{pairings: any, standings: any[] | null}} data */
   draw(tournament, data) {
     this.shown = [tournament, data];
-    this.pages = pagesOf(tournament, data, fit());
+    const { columns: most, rows } = fit(tournament, data);
+    this.place.style.setProperty('--row', `${Math.min(ROW_VH, ROOM_VH / (rows + (tournament.announcement ? 1 : 0)))}vh`);
+    this.pages = pagesOf(tournament, data, { columns: most, rows });
     this.page = Math.min(this.page, this.pages.length - 1);
     this.show();
     if (this.timer) return;
@@ -82,21 +91,22 @@ export class Projector {
   }
 
   show() {
-    const [tournament] = this.shown;
+    const [tournament, { qr }] = this.shown;
     const page = this.pages[this.page];
     const button = (label, text, onclick) => h('button', { type: 'button', class: 'quiet icon', 'aria-label': label, onclick }, text);
     patch(this.place, [
       h('div', { class: 'beam-head' },
         h('div', {}, h('h1', {}, tournament.name), h('p', {}, page.title)),
-        h('p', { class: 'clock' }, clock())),
-      h('div', { class: `beam ${page.columns > 1 ? 'wide' : ''}` }, ...page.parts.map((rows) => h('table', { class: page.class }, h('tbody', {}, ...rows.map((row) => row()))))),
+        h('p', { class: 'clock' }, clock()), qr && qrCode(qr)),
+      tournament.announcement && h('p', { class: 'announcement', role: 'status' }, tournament.announcement),
+      h('div', { class: `beam ${page.columns > 1 ? 'wide' : ''}` }, ...page.parts.map((rows) => h('table', { class: page.class }, page.head && h('thead', {}, page.head()), h('tbody', {}, ...rows.map((row) => row()))))),
       h('div', { class: 'beam-foot' },
-        h('span', {}, statusWords(tournament)),
+        starting(tournament) ?? h('span', {}, statusWords(tournament)),
         h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
         h('span', { class: 'beam-acts' },
           button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? words.goOn : words.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
           button(words.next, '›', () => this.turn(1)), button(words.leave, '✕', () => this.leave()))),
-    ]);
+    ].filter(Boolean));
   }
 }
 
@@ -104,23 +114,38 @@ function clock() {
   return time(new Date().toISOString());
 }
 
-function fit() {
-  return { rows: Math.floor(ROOM_VH / ROW_VH), columns: innerWidth / innerHeight > WIDE ? 2 : 1 };
+/** An announcement takes the room of a row. Rows are lower if a table has more seats than there is room for. */
+function fit({ announcement }, { pairings }) {
+  const longest = Math.max(0, ...(pairings?.tables ?? []).map(({ seats }) => (seats.length > 2 ? seats.length : 0)));
+  return { rows: Math.max(longest, Math.floor(ROOM_VH / ROW_VH) - (announcement ? 1 : 0)), columns: innerWidth / innerHeight > WIDE ? 2 : 1 };
 }
 
 /** All pages: pairings, then standings. */
-function pagesOf(tournament, { pairings, standings }, { rows, columns }) {
-  const cut = (title, name, list, most = columns) => {
-    const per = list.length > rows ? most : 1;
-    return paged(list, rows * per).map((part, index, all) => (
-      { title: all.length > 1 ? words.part(title, index + 1, all.length) : title, class: name, columns: per, parts: paged(part, rows) }));
+function pagesOf(tournament, { pairings, standings }, { rows, columns: most }) {
+  const cut = (title, name, blocks, head = null) => {
+    const parts = packed(blocks, head ? rows - 1 : rows);
+    const per = parts.length > 1 ? most : 1;
+    return paged(parts, per).map((some, index, all) => ({ title: all.length > 1 ? words.part(title, index + 1, all.length) : title, class: name, columns: per, parts: some, head }));
   };
-  const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye)}`)));
+  const single = (row) => [row];
+  const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye, pairings)}`)));
   const found = [
-    ...pairings ? cut(roundTitle(tournament.bracket, pairings.number), 'beam-pairings', [...pairings.tables.flatMap((table) => (table.seats.length === 2 ? [() => pairing(table)] : pod(table))), ...out]) : [],
-    ...standings?.length ? cut(words.standings, 'beam-standings', standings.map((row) => () => standing(row))) : [],
+    ...pairings ? cut(roundTitle(tournament.bracket, pairings.number), 'beam-pairings', [...pairings.tables.map((table) => (table.seats.length === 2 ? single(() => pairing(table)) : pod(table))), ...out.map(single)]) : [],
+    ...tournament.status === 'FINISHED' && standings?.length ? [winners(standings)] : [],
+    ...standings?.length ? cut(words.standings, 'beam-standings', standings.map((row) => single(() => standing(row))), () => standingHead(standings[0])) : [],
   ];
   return found.length ? found : [{ title: words.nothing, class: '', columns: 1, parts: [] }];
+}
+
+/** Who won, once everything is played: the first three places. */
+function winners(standings) {
+  const first = standings.filter(({ rank }) => rank <= PODIUM);
+  return { title: words.result, class: 'beam-winners', columns: 1, parts: [first.map((row) => () => h('tr', { class: row.rank === 1 ? 'won' : '' }, h('th', { scope: 'row' }, `${row.rank}.`), h('td', { class: 'name' }, row.entrant.name)))], head: null };
+}
+
+function standingHead({ tieBreaks }) {
+  const head = (text, style = '') => h('th', { scope: 'col', class: style }, text);
+  return h('tr', {}, head(columns.rank), head(columns.name, 'name'), head(columns.points, 'number'), ...tieBreaks.slice(0, 2).map(({ name }) => head(name, 'number')));
 }
 
 function pairing(table) {

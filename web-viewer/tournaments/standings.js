@@ -2,12 +2,15 @@
 
 import { h } from '../base/dom.js';
 import { cellText, points, square } from '../model/tournament.js';
+import { fields } from '../words/tournament-fields.js';
 import { standings as words } from '../words/tournament-standings.js';
 import { detail, name, sheet } from './parts.js';
 
 /** @typedef {import('./pairings.js').Acts} Acts */
 
 const heads = words.columns;
+/** The names of tie-breaks in the language of the page; those of others are in English. */
+const TIE_BREAKS = fields.tieBreakNames;
 
 /**
  * @param {any[]} rows
@@ -21,7 +24,7 @@ export function standingsTable(rows, round, { link }, caption = round ? words.af
   const columns = [
     { text: heads.rank, class: 'number' }, heads.name, isKnockOut && heads.reached, { text: heads.points, class: 'number' },
     ...breaks.map(({ name: code, title }) => ({ text: code, class: 'number', title })),
-    { text: heads.won, class: 'number more' }, { text: heads.drawn, class: 'number more' }, { text: heads.lost, class: 'number more' },
+    ...[['+', heads.won], ['=', heads.drawn], ['−', heads.lost]].map(([text, title]) => ({ text, class: 'number more', title })),
   ].filter(Boolean);
   return sheet({ caption, columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
     h('td', { class: 'number' }, String(row.rank)),
@@ -39,7 +42,7 @@ export function standingsTable(rows, round, { link }, caption = round ? words.af
 export function tieBreakKey(rows) {
   const breaks = rows[0]?.tieBreaks ?? [];
   if (breaks.length === 0) return null;
-  return h('p', { class: 'hint', lang: 'en', dir: 'auto' }, breaks.map(({ name: code, title }) => `${code}: ${title}`).join(' · '));
+  return h('p', { class: 'hint', dir: 'auto' }, [...breaks.map(({ name: code, title }) => `${code}: ${TIE_BREAKS[code] ?? title}`), breaks.some(({ name: code }) => code === 'DE') && words.encounter].filter(Boolean).join(' · '));
 }
 
 function gone({ status }) {

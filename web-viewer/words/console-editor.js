@@ -24,4 +24,5 @@ export const editor = {
   takenOut: (name) => `${name} does not play.`,
   addTable: 'Add a table',
   tableAdded: 'A table was added.',
+  moved: (name) => `${name} has changed places.`,
 };

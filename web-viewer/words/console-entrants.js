@@ -81,4 +81,9 @@ export const entrants = {
   willMiss: { HALF: (name, round) => `${name}, round ${round}: half-point bye.`, FULL: (name, round) => `${name}, round ${round}: full-point bye.`, ZERO: (name, round) => `${name}, round ${round}: absent.` },
   changed: (name) => `${name} is changed.`,
   save: 'Save',
+  missed: 'Points for missed rounds',
+  byes: 'Byes',
+  byesOf: (name) => `Byes of ${name}`,
+  missesRound: (round, bye) => `round ${round}: ${bye}`,
+  withdrawnAfter: (name, round) => `${name} has withdrawn, but round ${round} is paired with this player: undo the pairing, or enter a forfeit once the round is open.`,
 };

@@ -29,4 +29,13 @@ export const consolePage = {
   events: 'Events',
   columns: { seq: 'Seq', when: 'When', what: 'What', by: 'By' },
   earlier: 'Earlier',
+  helper: 'A link for helpers',
+  helperAsked: 'You are signed in already. Sign in with the token of this link instead?',
+  whole: 'The whole tournament',
+  wholeHint: 'A copy has the same settings, without players and times. An archived tournament is left out of the list; its page and its record stay, because nothing that was recorded is deleted.',
+  copy: 'Copy as a new tournament',
+  archive: 'Archive',
+  unarchive: 'Show in the list again',
+  archivedNow: 'The tournament is archived.',
+  unarchived: 'The tournament is in the list again.',
 };

@@ -23,6 +23,11 @@ export const tokens = {
   linksHint: 'They expire with their round; a new slip for a table replaces the earlier one.',
   none: 'Only the tokens of arbiters and administrators are valid.',
   madeTitle: 'A token for an organiser',
-  made: (who) => `For ${who}. It is shown only once: hand it over, to be pasted under "Sign in".`,
-  madeUntil: (who, at) => `For ${who}, until ${at}. It is shown only once: hand it over, to be pasted under "Sign in".`,
+  made: (who) => `For ${who}. It is shown only once: let the helper scan the code, or send the link.`,
+  madeUntil: (who, at) => `For ${who}, until ${at}. It is shown only once: let the helper scan the code, or send the link.`,
+  link: 'The link',
+  copy: 'Copy',
+  copied: 'Copied.',
+  notCopied: 'This browser does not copy here; select the link.',
+  asToken: 'As a token, to be pasted under “Sign in”',
 };

@@ -52,6 +52,9 @@ export const moment = (at) => moments().format(new Date(at));
 /** @param {string} at RFC 3339 */
 export const time = (at) => times().format(new Date(at));
 
+/** A moment; of one today, only the time. @param {string} at RFC 3339 */
+export const soon = (at) => (day(at) === day(new Date().toISOString()) ? time(at) : moment(at));
+
 /** @param {string} at RFC 3339, a month in UTC */
 export const month = (at) => months().format(new Date(at));
 

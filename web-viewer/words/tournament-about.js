@@ -18,7 +18,7 @@ export const about = {
   statistics: 'Statistics and openings of this tournament',
   games: 'All its games',
   files: (links) => ['Files: ', ...links],
-  fileNames: { standings: 'standings', pairings: 'pairings', crosstable: 'crosstable', entrants: 'players', rounds: 'calendar', results: 'feed of results' },
+  fileNames: { standings: 'standings', pairings: 'pairings', crosstable: 'crosstable', entrants: 'players', rounds: 'calendar', results: 'feed of results', standingsPage: 'standings as a page', pairingsPage: 'pairings as a page' },
   byPlace: (points) => `By place: ${points}`,
   byBeaten: 'A point for each seat ranked below',
   byResult: (win, draw, loss) => `Win ${win}, draw ${draw}, loss ${loss}`,
@@ -27,4 +27,6 @@ export const about = {
   onRequest: (points) => `on request ${points}`,
   upTo: (byes) => `up to ${byes} each`,
   untilRound: (round) => `until round ${round}`,
+  roundTimes: 'Rounds start',
+  frame: 'The standings in a frame of another site; it loads itself again:',
 };

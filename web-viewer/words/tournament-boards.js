@@ -17,4 +17,5 @@ export const boards = {
   pause: 'Pause',
   goOn: 'Go on',
   leave: 'Leave the projector',
+  result: 'Final result',
 };

@@ -35,7 +35,7 @@ export const fields = {
   times: 'Times of the rounds',
   timesHint: 'For the calendar of the tournament (rounds.ics). A round without a time appears there once it is opened.',
   round: (round) => `Round ${round}`,
-  further: 'Scoring, tie-breaks, byes, setup, signatures',
+  further: 'Scoring, tie-breaks, byes, signatures',
   scoring: 'Scoring',
   scorings: { usual: 'Usual: 1 – ½ – 0; with more seats, a point for each seat beaten', three: 'Three points for a win, one for a draw', place: 'Points by place' },
   placePoints: 'Points by place',
@@ -78,4 +78,8 @@ export const fields = {
   creating: 'Creating…',
   notAllowed: 'Tournaments are created by arbiters and administrators.',
   signIn: 'Sign in',
+  announcement: 'Announcement',
+  announcementHint: 'At the top of the public page and on the projector, until it is removed.',
+  setupTitle: 'Setup and deadlines of the games',
+  asJson: 'As JSON, or another setup for each round',
 };

@@ -14,4 +14,9 @@ export const log = {
   entrants: (count) => `${count} entrants`,
   round: (round) => `round ${round}`,
   table: (table) => `table ${table}`,
+  seat: (seat) => `seat ${seat}`,
+  lost: (names) => `did not come: ${names}`,
+  from: (round) => `from round ${round}`,
+  atTable: (table) => `At table ${table}`,
+  roles: { organiser: 'Organiser', arbiter: 'Arbiter', admin: 'Administrator', recorder: 'Recorder', table: 'Table', operator: 'Operator' },
 };

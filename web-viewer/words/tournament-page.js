@@ -8,7 +8,6 @@ export const page = {
   noSuchEntrant: 'nobody entered under this number',
   views: { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' },
   statistics: 'Statistics',
-  organise: 'Organise',
   allPlayers: '‹ All players',
   // What the choice of rounds is for.
   round: 'Round',
@@ -33,4 +32,11 @@ export const page = {
   nowPlaying: 'Now playing',
   boards: 'Boards',
   all: (count) => `All ${number(count)}`,
+  find: 'Find a name',
+  found: 'Found',
+  playsAt: (table, seat, others) => `table ${table}, seat ${seat}, against ${others}`,
+  everything: 'Everything',
+  printed: (at) => `Printed ${at}`,
+  roundStarts: (round, at) => `Round ${round} starts ${at}`,
+  startsIn: (left) => `in ${left}`,
 };

@@ -31,4 +31,7 @@ export const pairings = {
   adjourned: 'adjourned',
   allTournaments: 'All tournaments',
   again: 'Try again',
+  whyBye: (name) => `Why ${name} does not play`,
+  halves: 'In the first round, the upper half of the starting list meets the lower half, in order.',
+  pairedByHand: 'This table was changed by hand.',
 };

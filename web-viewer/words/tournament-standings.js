@@ -6,7 +6,7 @@ export const standings = {
   crosstable: (round) => `Crosstable after round ${round}`,
   players: 'Players by starting rank',
   columns: {
-    rank: 'Rank', number: 'No.', name: 'Name', reached: 'Reached', points: 'Points', won: 'Won', drawn: 'Drawn', lost: 'Lost', rating: 'Rating', club: 'Club', country: 'Country', note: 'Note',
+    rank: 'Rank', number: 'No.', name: 'Name', reached: 'Reached', points: 'Points', won: 'Won, without play too', drawn: 'Drawn', lost: 'Lost', rating: 'Rating', club: 'Club', country: 'Country', note: 'Note',
   },
   // The opponents in a round, and the entrant's own seat.
   met: (names, seat) => `${names}; seat ${seat}`,
@@ -23,4 +23,5 @@ export const standings = {
   game: (round, table, result) => `Round ${round}, table ${table}: ${result}`,
   group: (group) => `Group ${group}`,
   groupAfter: (group, round) => `Group ${group} after round ${round}`,
+  encounter: 'the lower DE, the better',
 };

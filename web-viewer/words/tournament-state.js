@@ -15,6 +15,8 @@ export const states = {
   // In the middle of a sentence, or after “Round 2”.
   roundStates: { UNPAIRED: 'not paired', PAIRED: 'paired', OPEN: 'being played', CLOSED: 'finished' },
   byes: { PAIRING: 'Bye', HALF: 'Half-point bye', FULL: 'Full-point bye', ZERO: 'Absent' },
+  // Who is left over where opponents are drawn at the start.
+  leftOver: { ROUND_ROBIN: 'Free this round', KNOCKOUT: 'Advances without a game', GROUPS_KNOCKOUT: 'Free this round' },
   // In a cell of the crosstable.
   shortByes: { PAIRING: 'bye', HALF: '½ bye', FULL: 'bye', ZERO: '–' },
   // The result of a table.

@@ -11,7 +11,7 @@ export const steps = {
   decided: 'The knock-out is decided.',
   allPlayed: 'All rounds are played.',
   finish: 'Finish the tournament',
-  byHand: (round) => `Round ${round} is paired by hand.`,
+  byHand: (round) => `Round ${round} has to be paired by hand.`,
   pairFirst: (players, round) => plural(players, {
     one: `${number(players)} player entered. Withdrawals and byes first, then pair round ${round}.`,
     other: `${number(players)} players entered. Withdrawals and byes first, then pair round ${round}.`,
@@ -42,4 +42,6 @@ export const steps = {
     one: `Round ${round}: ${results} in; missing at table ${tables}.`,
     other: `Round ${round}: ${results} in; missing at tables ${tables}.`,
   }),
+  pairByHand: 'Pair by hand',
+  tooManyRounds: (planned, possible) => `${planned} rounds are planned, but after ${possible} everybody has met everybody.`,
 };

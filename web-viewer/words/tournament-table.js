@@ -28,7 +28,7 @@ export const atTable = {
   sending: 'Sending…',
   yes: 'Yes, enter it',
   no: 'No, back',
-  sources: { GAME: 'This follows from the record of the game.', TABLE: 'Thank you. The result is entered.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' },
+  sources: { GAME: 'This follows from the record of the game. If it is wrong, ask the organiser.', TABLE: 'Thank you. The result is entered.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' },
   disputed: (other) => `Somebody at this table entered another result: ${other}. If this one is right, enter it again; otherwise change it, or ask the organiser.`,
   change: 'That is wrong: change it',
   leave: 'Leave it as it is',
@@ -41,4 +41,6 @@ export const atTable = {
   choosePlace: (place) => `Choose who came in place ${place}.`,
   chooseSame: 'Choose who came in the same place.',
   isShared: 'The next seat shares this place',
+  lookAtRecord: 'Look at the record of the game',
+  waits: 'There is no connection. The result waits on this device and is sent as soon as there is one.',
 };

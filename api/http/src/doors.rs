@@ -1,6 +1,6 @@
 //! The host names that are served, the pages that may open sockets, the proxies that are trusted, and the public address.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
@@ -25,6 +25,9 @@ pub struct Doors {
     pub proxies: Proxies,
     /// The address that links lead to; `None` for the one that a request was sent to.
     pub public_url: Option<PublicUrl>,
+    /// The address at which other devices in the network reach the service; `None` if it listens on loopback only. Links lead
+    /// there for those who ask at an address of loopback, such as an organiser whose slips are for phones.
+    pub network_url: Option<PublicUrl>,
 }
 
 impl Doors {
@@ -36,7 +39,11 @@ impl Doors {
 
     /// The address of the service in links, for the answer to a request.
     pub fn public_url(&self, request: &HttpRequest) -> PublicUrl {
-        self.public_url.clone().unwrap_or_else(|| PublicUrl::guessed(request, &self.proxies))
+        let guessed = || PublicUrl::guessed(request, &self.proxies);
+        self.public_url.clone().unwrap_or_else(|| match (&self.network_url, guessed()) {
+            (Some(network), guessed) if guessed.is_loopback() => network.clone(),
+            (_, guessed) => guessed,
+        })
     }
 
     /// Whether the `Host` of a request is served.
@@ -68,6 +75,22 @@ impl Doors {
     pub fn is_origin_listed(&self, origin: &str) -> bool {
         self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
     }
+}
+
+/// The address of a service at `listen` for other devices in the network. If it listens at all addresses of the machine, it is the
+/// one from which the machine reaches other networks; `None` if it listens on loopback only, or the machine is in no network.
+pub fn network_url(listen: SocketAddr) -> Option<PublicUrl> {
+    // Connecting a UDP socket looks up the route, and sends nothing. The address is one of those for documentation (RFC 5737).
+    let from_here = || {
+        let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+        socket.connect("192.0.2.1:9").ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    };
+    let ip = if listen.ip().is_unspecified() { from_here()? } else { listen.ip() };
+    if ip.is_loopback() || ip.is_unspecified() || listen.port() == 0 {
+        return None;
+    }
+    format!("http://{}", SocketAddr::new(ip, listen.port())).parse().ok()
 }
 
 fn text(headers: &HeaderMap, name: actix_web::http::header::HeaderName) -> Option<&str> {
@@ -113,6 +136,26 @@ mod tests {
         for host in ["evil.example", "192.0.2.1.evil.example", "club.evil.example", ""] {
             assert!(!doors.is_host_known(&headers(host, None)), "{host}");
         }
+    }
+
+    #[test]
+    fn links_lead_to_where_other_devices_reach_the_service() {
+        let network: PublicUrl = "http://192.168.1.20:8080".parse().expect("it is an address");
+        let asked = |doors: &Doors, host: &'static str| {
+            let request = actix_web::test::TestRequest::get().insert_header(("host", host)).to_http_request();
+            doors.public_url(&request).to_string()
+        };
+        let doors = Doors { network_url: Some(network.clone()), ..Doors::default() };
+        for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"] {
+            assert_eq!(asked(&doors, host), "http://192.168.1.20:8080", "{host}");
+        }
+        assert_eq!(asked(&doors, "hall.example:8080"), "http://hall.example:8080", "others found it by that name");
+        assert_eq!(asked(&Doors::default(), "localhost:8080"), "http://localhost:8080", "it is nowhere else");
+        let public = "https://games.example".parse().ok();
+        assert_eq!(asked(&Doors { public_url: public, ..doors }, "localhost:8080"), "https://games.example");
+        let at = |listen: &str| network_url(listen.parse().expect("it is an address"));
+        assert_eq!(at("192.168.1.20:8080"), Some(network));
+        assert_eq!((at("127.0.0.1:8080"), at("[::1]:8080")), (None, None));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderMap, X_FORWARDED_PROTO};
-use url::Url;
+use url::{Host, Url};
 
 use super::client::Proxies;
 
@@ -48,6 +48,16 @@ impl fmt::Display for PublicUrl {
 }
 
 impl PublicUrl {
+    /// Whether only this machine finds the service there.
+    pub(super) fn is_loopback(&self) -> bool {
+        match Url::parse(&self.0).ok().as_ref().and_then(Url::host) {
+            Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        }
+    }
+
     /// Where this request found the service: the name in `Host`, by https if a trusted proxy says so. Nothing else that a
     /// client may write is believed.
     pub(super) fn guessed(request: &HttpRequest, proxies: &Proxies) -> Self {

@@ -1,15 +1,18 @@
 //! Access tokens.
 
-use async_graphql::{Context, ID, InputObject, Object, SimpleObject};
+use async_graphql::{ComplexObject, Context, ID, InputObject, Object, SimpleObject};
+use plybook_events::LogId;
 use plybook_service::access::{IssuedToken, Token, TokenRequest};
 use plybook_service::error::Problem;
 
 use super::game::Game;
 use super::input::read_id;
 use super::player::Player;
+use super::price;
 use super::scalar::DateTime;
 use super::service;
 use super::tournament::Tournament;
+use super::tournament::qr::QrCode;
 
 /// An access token, without its secret.
 pub struct TokenInfo(pub Token);
@@ -75,6 +78,7 @@ impl TokenInfo {
 
 /// A new token, which is shown only once.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct NewToken {
     /// Eight characters that identify it.
     pub id: String,
@@ -82,12 +86,27 @@ pub struct NewToken {
     pub token: String,
     /// When it expires.
     pub expires: Option<DateTime>,
+    /// The tournament that an organiser's token is for.
+    #[graphql(skip)]
+    pub organised: Option<LogId>,
 }
 
-impl From<IssuedToken> for NewToken {
-    fn from(issued: IssuedToken) -> Self {
+#[ComplexObject]
+impl NewToken {
+    /// The link with which an organiser signs in, as a QR code: `<base>/tournaments/<id>/organise#token=<token>`; null for other
+    /// roles. `base` is the public address of the service.
+    #[graphql(complexity = "price::QR")]
+    async fn qr(&self, base: String) -> Result<Option<QrCode>, Problem> {
+        let link = |id: LogId| format!("/tournaments/{id}/organise#token={}", self.token);
+        self.organised.map(|id| QrCode::of_link(&base, &link(id))).transpose()
+    }
+}
+
+impl NewToken {
+    /// A token of an organiser of this tournament, or of another role.
+    pub fn of(issued: IssuedToken, organised: Option<LogId>) -> Self {
         let IssuedToken { id, secret, expires } = issued;
-        Self { id, token: secret, expires: expires.map(DateTime) }
+        Self { id, token: secret, expires: expires.map(DateTime), organised }
     }
 }
 

@@ -8,6 +8,7 @@ mod preview;
 mod sending;
 mod tlog;
 mod tournament_files;
+mod tournament_page;
 mod work;
 
 use std::sync::Arc;

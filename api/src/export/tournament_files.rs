@@ -1,25 +1,34 @@
 //! A tournament's files over HTTP: `/tournaments/{id}/files/{name}`.
 
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::http::header::{
+    CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, CROSS_ORIGIN_RESOURCE_POLICY,
+};
 use actix_web::{HttpRequest, HttpResponse, web};
 use plybook_events::LogId;
+use plybook_http::EMBEDDED_POLICY;
 use plybook_service::Service;
 use plybook_service::error::Problem;
 use plybook_tournaments::files;
 use plybook_tournaments::lists::CROSSTABLE_MAX;
 use plybook_tournaments::log::Tournament;
 use plybook_tournaments::trf::{TrfProblem, Version};
+use plybook_viewer::language::Language;
 use serde::Deserialize;
 
+use super::tournament_page::TournamentPage;
 use super::work::{public_url, refused, work};
 
+const HTML: &str = "text/html; charset=utf-8";
+
 /// The names of the files, with their types.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 11] = [
     ("entrants.csv", "text/csv; charset=utf-8"),
     ("standings.csv", "text/csv; charset=utf-8"),
     ("crosstable.csv", "text/csv; charset=utf-8"),
     ("progress.csv", "text/csv; charset=utf-8"),
     ("pairings.csv", "text/csv; charset=utf-8"),
+    ("standings.html", HTML),
+    ("pairings.html", HTML),
     ("report.trf", "text/plain; charset=utf-8"),
     ("report-trf16.trf", "text/plain; charset=utf-8"),
     ("rounds.ics", "text/calendar; charset=utf-8"),
@@ -35,6 +44,8 @@ const FILE_UNITS: u64 = 10_000;
 pub(super) struct FileQuery {
     /// The round of the pairings, or the round after which the standings are; the last one if missing.
     round: Option<u32>,
+    /// The language of a page, `en` by default.
+    lang: Option<String>,
 }
 
 /// One file of a tournament, in its public form.
@@ -57,6 +68,10 @@ pub(super) async fn file(
     let made = work(&request, FILE_UNITS, move || {
         let id: LogId = id.parse().map_err(|_| Problem::no_tournament(&*id))?;
         let tournament = service.tournament(id)?.tournament();
+        if media == HTML {
+            let language = query.lang.as_deref().and_then(Language::parse).unwrap_or_default();
+            return TournamentPage::new(&tournament, &site.to_string(), language).text(name, query.round);
+        }
         text(&tournament, name, query.round, &format!("{site}/tournaments/{id}"))
     });
     match made.await {
@@ -64,7 +79,11 @@ pub(super) async fn file(
             let disposition = format!("attachment; filename=\"{name}\"");
             let mut answer = HttpResponse::Ok();
             answer.insert_header((CONTENT_TYPE, media));
-            if media.starts_with("text/") {
+            if media == HTML {
+                // Other sites show it in frames.
+                answer.insert_header((CONTENT_SECURITY_POLICY, EMBEDDED_POLICY));
+                answer.insert_header((CROSS_ORIGIN_RESOURCE_POLICY, "cross-origin"));
+            } else if media.starts_with("text/") {
                 answer.insert_header((CONTENT_DISPOSITION, disposition));
             }
             answer.body(body)

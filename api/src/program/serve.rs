@@ -11,7 +11,7 @@ use std::time::Instant;
 use actix_web::web::ServiceConfig;
 use clap::Args;
 use plybook_http::{
-    AccessLog, Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, serve,
+    AccessLog, Doors, Gate, Limits, Metrics, Positions, Proxy, PublicUrl, Readiness, Signals, Site, network_url, serve,
     serve_backstage,
 };
 use plybook_service::access::{Caller, Tokens};
@@ -20,6 +20,8 @@ use plybook_service::{ENDING_INTERVAL, Service};
 use plybook_store::{Memory, Options, UpkeepProgress};
 use plybook_tlog::Quorum;
 use prometheus_client::metrics::gauge::Gauge;
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -68,8 +70,8 @@ pub(crate) struct Serve {
     /// An additional origin whose pages may send requests and open web sockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
-    /// Where the public finds the service, for links that lead here from elsewhere, such as those to the pictures of games
-    /// [default: the host that a request names]
+    /// Where the public finds the service, for links that lead here from elsewhere, such as those on the slips of tables
+    /// [default: the host that a request names; for requests from this machine, its address in the network]
     #[arg(long, value_name = "URL", env = "PLYBOOK_PUBLIC_URL")]
     public_url: Option<PublicUrl>,
     /// A proxy, or a network of them, that is believed when it says whom it forwards a request for
@@ -139,6 +141,7 @@ impl Serve {
         let quorum = quorum.map_err(|why| Failure::trouble(format!("--witness: {why}")))?;
         let mut doors = Doors::at(listen.ip());
         doors.public_url = self.public_url.or(file.public_url.clone());
+        doors.network_url = network_url(listen);
         doors.origins = [self.origin, file.origin.clone().unwrap_or_default()].concat();
         let hosts = [self.host, file.host.clone().unwrap_or_default()].concat();
         let proxies = [self.trusted_proxy, file.trusted_proxy.clone().unwrap_or_default()].concat();
@@ -315,6 +318,9 @@ async fn run(
         println!("Metrics are at http://{}/metrics", backstage.addr());
     }
     let signals = Signals::listen().map_err(Failure::trouble)?;
+    if let Some(url) = site.doors.public_url.as_ref().or(network_url(server.addr()).as_ref()) {
+        tell_phones(url);
+    }
     println!("Plybook is at http://{}/", server.addr());
     let ended = server.until_signal(signals).await.map_err(Failure::trouble);
     if let Some(backstage) = backstage {
@@ -329,6 +335,16 @@ async fn ignore_hangups(mut hangups: Signal) {
         tracing::warn!(
             "SIGHUP is ignored: tokens are read again whenever they change, and settings and certificates at a restart"
         );
+    }
+}
+
+/// Prints the address for other devices; on a terminal, also as a QR code, which phones read.
+fn tell_phones(url: &PublicUrl) {
+    println!("Phones and other devices find it at {url}/");
+    let code = QrCode::new(format!("{url}/")).ok().filter(|_| io::stdout().is_terminal());
+    if let Some(code) = code {
+        // Terminals are usually dark, and readers want dark modules.
+        println!("{}", code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build());
     }
 }
 

@@ -54,6 +54,15 @@ pub struct TournamentSettings {
     /// Anything else worth knowing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// What the organiser announces.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub announcement: Option<String>,
+    /// Groups of entrants who do not meet each other, by their numbers, ascending.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<Vec<u16>>,
+    /// Whether it is left out of lists.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub archived: bool,
     /// Whether its games are left out of ratings.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub unrated: bool,

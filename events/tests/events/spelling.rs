@@ -77,7 +77,7 @@ const BODIES: [(&str, &str); 81] = [
     ),
     (
         "tournament_edited",
-        r#"{"description":"d","ends_at":"2026-11-22T14:03:11.123Z","format":{},"half_byes":1,"half_byes_until":3,"kind":"k","name":"Cup","place":"Hall B","rounds_at":["2026-11-20T14:03:11.123Z"],"scoring":{},"seats":{"least":3,"most":6},"setups":[{},{"a":1}],"starts_at":"2026-11-20T14:03:11.123Z","tags":{"t":"x"},"tie_breaks":["BH/C1","SB"],"time_control":"90+30","unrated":true}"#,
+        r#"{"announcement":"n","archived":true,"description":"d","ends_at":"2026-11-22T14:03:11.123Z","forbidden":[[1,4],[2,3,5]],"format":{},"half_byes":1,"half_byes_until":3,"kind":"k","name":"Cup","place":"Hall B","rounds_at":["2026-11-20T14:03:11.123Z"],"scoring":{},"seats":{"least":3,"most":6},"setups":[{},{"a":1}],"starts_at":"2026-11-20T14:03:11.123Z","tags":{"t":"x"},"tie_breaks":["BH/C1","SB"],"time_control":"90+30","unrated":true}"#,
     ),
     ("entered", r#"{"details":{"name":"Ann"},"entrant":1,"player":"ID"}"#),
     (

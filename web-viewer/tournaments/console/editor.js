@@ -4,7 +4,7 @@ import { request } from '../../base/api.js';
 import { chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent, takenOut, withTable } from '../../model/pairing-draft.js';
-import { byeWords } from '../../model/tournament.js';
+import { byeWords, points } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { editor as words } from '../../words/console-editor.js';
@@ -67,7 +67,8 @@ export class Editor {
     else if (isSame(picked, place)) this.set({ picked: null, said: words.nothingChosen });
     else {
       const [one, other] = [picked, place].map((each) => this.name(entrantAt(draft.pairing, each)));
-      this.change(exchanged(draft.pairing, picked, place), words.swapped(one, other));
+      const numbers = [picked, place].map((each) => entrantAt(draft.pairing, each));
+      this.change(exchanged(draft.pairing, picked, place), numbers.every(Boolean) ? words.swapped(one, other) : words.moved(numbers[0] ? one : other));
     }
   }
 
@@ -128,9 +129,10 @@ export class Editor {
   // --- drawing
 
   /** @param {import('./console.js').Now} now */
-  draw({ busy, draft, entrants, tournament }) {
+  draw({ busy, draft, entrants, round, tournament }) {
     this.place.hidden = !draft;
     if (!draft) return;
+    this.scores = new Map((round?.tables ?? []).flatMap(({ seats }) => seats.map(({ entrant, scoreBefore }) => [entrant.number, scoreBefore])));
     this.names = new Map(entrants.map((entrant) => [entrant.number, entrant]));
     const { gaps } = sent(draft.pairing);
     const of = (table) => draft.warnings.filter((warning) => warning.table === table);
@@ -156,7 +158,7 @@ export class Editor {
     const where = isSeat ? words.place(place.table + 1, place.seat + 1) : words.out;
     const { rating = null } = this.names.get(entrant) ?? {};
     return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
-      h('span', { class: 'hidden' }, where), isSeat && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
+      h('span', { class: 'hidden' }, where), isSeat && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), h('span', { class: 'soft' }, this.scores.has(entrant) && ` (${points(this.scores.get(entrant))})`, rating != null && ` ${rating}`));
   }
 
   warnings(draft) {

@@ -5,11 +5,12 @@ import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { countryOf } from '../../model/countries.js';
 import { ENTRIES_MAX, keyOf, parseEntries, textOf, unread } from '../../model/entry.js';
-import { byeWords, paged } from '../../model/tournament.js';
+import { byeKinds, byeWords, nextRound, paged, pointsTyped, roundsAhead } from '../../model/tournament.js';
 import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
 import { entrants as words } from '../../words/console-entrants.js';
 import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
+import { Forbidden } from './forbidden.js';
 
 const TYPING_MS = 200;
 /** How many names are looked up in one request. */
@@ -37,13 +38,15 @@ export class Entrants {
     this.looking = 0;
     this.list = h('div', { class: 'entrants-list' });
     this.build();
-    place.append(this.form, this.paste, this.list);
+    this.forbidden = new Forbidden(console);
+    place.append(this.form, this.paste, this.list, this.forbidden.place);
   }
 
   build() {
     const input = (name, label, options = {}) => h('div', { class: 'field' }, h('label', { for: `entry-${name}` }, label), h('input', { id: `entry-${name}`, name, autocomplete: 'off', ...options }));
     this.options = h('ul', { id: 'entry-options', class: 'options', role: 'listbox', 'aria-label': words.knownPlayers, hidden: true, onclick: (event) => this.choose(event) });
     this.hint = h('p', { class: 'hint', role: 'status' });
+    this.missed = input('points', words.missed, { inputmode: 'decimal', size: '4', maxlength: '4', pattern: '[0-9]*([.,][0-9]|½)?', placeholder: '0' });
     this.form = h('form', { class: 'card group entry', onsubmit: (event) => { event.preventDefault(); this.enter(); } },
       h('h2', {}, words.enterPlayer),
       h('div', { class: 'fields' },
@@ -52,7 +55,7 @@ export class Entrants {
             oninput: () => this.typed(), onkeydown: (event) => this.key(event) }), this.options),
         input('rating', words.rating, { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', words.club, { maxlength: '100' }),
         input('country', words.country, { size: '4', maxlength: '3', pattern: '[A-Za-z]{2,3}', placeholder: 'AT', title: words.twoCapitals }),
-        h('button', { type: 'submit', class: 'primary' }, words.enter)),
+        this.missed, h('button', { type: 'submit', class: 'primary' }, words.enter)),
       this.hint);
     this.name = this.form.querySelector('#entry-name');
     this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.pasteSuchAs, oninput: () => this.preview() });
@@ -219,8 +222,9 @@ export class Entrants {
 
   /** Late entrants play from the next round that is not paired. */
   late() {
-    const paired = this.console.now().tournament.rounds.filter(({ status }) => status !== 'UNPAIRED').length;
-    return paired > 0 ? { fromRound: paired + 1 } : {};
+    const fromRound = nextRound(this.console.now().tournament);
+    const points = pointsTyped(this.form.elements.namedItem('points').value);
+    return fromRound > 1 ? { fromRound, ...(points ? { points } : {}) } : {};
   }
 
   /** Puts the contents of a file into the field, so that they can be checked before anything is entered. */
@@ -321,7 +325,9 @@ export class Entrants {
   // --- the list
 
   /** @param {import('./console.js').Now} now */
-  draw({ entrants, tournament }) {
+  draw(now) {
+    const { entrants, tournament } = now;
+    this.forbidden.draw(now);
     // Somebody may be registered, entered or removed by now.
     if (this.seq !== tournament.head.seq) {
       this.seq = tournament.head.seq;
@@ -330,6 +336,7 @@ export class Entrants {
     }
     const isOver = tournament.status === 'FINISHED';
     this.form.hidden = isOver;
+    this.missed.hidden = nextRound(tournament) === 1 || !['SWISS', 'FREE'].includes(tournament.format);
     this.paste.hidden = isOver;
     const active = entrants.filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
     const next = nextRound(tournament);
@@ -342,19 +349,42 @@ export class Entrants {
     const absence = entrant.absences.find(({ round }) => round === next);
     const isOut = entrant.status === 'WITHDRAWN';
     const button = (text, label, onclick) => h('button', { type: 'button', class: 'small', 'aria-label': label, onclick }, text);
-    const paired = tournament.rounds.some(({ status }) => status !== 'UNPAIRED');
+    // Whoever was in no pairing yet can be removed as a mistake.
+    const isNew = entrant.fromRound >= next;
+    const later = entrant.absences.filter(({ round }) => round > next).map(({ kind, round }) => words.missesRound(round, byeWords(kind)));
     return h('tr', { class: isOut ? 'gone' : '', id: `entrant-${entrant.number}` },
       h('td', { class: 'number' }, String(entrant.rank)),
-      h('th', { scope: 'row' }, h('bdi', { class: 'name' }, entrant.name), h('span', { class: 'detail' }, note(entrant))),
+      h('th', { scope: 'row' }, h('bdi', { class: 'name' }, entrant.name), h('span', { class: 'detail' }, [note(entrant), ...later].filter(Boolean).join(' · '))),
       h('td', { class: 'number' }, entrant.rating == null ? '' : String(entrant.rating)),
       h('td', {}, [entrant.club, entrant.country].filter(Boolean).join(' · ')),
       h('td', {}, isOut ? words.out : entrant.fromRound > next ? words.fromRound(entrant.fromRound) : h('select', { 'aria-label': words.inRound(entrant.name, next), onchange: (event) => this.absent(entrant, next, event.target.value) },
-        ...[['', words.plays], ['HALF', byeWords('HALF')], ['ZERO', words.absent], ['FULL', byeWords('FULL')]].map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
+        ...this.choices(tournament).map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
       h('td', { class: 'end acts' },
         button(words.edit, words.editPlayer(entrant.name), () => this.edit(entrant)),
+        !isOut && roundsAhead(tournament).length > 1 && button(words.byes, words.byesOf(entrant.name), () => this.byes(entrant, tournament)),
         isOut ? button(words.return, words.returnPlayer(entrant.name), () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: words.playsAgain(entrant.name), before: entrant }))
-          : paired ? button(words.withdraw, words.withdrawPlayer(entrant.name), () => this.console.decide('withdraw', { entrant: entrant.number }, { told: words.withdrawn(entrant.name) }))
-            : button(words.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant) } } }))));
+          : !isNew ? button(words.withdraw, words.withdrawPlayer(entrant.name), () => this.console.decide('withdraw', { entrant: entrant.number }, { told: withdrawn(entrant, tournament) }))
+            : button(words.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant), ...(entrant.fromRound > 1 ? { fromRound: entrant.fromRound, points: entrant.points } : {}) } } }))));
+  }
+
+  choices({ format }) {
+    return [['', words.plays], ...byeKinds(format).map((kind) => [kind, kind === 'ZERO' ? words.absent : byeWords(kind)])];
+  }
+
+  /** Byes for all rounds that are not paired yet. */
+  byes(entrant, tournament) {
+    const kindIn = (round) => entrant.absences.find((absence) => absence.round === round)?.kind ?? '';
+    const field = (round) => h('div', { class: 'field' }, h('label', { for: `bye-${round}` }, words.round(round)),
+      h('select', { id: `bye-${round}` }, ...this.choices(tournament).map(([value, text]) => h('option', { value, selected: value === kindIn(round) }, text))));
+    const form = h('form', { class: 'fields', onsubmit: async (event) => {
+      event.preventDefault();
+      const chosen = roundsAhead(tournament).map((round) => ({ round, kind: form.querySelector(`#bye-${round}`).value })).filter(({ round, kind }) => kind !== kindIn(round));
+      dialog.close();
+      for (const { round, kind } of chosen) if (!await this.absent(entrant, round, kind)) break;
+      byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
+    } }, ...roundsAhead(tournament).map(field), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
+    const dialog = openDialog(words.byesOf(entrant.name), form);
+    form.querySelector('select').focus();
   }
 
   absent(entrant, round, kind) {
@@ -395,8 +425,7 @@ function details({ rating, club, country }) {
   return Object.fromEntries(Object.entries({ rating, club, country }).filter(([, value]) => value));
 }
 
-/** The round for which absences are announced: the next that is not paired. */
-function nextRound(tournament) {
-  const paired = tournament.rounds.filter(({ status }) => status !== 'UNPAIRED').map(({ number }) => number);
-  return Math.max(0, ...paired) + 1;
+/** Whoever withdraws after the pairing, but before the round is open, is still in it. */
+function withdrawn({ name }, { currentRound }) {
+  return currentRound?.status === 'PAIRED' ? words.withdrawnAfter(name, currentRound.number) : words.withdrawn(name);
 }

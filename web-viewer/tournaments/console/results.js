@@ -3,6 +3,7 @@
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
+import { recordPath } from '../../model/url.js';
 import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
 import { rounds as words } from '../../words/console-rounds.js';
 import { matchWords } from '../pairings.js';
@@ -12,11 +13,14 @@ import { resultBefore } from './console.js';
 
 /** Draws the tables of a round that was opened and handles their input: results can be corrected at any time. */
 export class Results {
-  /** @param {import('./console.js').Console} console */
-  constructor(console) {
+  /** @param {import('./console.js').Console} console @param {(table: number) => void} slip makes a slip for a table */
+  constructor(console, slip) {
     this.console = console;
+    this.slip = slip;
+    // Keys mean the table that is next, wherever else on the page the focus is.
+    document.addEventListener('keydown', (event) => this.keyElsewhere(event));
     this.help = h('p', { class: 'hint keys' });
-    this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event) });
+    this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event), onclick: ({ target }) => this.chosen(target) });
     this.place = h('section', { class: 'results', 'aria-label': words.results, hidden: true }, this.help, this.list);
     this.onlyMissing = false;
   }
@@ -65,10 +69,28 @@ export class Results {
     const done = this.console.enter(table, ranking);
     if (isNew) this.focusNext(table.number);
     await done;
+    // What could not be entered is where the work goes on.
+    if (isNew && this.console.now().refused) this.focus(table.number, 0);
   }
 
-  key(event) {
-    const here = event.target.closest('[data-table]');
+  /** A click on a table chooses it for the keys. */
+  chosen(target) {
+    if (!target.closest('button, a')) target.closest('[data-table]')?.querySelector('button').focus();
+  }
+
+  /** Moves the focus to the next table without a result, so that keys and eyes meet; without one, to the next step. */
+  begin() {
+    if (!this.place.hidden) this.focusNext(0);
+  }
+
+  keyElsewhere(event) {
+    if (event.defaultPrevented || event.repeat || this.place.hidden || !this.place.checkVisibility() || ['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.nodeName) || event.target.closest?.('dialog') || this.list.contains(event.target)) return;
+    // From the next step, arrows lead back to the tables.
+    const next = this.waiting(0) ?? (['ArrowUp', 'ArrowDown'].includes(event.key) ? this.console.now().round.tables.at(-1) : undefined);
+    if (next) this.key(event, this.list.querySelector(`[data-table="${next.number}"]`));
+  }
+
+  key(event, here = event.target.closest('[data-table]')) {
     if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
     const { round } = this.console.now();
     const table = round.tables.find(({ number }) => number === Number(here.dataset.table));
@@ -76,7 +98,7 @@ export class Results {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (quick) this.enter(table, quick.ranking);
     else if (event.key === '0' && table.ranking) this.clear(table);
-    else if (step) this.focus(table.number, step, [...here.querySelectorAll('button')].indexOf(event.target));
+    else if (step) this.focus(table.number, here.contains(event.target) ? step : 0, Math.max(0, [...here.querySelectorAll('button')].indexOf(event.target)));
     else return;
     event.preventDefault();
   }
@@ -91,10 +113,14 @@ export class Results {
 
   /** The next table without a result, starting below this one. */
   focusNext(number) {
+    const next = this.waiting(number);
+    (next ? this.list.querySelector(`[data-table="${next.number}"] button`) : document.getElementById('next-step'))?.focus();
+  }
+
+  waiting(number) {
     const { pending, round } = this.console.now();
-    const waits = round.tables.filter((table) => !table.ranking && !pending[table.number] && table.status !== 'ADJOURNED' && table.number !== number);
-    const next = waits.find((table) => table.number > number) ?? waits[0];
-    if (next) this.list.querySelector(`[data-table="${next.number}"] button`)?.focus();
+    const waits = (round?.tables ?? []).filter((table) => !table.ranking && !pending[table.number] && table.status !== 'ADJOURNED' && table.number !== number);
+    return waits.find((table) => table.number > number) ?? waits[0];
   }
 
   clear(table) {
@@ -131,7 +157,9 @@ export class Results {
         h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: words.isAdjourned(table.number) }); } }, words.adjourn)),
       h('h3', {}, words.resultAndRecord), h('div', { class: 'row' },
         table.ranking && act(words.removeResult, 'clearResult', {}, words.noResult(table.number)),
+        round.status === 'OPEN' && h('button', { type: 'button', onclick: () => { dialog.close(); this.slip(table.number); } }, words.slip),
         table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, words.openRecord),
+        table.game?.status === 'RUNNING' && h('a', { class: 'button', href: recordPath(table.game.id) }, words.linksAndDeadline),
         table.status === 'ADJOURNED' && round.status === 'OPEN' && act(words.resume, 'resumeGame', {}, words.resumed(table.number)),
         table.game?.status === 'VOID' && act(words.another, 'openGame', {}, words.anotherStarted(table.number)),
         table.source === 'GAME' && h('p', { class: 'hint' }, words.followsRecord)));

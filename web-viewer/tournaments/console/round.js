@@ -27,8 +27,8 @@ export class Round {
     this.console = console;
     this.explanation = explanation;
     this.editor = new Editor(console);
-    this.results = new Results(console);
     this.slips = new Slips(console);
+    this.results = new Results(console, (table) => this.slips.ask(table));
     this.head = h('div', { class: 'round-head' });
     this.body = h('div', { class: 'round-body' });
     place.append(this.head, this.editor.place, this.results.place, this.body, this.slips.place);
@@ -55,7 +55,7 @@ export class Round {
     return {
       match: (round, table) => matchAt(bracket, round, table),
       link: ({ number }) => ({ href: `/tournaments/${encodeURIComponent(this.console.id)}?player=${number}`, go: () => location.assign(`/tournaments/${encodeURIComponent(this.console.id)}?player=${number}`) }),
-      explain: async (table) => openExplanation(table, await this.explanation(table)),
+      explain: async (table) => openExplanation(table, await this.explanation(table), this.console.now().round),
     };
   }
 
@@ -83,9 +83,9 @@ export class Round {
     }[status];
     return h('div', { class: 'round-acts' }, number > 0 && label(words.stateOf(number, roundWords(status)), status.toLowerCase()),
       round?.openedAt && h('span', { class: 'hint' }, words.since(moment(round.openedAt))), h('span', { class: 'space' }),
-      !draft && ['OPEN', 'CLOSED'].includes(status) && button(words.resultSlips, () => this.slips.makeResults()),
       ...!draft && isLast && tournament.status !== 'FINISHED' ? acts() : [],
-      round && status !== 'UNPAIRED' && h('a', { class: 'button quiet', href: `/tournaments/${encodeURIComponent(tournament.id)}?view=pairings&round=${number}` }, words.publicPage));
+      !draft && ['OPEN', 'CLOSED'].includes(status) && button(words.resultSlips, () => this.slips.makeResults()),
+      round && status !== 'UNPAIRED' && h('a', { class: 'button', href: `/tournaments/${encodeURIComponent(tournament.id)}?view=pairings&round=${number}` }, words.publicPage));
   }
 
   job({ round, busy }) {

@@ -2,6 +2,7 @@
 
 import { errorWords } from '../../base/api.js';
 import { h } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
 import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
 import { consolePage as words } from '../../words/console-page.js';
 import { TournamentForm } from '../form.js';
@@ -21,7 +22,8 @@ export class Settings {
     this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, words.undoChanges)));
     this.tokens = new Tokens(console);
-    place.append(this.element, this.tokens.place);
+    this.whole = h('section', { class: 'card group', 'aria-label': words.whole });
+    place.append(this.element, this.tokens.place, this.whole);
   }
 
   change(name, value) {
@@ -43,9 +45,19 @@ export class Settings {
   /** @param {import('./console.js').Now} now */
   draw({ busy, tournament }) {
     const isLocked = tournament.rounds.some(({ status }) => status !== 'UNPAIRED');
-    this.form.draw({ fields: this.current(), problems: this.found, kinds: this.kinds, isLocked });
+    this.form.draw({ fields: this.current(), problems: this.found, kinds: this.kinds, isCreated: true, isLocked });
     this.save.setAttribute('aria-disabled', String(Boolean(busy) || !this.fields));
     this.tokens.draw();
+    this.drawWhole();
+  }
+
+  /** What is done with a tournament as a whole. */
+  drawWhole() {
+    const { archived, id } = this.console.now().tournament;
+    const archive = () => this.console.decide('editTournament', { input: { archived: !archived } }, { told: archived ? words.unarchived : words.archivedNow, before: { fields: { archived } } });
+    patch(this.whole, [h('h2', {}, words.whole), h('p', { class: 'hint' }, words.wholeHint), h('div', { class: 'row' },
+      h('a', { class: 'button', href: `/tournaments/new?copy=${encodeURIComponent(id)}` }, words.copy),
+      h('button', { type: 'button', id: 'archive', onclick: archive }, archived ? words.unarchive : words.archive))]);
   }
 
   async submit() {

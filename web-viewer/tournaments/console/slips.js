@@ -10,6 +10,10 @@ import { slips as words } from '../../words/console-slips.js';
 import { moment } from '../../words/locale.js';
 import { loadResultSlips } from '../load.js';
 import { resultText } from '../parts.js';
+import { addressField, phonesAddress } from './phones.js';
+
+/** Where slips are kept on this device, for each tournament those of its last round. */
+const KEPT = (tournament) => `plybook.slips.${tournament}`;
 
 /** How many digits of a head are printed; all of them are in the code. */
 const HEAD_SHOWN = 16;
@@ -22,25 +26,56 @@ export class Slips {
     this.place = h('section', { class: 'slips', 'aria-label': words.tableSlips, hidden: true });
   }
 
-  ask() {
+  /** @param {number} [only] the table to make a slip for; by default any can be chosen */
+  ask(only) {
     const { round } = this.console.now();
     const waiting = round.tables.filter(({ ranking }) => !ranking).map(({ number }) => number);
-    const make = (text, tables, style) => h('button', { type: 'button', class: style, onclick: () => { dialog.close(); this.make(tables); } }, text);
-    const dialog = openDialog(words.forRound(round.number),
+    const made = this.kept(round.number).filter(({ table }) => !only || table === only);
+    const act = (text, onclick, style = '') => h('button', { type: 'button', class: style, onclick: () => { dialog.close(); onclick(); } }, text);
+    const make = (text, tables, style) => act(text, () => this.make(tables), style);
+    const chosen = h('select', { 'aria-label': words.oneTable }, ...round.tables.map(({ number }) => h('option', { value: String(number) }, words.table(number))));
+    const fresh = made.length > 0 ? '' : 'primary';
+    const dialog = openDialog(only ? words.table(only) : words.forRound(round.number),
       h('p', {}, words.explained),
-      h('p', { class: 'hint' }, words.earlierEnd),
-      h('div', { class: 'row' }, make(words.all(round.tables.length), null, 'primary'),
-        waiting.length > 0 && waiting.length < round.tables.length && make(words.waiting(waiting.length), waiting, '')));
+      addressField(),
+      made.length > 0 && h('div', { class: 'row' }, act(words.again(made.length), () => this.show({ slips: made }), 'primary'), h('span', { class: 'hint' }, words.againHint)),
+      h('h3', {}, words.fresh), h('p', { class: 'hint' }, words.earlierEnd),
+      only ? h('div', { class: 'row' }, make(words.table(only), [only], fresh)) : h('div', { class: 'row' }, make(words.all(round.tables.length), null, fresh),
+        waiting.length > 0 && waiting.length < round.tables.length && make(words.waiting(waiting.length), waiting, ''),
+        chosen, act(words.oneTable, () => this.make([Number(chosen.value)]))),
+      !only && h('h3', {}, words.byHand), !only && h('div', { class: 'row' }, act(words.withoutLinks, () => this.show({ slips: round.tables.map(blank) }))));
     dialog.querySelector('.primary').focus();
   }
 
   async make(tables) {
     const { round } = this.console.now();
+    const base = phonesAddress();
     try {
-      const { issueTableTokens } = await request(SLIPS, { tournament: this.console.id, round: round.number, tables, base: location.origin });
-      this.show({ slips: issueTableTokens });
+      const { issueTableTokens } = await request(SLIPS, { tournament: this.console.id, round: round.number, tables, base });
+      const slips = issueTableTokens.map((slip) => ({ ...slip, base }));
+      this.keep(round.number, slips);
+      await this.show({ slips });
     } catch (refused) {
       this.console.set({ refused });
+    }
+  }
+
+  /** Slips of this round that were made on this device; showing them again leaves those valid that are printed. */
+  kept(round) {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEPT(this.console.id)) ?? 'null');
+      return kept?.round === round ? kept.slips : [];
+    } catch {
+      return [];
+    }
+  }
+
+  keep(round, slips) {
+    const others = this.kept(round).filter(({ table }) => !slips.some((slip) => slip.table === table));
+    try {
+      localStorage.setItem(KEPT(this.console.id), JSON.stringify({ round, slips: [...others, ...slips].sort((one, other) => one.table - other.table) }));
+    } catch {
+      // They are shown now; without room on this device, they cannot be shown again.
     }
   }
 
@@ -48,19 +83,21 @@ export class Slips {
   async makeResults() {
     const { round } = this.console.now();
     try {
-      const tables = await loadResultSlips(this.console.id, round.number, location.origin);
+      const tables = await loadResultSlips(this.console.id, round.number, phonesAddress());
       const results = tables.filter(({ game, ranking }) => ranking && game?.ply > 0 && game.status === 'FINISHED');
-      if (results.length > 0) this.show({ results });
+      if (results.length > 0) await this.show({ results });
       else openDialog(words.resultSlips, h('p', {}, words.noResults(round.number)));
     } catch (refused) {
       this.console.set({ refused });
     }
   }
 
-  show(shown) {
+  async show(shown) {
     this.console.set({ slips: [], results: [], refused: null, ...shown });
+    // They are drawn before anything else happens.
+    await null;
     this.place.scrollIntoView({ block: 'start' });
-    this.place.querySelector('button')?.focus();
+    this.place.querySelector('button')?.focus({ preventScroll: true });
   }
 
   /** @param {import('./console.js').Now} now */
@@ -83,22 +120,29 @@ export class Slips {
   }
 }
 
-function drawn({ table, token, expires, names, qr }, tournament, round) {
-  const link = `${location.origin}/table#token=${token}`;
+/** A slip to be filled in by hand only. */
+function blank({ number, seats }) {
+  return { table: number, names: seats.map(({ entrant }) => entrant.name), token: '', base: '', expires: null, qr: null };
+}
+
+function drawn({ base, table, token, expires, names, qr }, tournament, round) {
+  const signs = (name) => h('li', {}, h('bdi', {}, name), names.length > 2 && h('span', { class: 'slip-place' }), h('span', { class: 'slip-sign' }));
   return h('article', { class: 'slip', 'aria-label': words.table(table) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
       h('p', { class: 'slip-table' }, h('strong', {}, words.table(table)), ' · ', words.round(round.number)),
-      h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, h('bdi', {}, name), names.length > 2 && h('span', { class: 'slip-place' })))),
+      h('ol', { class: 'slip-names' }, ...names.map(signs)),
       names.length === 2 ? h('p', { class: 'slip-result' }, words.result) : h('p', { class: 'slip-hint' }, words.writePlaces),
-      h('p', { class: 'slip-hint' }, expires ? words.scanUntil(moment(expires)) : words.scan)),
-    h('a', { href: link, class: 'slip-code', 'aria-label': words.link(table) }, qrCode(qr)));
+      h('p', { class: 'slip-hint' }, words.sign),
+      token && h('p', { class: 'slip-hint' }, expires ? words.scanUntil(moment(expires)) : words.scan),
+      token && h('p', { class: 'slip-hint', dir: 'ltr' }, [base, 'table'].join('/'))),
+    token && h('a', { href: `${base}/table#token=${token}`, class: 'slip-code', 'aria-label': words.link(table) }, qrCode(qr)));
 }
 
 /** The result of a table, with the head of its game. */
 function resultSlip({ game, number, ranking, seats, source, ...table }, tournament, round) {
   const { hash, qr } = game.head;
-  const link = `${location.origin}/games/${encodeURIComponent(game.id)}#head=${hash}`;
+  const link = `${phonesAddress()}/games/${encodeURIComponent(game.id)}#head=${hash}`;
   const place = (seat) => (seats.length > 2 ? ` · ${placeAt(ranking, seat)}.` : '');
   return h('article', { class: 'slip', 'aria-label': words.table(number) },
     h('div', { class: 'slip-text' },

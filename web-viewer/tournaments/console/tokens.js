@@ -3,11 +3,13 @@
 import { errorWords, request } from '../../base/api.js';
 import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { qrCode } from '../../base/qr.js';
 import { ORGANISER_TOKEN, REVOKE } from '../../model/tournament-mutations.js';
 import { TOKENS } from '../../model/tournament-queries.js';
 import { tokens as words } from '../../words/console-tokens.js';
 import { moment } from '../../words/locale.js';
 import { sheet } from '../parts.js';
+import { phonesAddress } from './phones.js';
 
 /** Draws the tokens of a tournament and handles their input. */
 export class Tokens {
@@ -62,13 +64,27 @@ export class Tokens {
   async invite(form) {
     const value = (name) => form.elements.namedItem(name).value.trim();
     try {
-      const { createToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null });
-      openDialog(words.madeTitle, h('p', {}, made.expires ? words.madeUntil(value('label'), moment(made.expires)) : words.made(value('label'))), h('pre', { dir: 'ltr' }, h('code', {}, made.token)));
+      const base = phonesAddress();
+      const { createToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null, base });
+      this.hand(made, value('label'), `${base}/tournaments/${encodeURIComponent(this.console.id)}/organise#token=${made.token}`);
     } catch (error) {
       this.refused.replaceChildren(...marked(errorWords(error)));
       return;
     }
     await this.load();
+  }
+
+  /** Shows the link of a helper, which is handed over by its code, copied, or as a token to be pasted. */
+  hand({ expires, qr, token }, label, link) {
+    const said = h('span', { class: 'hint', role: 'status' });
+    const copy = async () => {
+      const isDone = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+      setText(said, isDone ? words.copied : words.notCopied);
+    };
+    openDialog(words.madeTitle, h('p', {}, expires ? words.madeUntil(label, moment(expires)) : words.made(label)),
+      h('div', { class: 'helper-code' }, qr && qrCode(qr)),
+      h('div', { class: 'row' }, h('input', { readonly: true, value: link, dir: 'ltr', 'aria-label': words.link }), h('button', { type: 'button', class: 'primary', onclick: copy }, words.copy), said),
+      h('details', {}, h('summary', {}, words.asToken), h('pre', { dir: 'ltr' }, h('code', {}, token))));
   }
 
   /** Revokes a token; `ended` is said then. */

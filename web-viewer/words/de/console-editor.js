@@ -22,4 +22,5 @@ export const editor = {
   takenOut: (name) => `${name} spielt nicht.`,
   addTable: 'Tisch hinzufügen',
   tableAdded: 'Ein Tisch wurde hinzugefügt.',
+  moved: (name) => `${name} hat den Platz gewechselt.`,
 };

@@ -75,4 +75,9 @@ export const entrants = {
   willMiss: { HALF: (name, round) => `${name}, Runde ${round}: Freilos mit halbem Punkt.`, FULL: (name, round) => `${name}, Runde ${round}: Freilos mit ganzem Punkt.`, ZERO: (name, round) => `${name}, Runde ${round}: abwesend.` },
   changed: (name) => `${name} ist geändert.`,
   save: 'Speichern',
+  missed: 'Punkte für versäumte Runden',
+  byes: 'Freilose',
+  byesOf: (name) => `Freilose von ${name}`,
+  missesRound: (round, bye) => `Runde ${round}: ${bye}`,
+  withdrawnAfter: (name, round) => `${name} hat zurückgezogen, aber Runde ${round} ist schon mit diesem Spieler gepaart: Paarungen zurücknehmen oder nach dem Eröffnen kampflos werten.`,
 };

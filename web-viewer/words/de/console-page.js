@@ -29,4 +29,13 @@ export const consolePage = {
   events: 'Ereignisse',
   columns: { seq: 'Nr.', when: 'Wann', what: 'Was', by: 'Von' },
   earlier: 'Frühere',
+  helper: 'Ein Link für Helfer',
+  helperAsked: 'Du bist schon angemeldet. Stattdessen mit dem Zugangsschlüssel dieses Links anmelden?',
+  whole: 'Das ganze Turnier',
+  wholeHint: 'Eine Kopie hat dieselben Einstellungen, ohne Spieler und Zeiten. Ein archiviertes Turnier fehlt in der Liste; seine Seite und sein Log bleiben, denn Festgehaltenes wird nicht gelöscht.',
+  copy: 'Als neues Turnier kopieren',
+  archive: 'Archivieren',
+  unarchive: 'Wieder in die Liste',
+  archivedNow: 'Das Turnier ist archiviert.',
+  unarchived: 'Das Turnier steht wieder in der Liste.',
 };

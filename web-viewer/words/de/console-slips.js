@@ -4,7 +4,7 @@ import { number, plural } from '../locale.js';
 
 export const slips = {
   tableSlips: 'Tischzettel',
-  resultSlips: 'Ergebniszettel',
+  resultSlips: 'Protokollzettel',
   forRound: (round) => `Tischzettel für Runde ${round}`,
   resultsOf: (round) => `Ergebnisse der Runde ${round}`,
   explained: 'Auf jedem Zettel stehen ein Link und ein QR-Code für den Tisch. Wer ihn hat, kann das Ergebnis dieses Tisches eintragen und seine Partie protokollieren, bis die Runde abgeschlossen ist, sonst nichts.',
@@ -15,7 +15,7 @@ export const slips = {
   print: 'Drucken',
   close: 'Zettel schließen',
   resultsHint: 'Wer einen Zettel aufhebt, kann später zeigen, wenn das Protokoll geändert wurde: Der Code führt zur Partie und nennt ihr jetzt letztes Ereignis.',
-  tablesHint: 'Sie werden nur einmal gezeigt: Nach dem Verlassen dieser Seite braucht es neue.',
+  tablesHint: 'Solange die Runde läuft, kann dieses Gerät sie wieder zeigen; neue machen sie ungültig.',
   table: (table) => `Tisch ${table}`,
   round: (round) => `Runde ${round}`,
   result: 'Ergebnis',
@@ -26,4 +26,16 @@ export const slips = {
   link: (table) => `Link für Tisch ${table}`,
   recordAfter: (plies, head) => [plural(plies, { one: `Das Protokoll nach ${number(plies)} Halbzug: `, other: `Das Protokoll nach ${number(plies)} Halbzügen: ` }), head, '. Scannen, um es mit dem Protokoll zu vergleichen, wie es dann ist.'],
   gameOf: (table) => `Die Partie an Tisch ${table} mit ihrem letzten Hash`,
+  address: 'Adresse des Dienstes für Telefone',
+  addressProblems: {
+    loopback: 'Kein Telefon kann diese Adresse öffnen: Sie führt nur zu diesem Rechner. Mit --listen 0.0.0.0:8080 gestartet, bietet der Dienst die Adresse dieses Rechners in seinem Netz an; mehr steht in docs/in-the-hall.md.',
+    malformed: 'Das ist keine Adresse wie http://192.168.1.20:8080.',
+  },
+  again: (count) => plural(count, { one: `${number(count)} Zettel wieder zeigen`, other: `${number(count)} Zettel wieder zeigen` }),
+  againHint: 'Gedruckte bleiben gültig.',
+  fresh: 'Neue Zettel',
+  oneTable: 'Nur dieser Tisch',
+  byHand: 'Zum Ausfüllen von Hand',
+  withoutLinks: 'Zettel ohne Links',
+  sign: 'Neben den Namen unterschreiben.',
 };

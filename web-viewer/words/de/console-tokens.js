@@ -22,6 +22,11 @@ export const tokens = {
   linksHint: 'Sie enden mit ihrer Runde; ein neuer Zettel für einen Tisch ersetzt den früheren.',
   none: 'Nur die Zugangsschlüssel von Schiedsrichtern und Administratoren gelten.',
   madeTitle: 'Ein Zugangsschlüssel für die Turnierleitung',
-  made: (who) => `Für ${who}. Er wird nur einmal gezeigt: weitergeben, damit er unter „Anmelden“ eingefügt werden kann.`,
-  madeUntil: (who, at) => `Für ${who}, bis ${at}. Er wird nur einmal gezeigt: weitergeben, damit er unter „Anmelden“ eingefügt werden kann.`,
+  made: (who) => `Für ${who}. Nur einmal gezeigt: den Code scannen lassen oder den Link schicken.`,
+  madeUntil: (who, at) => `Für ${who}, bis ${at}. Nur einmal gezeigt: den Code scannen lassen oder den Link schicken.`,
+  link: 'Der Link',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  notCopied: 'Dieser Browser kopiert hier nicht; den Link markieren.',
+  asToken: 'Als Zugangsschlüssel, unter „Anmelden“ einzufügen',
 };

@@ -18,7 +18,7 @@ export const about = {
   statistics: 'Statistik und Eröffnungen dieses Turniers',
   games: 'Alle Partien',
   files: (links) => ['Dateien: ', ...links],
-  fileNames: { standings: 'Rangliste', pairings: 'Paarungen', crosstable: 'Kreuztabelle', entrants: 'Spieler', rounds: 'Kalender', results: 'Feed der Ergebnisse' },
+  fileNames: { standings: 'Rangliste', pairings: 'Paarungen', crosstable: 'Kreuztabelle', entrants: 'Spieler', rounds: 'Kalender', results: 'Feed der Ergebnisse', standingsPage: 'Rangliste als Seite', pairingsPage: 'Paarungen als Seite' },
   byPlace: (points) => `Nach Rang: ${points}`,
   byBeaten: 'Ein Punkt für jeden, der dahinter landet',
   byResult: (win, draw, loss) => `Sieg ${win}, Remis ${draw}, Niederlage ${loss}`,
@@ -26,4 +26,6 @@ export const about = {
   onRequest: (points) => `auf Wunsch ${points}`,
   upTo: (byes) => `höchstens ${byes} je Spieler`,
   untilRound: (round) => `bis Runde ${round}`,
+  roundTimes: 'Beginn der Runden',
+  frame: 'Die Rangliste in einem Rahmen auf einer anderen Seite; sie lädt sich selbst neu:',
 };

@@ -16,4 +16,5 @@ export const boards = {
   pause: 'Anhalten',
   goOn: 'Fortsetzen',
   leave: 'Projektor verlassen',
+  result: 'Endstand',
 };

@@ -35,7 +35,7 @@ export const fields = {
   times: 'Zeiten der Runden',
   timesHint: 'Für den Kalender des Turniers (rounds.ics). Eine Runde ohne Zeit erscheint dort, sobald sie eröffnet ist.',
   round: (round) => `Runde ${round}`,
-  further: 'Punkte, Feinwertungen, Freilose, Aufbau, Signaturen',
+  further: 'Punkte, Feinwertungen, Freilose, Signaturen',
   scoring: 'Punkte',
   scorings: { usual: 'Üblich: 1 – ½ – 0; bei mehr Plätzen ein Punkt für jeden geschlagenen', three: 'Drei Punkte für einen Sieg, einer für ein Remis', place: 'Punkte nach Rang' },
   placePoints: 'Punkte nach Rang',
@@ -75,4 +75,8 @@ export const fields = {
   creating: 'Wird angelegt …',
   notAllowed: 'Turniere werden von Schiedsrichtern und Administratoren angelegt.',
   signIn: 'Anmelden',
+  announcement: 'Durchsage',
+  announcementHint: 'Oben auf der öffentlichen Seite und auf dem Projektor, bis sie gelöscht wird.',
+  setupTitle: 'Aufbau und Fristen der Partien',
+  asJson: 'Als JSON, oder je Runde ein anderer Aufbau',
 };

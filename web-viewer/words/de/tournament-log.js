@@ -12,4 +12,9 @@ export const log = {
   entrants: (count) => `${count} Teilnehmer`,
   round: (round) => `Runde ${round}`,
   table: (table) => `Tisch ${table}`,
+  seat: (seat) => `Platz ${seat}`,
+  lost: (names) => `nicht erschienen: ${names}`,
+  from: (round) => `ab Runde ${round}`,
+  atTable: (table) => `An Tisch ${table}`,
+  roles: { organiser: 'Turnierleitung', arbiter: 'Schiedsrichter', admin: 'Administrator', recorder: 'Protokollant', table: 'Tisch', operator: 'Betreiber' },
 };

@@ -27,4 +27,7 @@ export const pairings = {
   adjourned: 'vertagt',
   allTournaments: 'Alle Turniere',
   again: 'Noch einmal versuchen',
+  whyBye: (name) => `Warum ${name} nicht spielt`,
+  halves: 'In der ersten Runde trifft die obere Hälfte der Startrangliste der Reihe nach auf die untere.',
+  pairedByHand: 'Dieser Tisch wurde von Hand geändert.',
 };

@@ -6,7 +6,7 @@ export const standings = {
   crosstable: (round) => `Kreuztabelle nach Runde ${round}`,
   players: 'Spieler nach Startrang',
   columns: {
-    rank: 'Rang', number: 'Nr.', name: 'Name', reached: 'Erreicht', points: 'Punkte', won: 'Siege', drawn: 'Remis', lost: 'Niederlagen', rating: 'Wertung', club: 'Verein', country: 'Land', note: 'Anmerkung',
+    rank: 'Rang', number: 'Nr.', name: 'Name', reached: 'Erreicht', points: 'Punkte', won: 'Siege, auch kampflose', drawn: 'Remis', lost: 'Niederlagen', rating: 'Wertung', club: 'Verein', country: 'Land', note: 'Anmerkung',
   },
   met: (names, seat) => `${names}; Platz ${seat}`,
   self: 'selbst',
@@ -20,4 +20,5 @@ export const standings = {
   game: (round, table, result) => `Runde ${round}, Tisch ${table}: ${result}`,
   group: (group) => `Gruppe ${group}`,
   groupAfter: (group, round) => `Gruppe ${group} nach Runde ${round}`,
+  encounter: 'je kleiner DE, desto besser',
 };

@@ -12,6 +12,7 @@ export const states = {
   roundOf: (round, planned, state) => `Runde ${round} von ${planned}: ${state}`,
   roundStates: { UNPAIRED: 'noch nicht gepaart', PAIRED: 'gepaart', OPEN: 'läuft', CLOSED: 'beendet' },
   byes: { PAIRING: 'Freilos', HALF: 'Freilos mit halbem Punkt', FULL: 'Freilos mit ganzem Punkt', ZERO: 'Abwesend' },
+  leftOver: { ROUND_ROBIN: 'Spielfrei', KNOCKOUT: 'Kommt ohne Partie weiter', GROUPS_KNOCKOUT: 'Spielfrei' },
   shortByes: { PAIRING: 'frei', HALF: '½ frei', FULL: 'frei', ZERO: '–' },
   draw: 'Remis',
   won: (name) => `${name} hat gewonnen`,

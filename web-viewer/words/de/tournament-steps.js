@@ -11,7 +11,7 @@ export const steps = {
   decided: 'Die K.-o.-Runde ist entschieden.',
   allPlayed: 'Alle Runden sind gespielt.',
   finish: 'Turnier beenden',
-  byHand: (round) => `Runde ${round} wird von Hand gepaart.`,
+  byHand: (round) => `Runde ${round} ist von Hand zu paaren.`,
   pairFirst: (players, round) => plural(players, {
     one: `${number(players)} Spieler ist angemeldet. Zuerst Rückzüge und Freilose eintragen, dann Runde ${round} paaren.`,
     other: `${number(players)} Spieler sind angemeldet. Zuerst Rückzüge und Freilose eintragen, dann Runde ${round} paaren.`,
@@ -39,4 +39,6 @@ export const steps = {
     one: `Runde ${round}: ${results} eingetragen; es fehlt Tisch ${tables}.`,
     other: `Runde ${round}: ${results} eingetragen; es fehlen die Tische ${tables}.`,
   }),
+  pairByHand: 'Von Hand paaren',
+  tooManyRounds: (planned, possible) => `Geplant sind ${planned} Runden, aber nach ${possible} haben alle gegeneinander gespielt.`,
 };

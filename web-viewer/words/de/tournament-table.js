@@ -26,7 +26,7 @@ export const atTable = {
   sending: 'Wird gesendet …',
   yes: 'Ja, eintragen',
   no: 'Nein, zurück',
-  sources: { GAME: 'Das folgt aus dem Protokoll der Partie.', TABLE: 'Danke. Das Ergebnis ist eingetragen.', ORGANISER: 'Von der Turnierleitung eingetragen.', FORFEIT: 'Von der Turnierleitung kampflos entschieden.' },
+  sources: { GAME: 'Das folgt aus dem Protokoll der Partie. Stimmt es nicht, bitte an die Turnierleitung wenden.', TABLE: 'Danke. Das Ergebnis ist eingetragen.', ORGANISER: 'Von der Turnierleitung eingetragen.', FORFEIT: 'Von der Turnierleitung kampflos entschieden.' },
   disputed: (other) => `An diesem Tisch wurde auch ein anderes Ergebnis eingetragen: ${other}. Ist dieses richtig, bitte noch einmal eintragen; sonst ändern oder die Turnierleitung fragen.`,
   change: 'Das stimmt nicht: ändern',
   leave: 'So lassen',
@@ -39,4 +39,6 @@ export const atTable = {
   choosePlace: (place) => `Wer kam auf Rang ${place}?`,
   chooseSame: 'Wer kam auf denselben Rang?',
   isShared: 'Der nächste Platz teilt diesen Rang',
+  lookAtRecord: 'Protokoll der Partie ansehen',
+  waits: 'Keine Verbindung. Das Ergebnis wartet auf diesem Gerät und wird gesendet, sobald es wieder eine gibt.',
 };

@@ -22,4 +22,5 @@ export const editor = {
   takenOut: (name) => `לא בשיבוץ: ${name}.`,
   addTable: 'הוספת שולחן',
   tableAdded: 'נוסף שולחן.',
+  moved: (name) => `${name} במקום אחר עכשיו.`,
 };

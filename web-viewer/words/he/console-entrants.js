@@ -75,4 +75,9 @@ export const entrants = {
   willMiss: { HALF: (name, round) => `${name}, סיבוב ${round}: ביי של חצי נקודה.`, FULL: (name, round) => `${name}, סיבוב ${round}: ביי של נקודה שלמה.`, ZERO: (name, round) => `${name}, סיבוב ${round}: היעדרות.` },
   changed: (name) => `הרישום שונה: ${name}.`,
   save: 'שמירה',
+  missed: 'נקודות על סיבובים שהוחמצו',
+  byes: 'ביי',
+  byesOf: (name) => `ביי של ${name}`,
+  missesRound: (round, bye) => `סיבוב ${round}: ${bye}`,
+  withdrawnAfter: (name, round) => `פרישה: ${name}. סיבוב ${round} כבר שובץ עם השחקן הזה: יש לבטל את השיבוץ, או לרשום הפסד טכני אחרי פתיחת הסיבוב.`,
 };

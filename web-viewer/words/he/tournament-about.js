@@ -18,7 +18,7 @@ export const about = {
   statistics: 'סטטיסטיקה ופתיחות של הטורניר הזה',
   games: 'כל המשחקים',
   files: (links) => ['קבצים: ', ...links],
-  fileNames: { standings: 'טבלת דירוג', pairings: 'שיבוצים', crosstable: 'טבלה צולבת', entrants: 'שחקנים', rounds: 'יומן מועדים', results: 'הזנת תוצאות' },
+  fileNames: { standings: 'טבלת דירוג', pairings: 'שיבוצים', crosstable: 'טבלה צולבת', entrants: 'שחקנים', rounds: 'יומן מועדים', results: 'הזנת תוצאות', standingsPage: 'טבלת דירוג כדף', pairingsPage: 'שיבוצים כדף' },
   byPlace: (points) => `לפי מקום: ${points}`,
   byBeaten: 'נקודה על כל מושב שדורג נמוך יותר',
   byResult: (win, draw, loss) => `ניצחון ${win}, תיקו ${draw}, הפסד ${loss}`,
@@ -26,4 +26,6 @@ export const about = {
   onRequest: (points) => `לפי בקשה ${points}`,
   upTo: (byes) => `עד ${byes} לכל אחד`,
   untilRound: (round) => `עד סיבוב ${round}`,
+  roundTimes: 'תחילת הסיבובים',
+  frame: 'טבלת הדירוג במסגרת באתר אחר; היא נטענת מחדש מעצמה:',
 };

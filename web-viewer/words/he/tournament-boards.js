@@ -16,4 +16,5 @@ export const boards = {
   pause: 'השהיה',
   goOn: 'המשך',
   leave: 'יציאה מתצוגת המקרן',
+  result: 'תוצאה סופית',
 };

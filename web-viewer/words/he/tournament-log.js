@@ -12,4 +12,9 @@ export const log = {
   entrants: (count) => `${count} משתתפים`,
   round: (round) => `סיבוב ${round}`,
   table: (table) => `שולחן ${table}`,
+  seat: (seat) => `מושב ${seat}`,
+  lost: (names) => `אי־הופעה: ${names}`,
+  from: (round) => `מסיבוב ${round}`,
+  atTable: (table) => `בשולחן ${table}`,
+  roles: { organiser: 'מארגן', arbiter: 'שופט', admin: 'מנהל מערכת', recorder: 'רושם', table: 'שולחן', operator: 'מפעיל' },
 };

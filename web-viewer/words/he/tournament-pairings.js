@@ -27,4 +27,7 @@ export const pairings = {
   adjourned: 'נדחה',
   allTournaments: 'כל הטורנירים',
   again: 'ניסיון נוסף',
+  whyBye: (name) => `מדוע ${name} לא בשיבוץ`,
+  halves: 'בסיבוב הראשון נפגש החצי העליון של רשימת הפתיחה עם החצי התחתון, לפי הסדר.',
+  pairedByHand: 'השולחן הזה שונה ידנית.',
 };

@@ -6,7 +6,7 @@ export const standings = {
   crosstable: (round) => `טבלה צולבת אחרי סיבוב ${round}`,
   players: 'שחקנים לפי דירוג פתיחה',
   columns: {
-    rank: 'מקום', number: 'מס׳', name: 'שם', reached: 'השלב שהושג', points: 'נקודות', won: 'ניצחונות', drawn: 'תיקו', lost: 'הפסדים', rating: 'דירוג', club: 'מועדון', country: 'מדינה', note: 'הערה',
+    rank: 'מקום', number: 'מס׳', name: 'שם', reached: 'השלב שהושג', points: 'נקודות', won: 'ניצחונות, גם טכניים', drawn: 'תיקו', lost: 'הפסדים', rating: 'דירוג', club: 'מועדון', country: 'מדינה', note: 'הערה',
   },
   met: (names, seat) => `${names}; מושב ${seat}`,
   self: 'אותו שחקן',
@@ -20,4 +20,5 @@ export const standings = {
   game: (round, table, result) => `סיבוב ${round}, שולחן ${table}: ${result}`,
   group: (group) => `בית ${group}`,
   groupAfter: (group, round) => `בית ${group} אחרי סיבוב ${round}`,
+  encounter: 'ככל ש־DE נמוך יותר, כך טוב יותר',
 };

@@ -12,6 +12,7 @@ export const states = {
   roundOf: (round, planned, state) => `סיבוב ${round} מתוך ${planned}: ${state}`,
   roundStates: { UNPAIRED: 'טרם שובץ', PAIRED: 'שובץ', OPEN: 'מתקיים כעת', CLOSED: 'הסתיים' },
   byes: { PAIRING: 'ביי', HALF: 'ביי של חצי נקודה', FULL: 'ביי של נקודה שלמה', ZERO: 'היעדרות' },
+  leftOver: { ROUND_ROBIN: 'פנוי בסיבוב הזה', KNOCKOUT: 'עולה בלי משחק', GROUPS_KNOCKOUT: 'פנוי בסיבוב הזה' },
   shortByes: { PAIRING: 'ביי', HALF: 'ביי ½', FULL: 'ביי', ZERO: '–' },
   draw: 'תיקו',
   won: (name) => `ניצחון: ${name}`,

@@ -11,7 +11,7 @@ export const steps = {
   decided: 'הנוקאאוט הוכרע.',
   allPlayed: 'כל הסיבובים שוחקו.',
   finish: 'סיום הטורניר',
-  byHand: (round) => `סיבוב ${round} משובץ ידנית.`,
+  byHand: (round) => `יש לשבץ את סיבוב ${round} ידנית.`,
   pairFirst: (players, round) => plural(players, {
     one: `נרשם שחקן אחד. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
     two: `נרשמו שני שחקנים. תחילה פרישות וביי, ואז שיבוץ סיבוב ${round}.`,
@@ -40,4 +40,6 @@ export const steps = {
     one: `סיבוב ${round}: התקבלו ${results}; חסרה תוצאה בשולחן ${tables}.`,
     other: `סיבוב ${round}: התקבלו ${results}; חסרות תוצאות בשולחנות ${tables}.`,
   }),
+  pairByHand: 'שיבוץ ידני',
+  tooManyRounds: (planned, possible) => `מתוכננים ${planned} סיבובים, אבל אחרי ${possible} כבר נפגשו כולם עם כולם.`,
 };

@@ -42,6 +42,8 @@ pub struct TournamentFilter {
     pub name_part: Option<String>,
     /// A player who takes part.
     pub player: Option<LogId>,
+    /// Whether it is archived.
+    pub is_archived: Option<bool>,
 }
 
 /// All tournaments.
@@ -109,6 +111,7 @@ impl TournamentFilter {
             && self.status.is_none_or(|status| status == tournament.status())
             && self.formats.as_ref().is_none_or(|formats| formats.contains(&tournament.format()))
             && self.name_part.as_ref().is_none_or(is_named)
+            && self.is_archived.is_none_or(|archived| archived == tournament.settings.archived)
             && self.player.is_none_or(|player| tournament.players.contains(&Some(player)))
     }
 }

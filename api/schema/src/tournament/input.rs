@@ -1,5 +1,7 @@
 //! Input types of tournaments.
 
+use std::collections::BTreeSet;
+
 use async_graphql::{ID, InputObject};
 use plybook_events::body::{EntrantBye, EntrantDetails, TournamentSettings};
 use plybook_service::error::Problem;
@@ -26,6 +28,8 @@ pub struct TournamentFilter {
     name_contains: Option<String>,
     /// A player who is entered.
     player: Option<ID>,
+    /// Whether it is archived; by default both.
+    archived: Option<bool>,
 }
 
 impl TournamentFilter {
@@ -51,6 +55,7 @@ impl TournamentFilter {
             formats: self.format.map(words),
             name_part: self.name_contains.map(|part| part.to_lowercase()),
             player: self.player.as_ref().map(read_id).transpose()?,
+            is_archived: self.archived,
         })
     }
 }
@@ -179,6 +184,12 @@ pub struct EditTournament {
     place: Option<String>,
     /// Anything else worth knowing.
     description: Option<String>,
+    /// What the organiser announces, in a line.
+    announcement: Option<String>,
+    /// Groups of entrants who do not meet each other, by their numbers.
+    forbidden: Option<Vec<Vec<u16>>>,
+    /// Whether it is left out of lists.
+    archived: Option<bool>,
     /// Whether its games are rated.
     rated: Option<bool>,
     /// Whether what people do in its games has to be signed: in those that are opened from now on.
@@ -313,6 +324,12 @@ impl EditTournament {
         text(&mut settings.time_control, edit.time_control);
         text(&mut settings.place, edit.place);
         text(&mut settings.description, edit.description);
+        text(&mut settings.announcement, edit.announcement);
+        if let Some(forbidden) = edit.forbidden {
+            let ascending = |group: Vec<u16>| group.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+            settings.forbidden = forbidden.into_iter().map(ascending).collect();
+        }
+        settings.archived = edit.archived.unwrap_or(settings.archived);
         if let Some(scoring) = edit.scoring {
             settings.scoring = members("scoring", scoring)?;
         }

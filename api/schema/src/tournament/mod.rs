@@ -28,6 +28,7 @@ use plybook_tournaments::log::{self, TournamentStatus as Status};
 use self::bracket::{Bracket, Group};
 use self::entrant::Entrant;
 use self::input::ByeInput;
+use self::qr::QrCode;
 use self::round::{PairingCheck, Round};
 use self::settings::{ByePolicy, TournamentFormat, TournamentHead, TournamentStatus};
 use self::standing::{ProgressRow, Standing};
@@ -228,6 +229,21 @@ impl Tournament {
         self.settings().description.as_deref()
     }
 
+    /// What the organiser announces at present.
+    async fn announcement(&self) -> Option<&str> {
+        self.settings().announcement.as_deref()
+    }
+
+    /// Groups of entrants who do not meet each other, by their numbers.
+    async fn forbidden(&self) -> &[Vec<u16>] {
+        &self.settings().forbidden
+    }
+
+    /// Whether it is left out of lists.
+    async fn archived(&self) -> bool {
+        self.settings().archived
+    }
+
     /// Whether its games are rated.
     async fn rated(&self) -> bool {
         !self.settings().unrated
@@ -265,6 +281,12 @@ impl Tournament {
     async fn head(&self, ctx: &Context<'_>) -> Result<TournamentHead, Problem> {
         let view = self.view(ctx)?;
         Ok(TournamentHead { seq: view.seq, hash: HashHex(view.hash), at: DateTime(view.tournament.updated_at) })
+    }
+
+    /// The link of its public page as a QR code: `<base>/tournaments/<id>`. `base` is the public address of the service.
+    #[graphql(complexity = "price::QR")]
+    async fn qr(&self, base: String) -> Result<QrCode, Problem> {
+        QrCode::of_link(&base, &format!("/tournaments/{}", self.id))
     }
 
     /// Whether the caller runs this tournament.

@@ -63,7 +63,7 @@ pub struct PairingCheck {
 /// A rule that a pairing by hand breaks.
 #[derive(SimpleObject)]
 pub struct PairingWarning {
-    /// `rematch`, `second-bye`, `third-seat`, `seat-balance`, `score-gap`, `absent`, `left-out` or `bye-lost`.
+    /// `rematch`, `forbidden`, `second-bye`, `third-seat`, `seat-balance`, `score-gap`, `absent`, `left-out` or `bye-lost`.
     rule: &'static str,
     /// In words.
     text: String,

@@ -1,4 +1,4 @@
-//! Comma-separated values as spreadsheets read them (RFC 4180, UTF-8).
+//! Comma-separated values as spreadsheets read them (RFC 4180, UTF-8 with a byte order mark).
 
 /// Rows of cells.
 pub struct Sheet(csv::Writer<Vec<u8>>);
@@ -19,7 +19,8 @@ impl Sheet {
     /// The whole text.
     pub fn text(self) -> String {
         let bytes = self.0.into_inner().expect("rows are written to memory");
-        String::from_utf8(bytes).expect("cells are text")
+        // Without the mark, Excel takes the text for one in the encoding of the country.
+        format!("\u{feff}{}", String::from_utf8(bytes).expect("cells are text"))
     }
 }
 
@@ -37,6 +38,6 @@ mod tests {
         let mut sheet = Sheet::new(["a", "b"]);
         sheet.row(["x,y".to_owned(), "he said \"no\"".to_owned()]);
         sheet.row(["=cmd()".to_owned(), "-5".to_owned()]);
-        assert_eq!(sheet.text(), "a,b\r\n\"x,y\",\"he said \"\"no\"\"\"\r\n'=cmd(),-5\r\n");
+        assert_eq!(sheet.text(), "\u{feff}a,b\r\n\"x,y\",\"he said \"\"no\"\"\"\r\n'=cmd(),-5\r\n");
     }
 }

@@ -23,6 +23,8 @@ pub struct Warning {
 pub enum Broken {
     /// Two entrants have already met as often as they may.
     Rematch,
+    /// Two entrants meet who do not, as the settings say.
+    Forbidden,
     /// A second bye from the pairing.
     SecondBye,
     /// The same seat for the third time in a row.
@@ -44,6 +46,7 @@ impl Broken {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rematch => "rematch",
+            Self::Forbidden => "forbidden",
             Self::SecondBye => "second-bye",
             Self::ThirdSeat => "third-seat",
             Self::SeatBalance => "seat-balance",
@@ -118,6 +121,9 @@ impl Tournament {
                 if limit.is_some_and(|limit| met >= limit) {
                     let times = if met == 1 { "already".to_owned() } else { format!("{met} times") };
                     add(Broken::Rematch, format!("{} and {} have met {times}", self.name(*one), self.name(*other)));
+                }
+                if self.settings.forbidden.iter().any(|group| group.contains(one) && group.contains(other)) {
+                    add(Broken::Forbidden, format!("{} and {} are not to meet", self.name(*one), self.name(*other)));
                 }
             }
         }

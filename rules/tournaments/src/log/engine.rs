@@ -46,7 +46,7 @@ impl PairingInput {
         progress: &dyn Fn(usize, usize) -> ControlFlow<()>,
     ) -> Result<SystemPairing, PairingError> {
         let (name, version) = engine_of(&rules.format).ok_or(PairingError::ByHand)?;
-        let options = PairingOptions { progress, ..PairingOptions::new(&self.available) };
+        let options = PairingOptions { progress, forbidden: &self.forbidden, ..PairingOptions::new(&self.available) };
         let pairing = rules.format.pair(&self.history, &rules.standings, &rules.seats, &options)?;
         let entrant = |rank| self.ranks.entrant(rank);
         let tables = pairing.tables.iter().map(|table| table.seats.iter().map(|rank| entrant(*rank)).collect());

@@ -20,6 +20,8 @@ pub struct PairingInput {
     pub history: History,
     /// The entrants to be paired.
     pub available: Vec<EntrantNumber>,
+    /// Groups of entrants who do not meet each other.
+    pub forbidden: Vec<Vec<EntrantNumber>>,
     /// The entrants who take part without playing, and what that gives.
     pub absent: Vec<EntrantBye>,
     /// The input as canonical JSON, with `format` and `scoring` of the tournament.
@@ -43,7 +45,8 @@ impl Tournament {
         let mut available: Vec<EntrantNumber> =
             ranks.entrants().iter().filter(is_available).map(|entrant| ranks.rank(*entrant)).collect();
         available.sort_unstable();
-        let value = json!({
+        let forbidden = self.forbidden(&ranks);
+        let mut value = json!({
             "available": available,
             "entrants": history.entrants.iter().map(entrant_json).collect::<Vec<_>>(),
             "format": self.settings.format,
@@ -53,9 +56,21 @@ impl Tournament {
             "scoring": self.settings.scoring,
             "seats": self.settings.seats,
         });
+        if !forbidden.is_empty() {
+            value["forbidden"] = json!(forbidden);
+        }
         let text = canonical::to_bytes(&value).expect("it is as deep as the settings, and numbers are small");
         let text = String::from_utf8(text).expect("canonical JSON is UTF-8");
-        PairingInput { round, ranks, history, available, absent: self.absent(), text }
+        PairingInput { round, ranks, history, available, forbidden, absent: self.absent(), text }
+    }
+}
+
+impl Tournament {
+    /// The groups of entrants who do not meet, by starting rank; those who were removed are in none.
+    fn forbidden(&self, ranks: &Ranks) -> Vec<Vec<EntrantNumber>> {
+        let there = |number: &&u16| self.entrant(**number).is_some();
+        let group = |group: &Vec<u16>| group.iter().filter(there).map(|number| ranks.rank(*number)).collect::<Vec<_>>();
+        self.settings.forbidden.iter().map(group).filter(|group| group.len() > 1).collect()
     }
 }
 

@@ -22,7 +22,7 @@ pub const TEXT_CHARS_MAX: usize = 4_000;
 /// The most tie-breaks.
 pub const TIE_BREAKS_MAX: usize = 10;
 
-/// The most setups, and the most start times of rounds.
+/// The most setups, start times of rounds, and groups of entrants who do not meet.
 pub const LIST_MAX: usize = 200;
 
 /// What the settings of a tournament say about pairing, scoring and ranking.
@@ -119,10 +119,22 @@ fn check_texts(settings: &TournamentSettings) -> Result<(), Misfit> {
     line("time_control", settings.time_control.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
     line("place", settings.place.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
     line("description", settings.description.as_deref().unwrap_or("-"), TEXT_CHARS_MAX, 1)?;
-    for (member, len) in [("setups", settings.setups.len()), ("rounds_at", settings.rounds_at.len())] {
+    line("announcement", settings.announcement.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
+    let lists = [
+        ("setups", settings.setups.len()),
+        ("rounds_at", settings.rounds_at.len()),
+        ("forbidden", settings.forbidden.len()),
+    ];
+    for (member, len) in lists {
         if len > LIST_MAX {
             return Err(setting(member, format!("there are at most {LIST_MAX}")));
         }
+    }
+    let is_group = |group: &Vec<u16>| {
+        (2..=LIST_MAX).contains(&group.len()) && group[0] > 0 && group.is_sorted_by(|one, other| one < other)
+    };
+    if !settings.forbidden.iter().all(is_group) {
+        return Err(setting("forbidden", format!("a group is 2 to {LIST_MAX} numbers of entrants, ascending")));
     }
     if !settings.rounds_at.is_sorted() {
         return Err(setting("rounds_at", "a round starts no earlier than the one before it".to_owned()));

@@ -33,7 +33,7 @@ impl TokenMutation {
             let table = live.round(round).and_then(|round| round.table(made.table));
             let name =
                 |number: &u16| live.entrant(*number).map_or_else(String::new, |entrant| entrant.details.name.clone());
-            let NewToken { id, token, expires } = made.issued.into();
+            let NewToken { id, token, expires, .. } = NewToken::of(made.issued, None);
             TableToken {
                 table: made.table,
                 id,
@@ -50,7 +50,8 @@ impl TokenMutation {
     /// and seats get theirs by `issueTableTokens` and `issueGameTokens`.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_token(&self, ctx: &Context<'_>, input: CreateToken) -> Answered<NewToken> {
-        Ok(Some(desk(ctx).create_token(&input.read()?)?.into()))
+        let request = input.read()?;
+        Ok(Some(NewToken::of(desk(ctx).create_token(&request)?, request.tournament)))
     }
 
     /// Revokes a token by its eight characters, and returns what it allowed. Administrators may revoke any, arbiters
