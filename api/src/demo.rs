@@ -186,6 +186,7 @@ impl Tournament<'_> {
                 name: Some((*name).to_owned()),
                 assume: Vec::new(),
                 owner,
+                is_hidden: false,
             };
             let line = self.service.fork(line)?;
             parent = line.replay().log();

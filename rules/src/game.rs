@@ -25,6 +25,8 @@ pub struct About {
     pub version: &'static str,
     /// The game's name for people.
     pub title: &'static str,
+    /// What it is about and how it is won, in two sentences, for people who have never seen it.
+    pub summary: &'static str,
     /// Who designed it, and when.
     pub designer: &'static str,
     /// Where the rules are published.

@@ -93,7 +93,16 @@ fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
         // A ply that the public does not know cannot be forked from.
         if replay.is_open() && !replay.mainline().is_empty() {
             let (ply, name, owner) = (1, None, None);
-            let line = NewLine { game, ply, actions: Vec::new(), position: None, name, assume: Vec::new(), owner };
+            let line = NewLine {
+                game,
+                ply,
+                actions: Vec::new(),
+                position: None,
+                name,
+                assume: Vec::new(),
+                owner,
+                is_hidden: false,
+            };
             service.fork(line).unwrap();
         }
     }

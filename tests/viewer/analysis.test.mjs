@@ -84,6 +84,7 @@ function analysisOf({ stale = false } = {}) {
 /** The page with an answer of its own to the question for an analysis. */
 async function opened(analysis, hash = '#2', screen = SCREENS.light, signedIn = false) {
   const page = await open(browser, '', screen);
+  await page.addInitScript(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));
   if (signedIn) await page.addInitScript((own) => localStorage.setItem('plybook.token', own), token());
   await page.route('**/graphql', (route) => {
     const { query } = route.request().postDataJSON();
@@ -172,6 +173,7 @@ test('the service analyses a game: it is waited for, cancelled, and made', async
     if (actions.length > 0) await ask('mutation($id: ID!, $action: String!) { act(game: $id, action: $action) { ply } }', { id, action: actions[(ply * 7) % actions.length] }, token());
   }
   const page = await open(browser, '');
+  await page.addInitScript(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));
   await page.addInitScript((own) => localStorage.setItem('plybook.token', own), token());
   await page.goto(`/games/${id}#1`);
   await page.waitForSelector('#badge[data-state=verified]');

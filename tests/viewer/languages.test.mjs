@@ -81,7 +81,7 @@ test('a frame in another page has the language that its address asks for, and ke
   await close(page);
 });
 
-for (const path of ['/', '/ratings', '/statistics?kind=tri', '/search?kind=tri', '/nowhere']) {
+for (const path of ['/', '/about', '/rules/thrones', '/ratings', '/statistics?kind=tri', '/search?kind=tri', '/nowhere']) {
   test(`${path} in Hebrew is laid out from right to left, on any screen`, async () => {
     for (const screen of [NARROW, {}]) {
       const page = await open(browser, '', { viewport: { width: 1280, height: 800 }, ...screen, locale: 'he-IL' });
@@ -101,7 +101,7 @@ async function pages() {
   const replays = await Promise.all(KINDS.map(finishedGame));
   const views = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
   return [
-    '/', '/tournaments', '/ratings?kind=tri', '/statistics?kind=tri', '/search?kind=tri&where=islands(1)+%3E%3D+4', `/players/${players.nodes[0].id}`, '/games/new', '/tournaments/new', '/nowhere',
+    '/', '/about', '/rules/thrones', '/tournaments', '/ratings?kind=tri', '/statistics?kind=tri', '/search?kind=tri&where=islands(1)+%3E%3D+4', `/players/${players.nodes[0].id}`, '/games/new', '/tournaments/new', '/nowhere',
     ...replays.map(({ id }) => `/games/${id}#5`), `/games/${replays[1].id}/beside#3-9`, `/games/${replays[1].id}/strip?every=10`,
     ...games.nodes.flatMap(({ id }) => [`/games/${id}`, `/record/${id}`]),
     ...tournaments.nodes.slice(-2).flatMap(({ id }) => [...views.map((view) => `/tournaments/${id}?view=${view}`), `/tournaments/${id}/organise`]),
@@ -219,4 +219,24 @@ for (const [language, next, previous] of [['he', 'ArrowLeft', 'ArrowRight'], ['d
     assert.equal(await selected(), 'tab-moves');
     await close(page);
   });
+}
+
+/** What the service says in English of a game of each kind. */
+const ENGLISH = /\b(seat|seats|turn|round|wins|to act|to move|actions?|left|have submitted|frogs?|pads?|pieces?|rangers|spearmen|throne|territories|lost|favours|garnets|priority|supply|islands|yes|no)\b/i;
+
+for (const language of ['de', 'he']) {
+  for (const kind of KINDS) {
+    test(`a game of ${kind} is told in ${language}: status, figures, captions`, async () => {
+      const { id, ply, seats } = await finishedGame(kind);
+      const page = await open(browser, `/games/${id}?lang=${language}#0`);
+      for (const at of [1, Math.round(ply / 3), Math.round(ply / 2), ply - 1, ply]) {
+        await page.goto(`/games/${id}?lang=${language}#${at}`);
+        await page.waitForSelector('#badge[data-state=verified]');
+        const told = await page.locator('#status, #seats thead, #seats tbody tr.other th, #told').evaluateAll((all) => all.map(({ innerText }) => innerText).join(' '));
+        const bare = seats.reduce((text, { name }) => text.replaceAll(name, ''), told);
+        assert.doesNotMatch(bare, ENGLISH, `ply ${at}`);
+      }
+      await close(page);
+    });
+  }
 }

@@ -76,6 +76,7 @@ async function studied(kind) {
 /** The page of a game with this analysis; evaluations are `loss` less than the best action is worth. */
 async function opened({ analysis, asked, even, id, seat }, { screen = SCREENS.light, signedIn = true, evaluate = null } = {}) {
   const page = await open(browser, '', screen);
+  await page.addInitScript(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));
   page.evaluations = [];
   if (signedIn) await page.addInitScript((own) => localStorage.setItem('plybook.token', own), token());
   await page.route('**/graphql', (route) => {
@@ -235,6 +236,7 @@ test('the service analyses a game, and its engine judges an answer', async () =>
   const { best } = analysis.plies[ply];
   const { game: { position } } = await ask('query($id: ID!, $ply: Int!) { game(id: $id) { position(ply: $ply) { legalActions } } }', { id, ply }, token());
   const page = await open(browser, '');
+  await page.addInitScript(() => localStorage.setItem('plybook.settings', JSON.stringify({ results: true })));
   await page.addInitScript((own) => localStorage.setItem('plybook.token', own), token());
   await page.goto(`/games/${id}#0`);
   await page.waitForSelector('#badge[data-state=verified]');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, finishedGames, launch, open, shoot, shut, token } from './service.mjs';
+import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, finishedGames, launch, open, shareLine, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -91,9 +91,9 @@ test('two clicks on the board start a line, and leave the record unchanged', asy
   await accessible(page, 'picked');
   await place(page, to).click({ force: true });
   await shown(page, at + 1);
-  await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${at + 1}`);
-  const line = await lineOf(page);
-  assert.equal(await current(page).getAttribute('data-node'), `${line}:${at + 1}`);
+  await page.waitForURL((url) => url.hash.startsWith(`#${at + 1}&tried=${at}`));
+  const line = await shareLine(page);
+  await page.waitForFunction((node) => document.querySelector('.moves [aria-current]')?.dataset.node === node, `${line}:${at + 1}`);
   assert.match(await current(page).textContent(), new RegExp(action));
   assert.equal(await page.locator('#board .marks').count(), 0);
   const found = await tree(game.id);
@@ -126,8 +126,6 @@ test('a line can be played and continued with the keyboard alone', async () => {
   await page.keyboard.type(legal[1]);
   await page.keyboard.press('Enter');
   await shown(page, at + 1);
-  const line = await lineOf(page);
-  assert.ok(line);
   assert.equal(await page.inputValue('#act-text'), '');
   await offer(page).first().waitFor();
   await page.keyboard.press('ArrowDown');
@@ -136,7 +134,7 @@ test('a line can be played and continued with the keyboard alone', async () => {
   const second = await page.locator(`#${active}`).textContent();
   await page.keyboard.press('Enter');
   await shown(page, at + 2);
-  assert.equal(await lineOf(page), line, 'it continues the line');
+  const line = await shareLine(page);
   const found = await tree(game.id);
   assert.equal(found.nodes.find(({ id }) => id === `${line}:${at + 2}`).action, second);
   await close(page);
@@ -197,7 +195,7 @@ test('when two people continue a line, the second one is told', async () => {
   await page.locator(`a[data-node="${line.id}:${at + 2}"]`).waitFor();
   assert.equal(await page.inputValue('#act-text'), legal[1]);
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => url.hash === `#${at + 2}` && url.searchParams.get('line') !== line.id);
+  await page.waitForURL((url) => url.hash.startsWith(`#${at + 2}&tried=${at + 1}`));
   page.wrongs = [];
   await close(page);
 });
@@ -207,14 +205,17 @@ test('without a token, a line is kept in the page only', async () => {
   const page = await replay(`${game.id}#${at}`, { key: '' });
   const before = (await tree(game.id)).totalLines;
   await page.click('#act-open');
-  await page.getByText('Starts a line in this page only.').waitFor();
+  await page.getByText('Only you see what you try here.').waitFor();
   await offer(page).first().click();
   await shown(page, at + 1);
   await offer(page).first().click();
   await shown(page, at + 2);
-  await page.getByText('kept in this page only').waitFor();
-  assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
-  assert.equal(await lineOf(page), null, 'it has no address');
+  await page.getByText('only you see this').waitFor();
+  assert.equal(await page.locator('.variation .name').getByText('Tried here').count(), 1);
+  assert.match(await hash(page), /&tried=/, 'its address has it');
+  await page.click('#line-share');
+  assert.equal(await page.getByLabel('Address').inputValue(), page.url());
+  await page.keyboard.press('Escape');
   assert.equal((await tree(game.id)).totalLines, before);
   await accessible(page, 'not saved');
   await close(page);
@@ -228,8 +229,8 @@ test('if several are to act, the seat is chosen', async () => {
   const action = position.legalActions.find((one) => one !== '-');
   await offer(page).filter({ hasText: new RegExp(`^${action}$`) }).click();
   await shown(page, 1);
+  const own = await shareLine(page);
   const found = await tree(id);
-  const own = await lineOf(page);
   const node = found.nodes.find((one) => one.id === `${own}:1`);
   assert.deepEqual([node.by, node.action], ['seat:3', `3:${action}`]);
   assert.match(await current(page).textContent(), new RegExp(`^1.*${action}$`, 's'));
@@ -254,10 +255,8 @@ test('dice are rolled by the service, or entered by hand', async () => {
   await page.getByText(/^Dice to roll: /).waitFor();
   await page.click('#act-roll');
   await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${roll.ply}`);
-  const found = await tree(id);
-  const followed = await lineOf(page);
-  const path = found.nodes.filter(({ ply, id: node, lines = [] }) => ply === roll.ply && (node.startsWith(followed) || lines.includes(followed)));
-  assert.deepEqual(path.map(({ by }) => by), ['chance']);
+  const { game: line } = await ask('query($id: ID!) { game(id: $id) { hidden moves(first: 500) { nodes { ply by } } } }', { id: await lineOf(page) });
+  assert.deepEqual([line.hidden, line.moves.nodes.at(-1)], [true, { ply: roll.ply, by: 'chance' }], 'a line that is in no list');
   await close(page);
 });
 
@@ -288,7 +287,7 @@ test('actions of other games can be played from the explorer', async () => {
   await shown(page, 1);
   await page.click('#tab-moves');
   assert.ok((await current(page).textContent()).includes(action));
-  assert.ok(await lineOf(page));
+  assert.match(await hash(page), /&tried=0/);
   await close(page);
 });
 

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { click, mentions } from '../../web-viewer/model/play.js';
 import { lay, tapPlace } from './recorder.mjs';
-import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
+import { KINDS, SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shareLine, shoot, shut, token } from './service.mjs';
 
 let browser;
 
@@ -17,8 +17,6 @@ after(() => browser?.close());
 
 const shown = (page, ply) => page.waitForSelector(`#board svg[aria-label="Board after ply ${ply}"]`);
 const typed = (page) => page.locator('#act-text').inputValue();
-/** The line that is followed, once the address says that the reader rests at a ply. */
-const lineOf = async (page, ply) => { await page.waitForURL(({ hash }) => hash === `#${ply}`); return new URL(page.url()).searchParams.get('line'); };
 
 /** A replay on a phone with its panel open; signed in unless `key` is empty. */
 async function replay(address, { key = token(), screen = SCREENS.phone } = {}) {
@@ -102,7 +100,7 @@ test('another set-up of Thrones is laid from trays, on either side of the board,
   await page.locator('#enter-laid').tap();
   await shown(page, 2);
   await becomes(() => page.locator('[data-laid], #trays').count(), 0, 'nothing of it is left');
-  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 2) { nodes { by action } } } }', { id: await lineOf(page, 2) }, token());
+  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 2) { nodes { by action } } } }', { id: await shareLine(page) }, token());
   assert.deepEqual(game.moves.nodes[1], { by, action: changed });
   await close(page);
 });
@@ -150,7 +148,7 @@ test('a path of Triforce Building is drawn by taps, also to where somebody else 
   const action = await typed(page);
   await page.locator(`#drawn [data-action="${action}"]`).tap();
   await shown(page, 1);
-  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 1) { nodes { by action } } } }', { id: await lineOf(page, 1) ?? id }, token());
+  const { game } = await ask('query($id: ID!) { game(id: $id) { moves(first: 1) { nodes { by action } } } }', { id: await page.locator('#line-share').count() ? await shareLine(page) : id }, token());
   assert.deepEqual(game.moves.nodes[0], { by, action });
   await close(page);
 });
@@ -192,8 +190,8 @@ for (const kind of KINDS) {
   test(`eight plies of ${kind} are played from its middle by taps`, async () => {
     const { id, ply: end } = await finishedGame(kind);
     const from = Math.max(2, Math.floor(end / 2));
-    const page = await replay(`${id}#${from}`);
-    let line = id;
+    const { fork: { id: line } } = await ask('mutation Fork($id: ID!, $ply: Int!) { fork(game: $id, ply: $ply) { id } }', { id, ply: from }, token());
+    const page = await replay(`${id}?line=${line}#${from}`);
     for (let ply = from; ply < from + 8; ply += 1) {
       const { toAct, prompts } = await legal(line, ply);
       if (toAct.length === 0) break;
@@ -204,7 +202,6 @@ for (const kind of KINDS) {
         await tapAction(page, legalActions[Math.floor(legalActions.length / 2)], legalActions);
       }
       await shown(page, ply + 1);
-      line = await lineOf(page, ply + 1) ?? id;
     }
     await close(page);
   });

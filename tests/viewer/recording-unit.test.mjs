@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { enteredRoll, handsOf } from '../../web-viewer/model/dice.js';
 import { EMPTY, added, anew, due, entryOf, entryWords, isUnchanged, joined, kept, overtakenWords, recorded, refused, unechoed, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { clockMs, clockText } from '../../web-viewer/model/format.js';
-import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
+import { fieldsOf, rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
 
@@ -143,7 +143,7 @@ test('an older answer does not replace a newer one', () => {
 const SCHEMA = {
   properties: {
     players: { type: 'integer', enum: [13, 7] },
-    side: { type: 'integer', default: 7, minimum: 4, description: 'rows' },
+    side: { type: 'integer', default: 7, minimum: 4, description: 'With ports only: rows (R18)' },
     isFast: { type: 'boolean', default: true },
     formation: { enum: ['grid', 'river'], default: 'grid' },
     variants: { type: 'array', uniqueItems: true, default: [], items: { oneOf: [{ const: 'ports', description: 'Water.' }, { const: 'row-balancing' }] } },
@@ -155,9 +155,11 @@ const SCHEMA = {
 
 test('the fields of a setup follow from its schema', () => {
   const fields = fieldsOf(SCHEMA);
-  assert.deepEqual(fields.map(({ name, control }) => `${name} ${control}`), ['side number', 'isFast tick', 'formation choice', 'variants ticks', 'starts list', 'islands json', 'bases text']);
+  assert.deepEqual(fields.map(({ name, control }) => `${name} ${control}`), ['side number', 'isFast tick', 'formation choice', 'variants ticks', 'starts list', 'bases text'], 'what has to be written as JSON is left to the API');
   assert.deepEqual(fields[3].options.map(({ title, hint }) => [title, hint]), [['Ports', 'Water.'], ['Row balancing', '']]);
-  assert.equal(fields[0].hint, 'Rows');
+  assert.deepEqual([fields[0].hint, fields[0].only, fields[0].ruling], ['Rows', 'ports', 'R18']);
+  assert.deepEqual(rulingsOf('# A\n\n- **R1** One\n  more.\n- **R18** Two.\n\n## B\n'), new Map([['R1', 'One more.'], ['R18', 'Two.']]));
+  assert.deepEqual(waysOf({ oneOf: [{ title: 'One' }, { properties: SCHEMA.properties, required: ['islands'] }] }).map(({ title }) => title), ['One']);
   assert.deepEqual(waysOf({ oneOf: [{ title: 'One' }, {}] }).map(({ title }) => title), ['One', 'Way 2']);
   assert.deepEqual(seatCounts({ minSeats: 7, maxSeats: 13, setupSchema: SCHEMA }), [7, 13]);
   assert.deepEqual(seatCounts({ minSeats: 2, maxSeats: 4, setupSchema: {} }), [2, 3, 4]);
@@ -166,9 +168,9 @@ test('the fields of a setup follow from its schema', () => {
 test('what is left as it is stays out of the setup; what is not understood is named', () => {
   assert.deepEqual(setupOf(SCHEMA, {}, 7), { setup: { players: 7 }, problems: {} });
   assert.deepEqual(setupOf({ properties: {} }, {}, 2).setup, {});
-  const values = { side: '5', isFast: '', formation: 'river', variants: 'ports', starts: '1, 2;3', islands: '[[1]]', bases: 'SML' };
-  assert.deepEqual(setupOf(SCHEMA, values, 13).setup, { side: 5, isFast: false, formation: 'river', variants: ['ports'], starts: [1, 2, 3], islands: [[1]], bases: 'SML', players: 13 });
-  assert.deepEqual(Object.keys(setupOf(SCHEMA, { side: 'x', starts: '1, b', islands: '[' }, 7).problems), ['side', 'starts', 'islands']);
+  const values = { side: '5', isFast: '', formation: 'river', variants: 'ports', starts: '1, 2;3', bases: 'SML' };
+  assert.deepEqual(setupOf(SCHEMA, values, 13).setup, { side: 5, isFast: false, formation: 'river', variants: ['ports'], starts: [1, 2, 3], bases: 'SML', players: 13 });
+  assert.deepEqual(Object.keys(setupOf(SCHEMA, { side: 'x', starts: '1, b' }, 7).problems), ['side', 'starts']);
 });
 
 test('tags are names with values', () => {

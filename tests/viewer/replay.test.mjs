@@ -144,3 +144,23 @@ test('the explorer is narrowed, widened, and one action is open at a time', () =
   assert.equal(after(opened(), ['open', 'k'], ['open', 'm']).opened, 'm');
   assert.equal(after(opened(), ['open', 'k'], ['open', 'k']).opened, '');
 });
+
+test('how a finished game ended is told once its end is seen, or by a setting; a running one hides nothing', () => {
+  const finished = after(first({ id: 'G' }), ['set', { game: { ...GAME, status: 'FINISHED' }, moves: MOVES, movesDone: true, ply: 1 }]);
+  assert.equal(derive(finished).isTold, false);
+  assert.equal(at(finished, ['step', 1]).isTold, false);
+  assert.equal(at(finished, ['end'], ['go', 0]).isTold, true);
+  assert.equal(at(finished, ['prefer', { results: true }]).isTold, true);
+  assert.equal(at(opened(), ['go', 1]).isTold, true);
+  const lined = after(finished, ['grown', [PAGE]], ['visit', 'L', 3]);
+  assert.equal(derive(lined).isTold, false, 'the end of a line is not that of the game');
+});
+
+test('what was tried has an address, and gives way to the line that it becomes', () => {
+  const tried = { lines: [line('unsaved-1', 2, 3, { name: 'Tried' })], nodes: [node('unsaved-1', 3, 'z', 'G:2')], unsaved: true };
+  const state = after(opened(), ['added', tried], ['visit', 'unsaved-1', 3]);
+  assert.equal(derive(state).address, '/games/G#3&tried=2%201%3Az');
+  const dropped = after(state, ['visit', 'G', 2], ['dropped', 'unsaved-1']);
+  assert.equal(derive(dropped).tree.lines.has('unsaved-1'), false);
+  assert.equal(derive(dropped).tree.lines.has('L'), true);
+});

@@ -5,14 +5,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { conditionOf, joiner } from '../../web-viewer/model/condition.js';
+import { rowsOf, textOf } from '../../web-viewer/model/condition.js';
 import { parseSearch, searchFilter, searchSearch } from '../../web-viewer/model/filter-url.js';
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
 
-test('a condition is written as the search reads it, and joined to what is there', () => {
-  assert.equal(conditionOf({ name: 'piece', words: ['none', 'throne'] }, 'd4', '=', 'throne'), 'piece(d4) = "throne"');
-  assert.equal(conditionOf({ name: 'owner', words: [] }, '4.3', '>=', '2'), 'owner(4.3) >= 2');
-  for (const [before, wanted] of [['', ''], ['over', ' and '], ['over ', 'and '], ['over and ', ''], ['over and', ' '], ['first: ', ''], ['(', ''], ['not ', '']]) assert.equal(joiner(before), wanted, before);
+test('rows and text are the same thing, as far as rows can say it', () => {
+  const facts = [{ name: 'piece', words: ['none', 'throne'] }, { name: 'owner', words: [] }, { name: 'over', words: [] }];
+  for (const text of ['', 'piece(d4) = "throne"', 'owner(4.3) >= 2 and piece(a1) != "none"', 'over and owner(1) < -3']) assert.equal(textOf(rowsOf(text, facts), facts), text);
+  assert.deepEqual(rowsOf('owner( 4.3 )>=2', facts), [{ name: 'owner', of: '4.3', compare: '>=', value: '2' }]);
+  for (const other of ['over or piece(a1) = "none"', 'not over', 'first: over', 'nothing(a1) = 2', '(over)', 'over and']) assert.equal(rowsOf(other, facts), null, other);
 });
 
 test('the games that are searched are in the address, and what is wrong there is dropped', () => {
@@ -44,8 +45,8 @@ test('positions are found, shown on boards, and lead into their games', async ()
   const page = await open(browser, '/search?kind=tri');
   await page.click('#facts summary');
   await page.getByRole('button', { name: 'islands(1)' }).click();
-  assert.equal(await page.inputValue('#where'), 'islands(1)');
-  await page.locator('#where').pressSequentially(' >= 4 and not over');
+  assert.equal(await page.inputValue('#where'), 'islands(1) >= 1');
+  await page.fill('#where', 'islands(1) >= 4 and not over');
   await page.keyboard.press('Enter');
   await searched(page);
   assert.equal(new URL(page.url()).searchParams.get('where'), WHERE);
@@ -114,7 +115,7 @@ test('every kind has facts, and nothing found is said', async () => {
   await close(page);
 });
 
-test('a place is clicked on the board, for every fact of a place of every kind', async () => {
+test('places are clicked on the board, several, for every fact of a place of every kind', async () => {
   const { rules } = await ask('{ rules { kind title facts { name argument words } } }');
   const page = await open(browser, '/search');
   for (const { kind, title, facts } of rules) {
@@ -125,30 +126,40 @@ test('a place is clicked on the board, for every fact of a place of every kind',
     await page.waitForSelector('#found[aria-busy=false]', { state: 'attached' });
     for (const { name, words } of ofPlaces) {
       await page.fill('#where', '');
-      if (!await page.locator('#facts').evaluate((details) => details.open)) await page.click('#facts summary');
-      await page.getByRole('button', { name: `${name}(place)`, exact: true }).click();
-      const [place, at] = await page.locator('.condition-board [data-place]').evaluateAll((elements) => {
-        // Somewhere in the middle, and a point that shows it on top.
-        for (const element of [...elements.slice(Math.floor(elements.length / 2)), ...elements]) {
+      if (ofPlaces.length > 1) await page.selectOption('#condition-fact', name);
+      const found = await page.locator('.condition-board [data-place]').evaluateAll((elements) => {
+        const points = new Map();
+        for (const element of elements.slice(Math.floor(elements.length / 2)).concat(elements)) {
           element.scrollIntoView({ block: 'center' });
           const { left, top, width, height } = element.getBoundingClientRect();
           const point = [left + width / 2, top + height / 2];
           const hit = document.elementsFromPoint(...point).find((one) => one.closest('.condition-board') && one.hasAttribute('data-place'));
-          if (hit) return [hit.getAttribute('data-place'), point];
+          if (hit && !points.has(hit.getAttribute('data-place'))) points.set(hit.getAttribute('data-place'), point);
+          if (points.size > 1) break;
         }
-        return [];
+        scrollTo(0, 0);
+        return [...points.keys()];
       });
-      assert.ok(place, `${kind} has places to click`);
-      await page.mouse.click(...at);
+      assert.equal(found.length, 2, `${kind} has places to click`);
+      const click = async (place) => {
+        const at = await page.locator(`.condition-board [data-place="${place}"]`).first().evaluate((element) => {
+          element.scrollIntoView({ block: 'center' });
+          const { left, top, width, height } = element.getBoundingClientRect();
+          return [left + width / 2, top + height / 2];
+        });
+        await page.mouse.click(...at);
+      };
       const value = words.length > 0 ? `"${words[1]}"` : '1';
-      assert.equal(await page.inputValue('#where'), `${name}(${place}) = ${value}`);
-      if (words.length > 0) await page.getByLabel('What is there').selectOption(words.at(-1));
-      else await page.getByLabel('Number').fill('2');
-      await page.getByLabel('Comparison').selectOption('!=');
-      assert.equal(await page.inputValue('#where'), `${name}(${place}) != ${words.length > 0 ? `"${words.at(-1)}"` : '2'}`);
+      for (const place of found) await click(place);
+      assert.equal(await page.inputValue('#where'), found.map((place) => `${name}(${place}) = ${value}`).join(' and '));
+      await click(found[0]);
+      assert.equal(await page.inputValue('#where'), `${name}(${found[1]}) = ${value}`, 'again: removed');
+      if (words.length > 0) await page.selectOption('#condition-value-0', words.at(-1));
+      else await page.locator('#condition-value-0').fill('2');
+      await page.selectOption('#condition-compare-0', '!=');
+      assert.equal(await page.inputValue('#where'), `${name}(${found[1]}) != ${words.length > 0 ? `"${words.at(-1)}"` : '2'}`);
     }
     if (ofPlaces.length === 0) continue;
-    await page.locator('#condition').scrollIntoViewIfNeeded();
     await accessible(page, `${kind}: a place on the board`);
     await shoot(page, `search-place-${kind}`);
     // What was put together is a search.
@@ -159,30 +170,24 @@ test('a place is clicked on the board, for every fact of a place of every kind',
   await close(page);
 });
 
-test('a place can be typed, conditions are joined, and what the reader wrote stays', async () => {
-  const { rules } = await ask('{ rules { kind facts { name argument words } } }');
-  const { kind, facts } = rules.find((each) => each.facts.some(({ argument, words }) => argument === 'PLACE' && words.length > 0));
-  const { name, words } = facts.find((fact) => fact.argument === 'PLACE' && fact.words.length > 0);
-  const page = await open(browser, `/search?kind=${kind}`, SCREENS.phone);
-  await page.click('#facts summary');
-  await page.fill('#where', 'ply > 3');
-  await page.getByRole('button', { name: `${name}(place)`, exact: true }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Place', { exact: true }).fill('a1');
-  assert.equal(await page.inputValue('#where'), `ply > 3 and ${name}(a1) = "${words[1]}"`);
-  await page.getByLabel('Place', { exact: true }).fill('b2');
-  assert.equal(await page.inputValue('#where'), `ply > 3 and ${name}(b2) = "${words[1]}"`);
-  await page.locator('.condition-said').getByText(`${name}(b2) = "${words[1]}"`).waitFor();
-  await accessible(page, 'a condition on a phone');
-  await page.locator('#condition').scrollIntoViewIfNeeded();
-  await shoot(page, 'search-place-phone');
-  // Another condition comes after the first one.
-  await page.getByRole('button', { name: `${name}(place)`, exact: true }).click();
-  await page.getByLabel('Place', { exact: true }).fill('c3');
-  assert.equal(await page.inputValue('#where'), `ply > 3 and ${name}(b2) = "${words[1]}" and ${name}(c3) = "${words[1]}"`);
-  await page.getByRole('button', { name: 'Close' }).click();
-  assert.equal(await page.locator('#condition').isHidden(), true);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'where');
+test('what is written becomes rows, and rows can be added, changed and removed', async () => {
+  const page = await open(browser, '/search?kind=tri', SCREENS.phone);
+  await page.selectOption('#condition-add', 'islands');
+  assert.equal(await page.inputValue('#where'), 'islands(1) >= 1');
+  await page.fill('#where', 'islands(1) >= 4 and not over');
+  await page.getByText('written by hand').waitFor();
+  await page.fill('#where', 'islands(1) >= 4 and over');
+  assert.equal(await page.locator('.condition-rows li').count(), 2);
+  await page.locator('#condition-value-0').fill('3');
+  await page.locator('#condition-value-0').blur();
+  assert.equal(await page.inputValue('#where'), 'islands(1) >= 3 and over');
+  await page.getByRole('button', { name: 'Remove over' }).click();
+  assert.equal(await page.inputValue('#where'), 'islands(1) >= 3');
+  await accessible(page, 'rows on a phone');
+  await shoot(page, 'search-rows-phone');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await searched(page);
+  assert.ok(await page.locator('.hits a').first().evaluate((hit) => hit.getBoundingClientRect().top < innerHeight), 'results are in view');
   await close(page);
 });
 

@@ -102,6 +102,14 @@ export async function accessible(page, what) {
   assert.equal(wide, 0, `${what} is wider than the screen`);
 }
 
+/** Makes a line of what was tried on the board, and answers with its id. */
+export async function shareLine(page) {
+  await page.locator('#line-share').click();
+  await page.getByRole('button', { name: 'Share with the game' }).click();
+  await page.waitForURL((url) => url.searchParams.has('line'));
+  return new URL(page.url()).searchParams.get('line');
+}
+
 /** Waits until something holds that no page can be asked about. */
 export async function until(holds) {
   for (const end = Date.now() + WAIT_MS; Date.now() < end;) {

@@ -387,3 +387,18 @@ test('keys do what they usually do until the reader changes them; no key does tw
   assert.equal(keyOf({ key: 'ArrowUp', shiftKey: true }), 'Shift+ArrowUp');
   assert.equal(keyOf({ key: '?', shiftKey: true }), '?');
 });
+
+test('what a reader tried is in the address, whatever it is written with, and nothing else is taken for it', () => {
+  for (const words of [['1:b1-b2', '2:h7-h6'], ['chance:roll:1=6,2=12+3'], ['1:r:F@n+', '13:-!'], ['2:x:A1%&=#']]) {
+    const address = url.placeAddress({ id: 'g', line: 'l', ply: 9, tried: { ply: 7, words } });
+    const { hash, search } = new URL(address, 'plybook:/');
+    assert.deepEqual([url.plyOf(hash), url.triedOf(hash), url.lineOf(search)], [9, { ply: 7, words }, 'l']);
+    assert.equal(url.sharedAddress(address), address, 'what is behind # stays there');
+  }
+  for (const hash of ['', '#9', '#9&tried=', '#9&tried=7', '#9&tried=x%201:a', '#9&tried=7%20a', '#9&tried=7%201:', '#9&tried=%', `#9&tried=7${'%201:a'.repeat(201)}`]) assert.equal(url.triedOf(hash), null, hash);
+});
+
+test('a file is named after the players, the kind and the day', () => {
+  const seats = [{ number: 1, name: 'Zoë “Z” Quist' }, { number: 2, name: '' }];
+  assert.equal(format.fileName({ kind: 'triforce-building', createdAt: '2026-11-28T10:00:00Z', seats }), 'Zoë-Z-Quist-Seat-2-triforce-building-2026-11-28');
+});

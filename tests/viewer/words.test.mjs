@@ -11,6 +11,8 @@ const TOP = new URL('../../web-viewer/', import.meta.url);
 const LANGUAGES = ['de', 'he'];
 /** What the languages share. */
 const MECHANISM = ['locale.js', 'language.js'];
+/** What games say: in English, nothing has to be translated. */
+const CATALOGUE = 'terms.js';
 /** The query editor is in English, as are the words of the query language. */
 const EDITOR = ['pages/graphiql.js', 'pages/graphiql.html'];
 
@@ -18,7 +20,7 @@ const read = (path) => readFileSync(new URL(path, TOP), 'utf8');
 const files = readdirSync(TOP, { recursive: true }).map((path) => path.replaceAll('\\', '/')).filter((path) => !/^(vendor|rules\/build)\//.test(path));
 /** The rules are a package of its own, and say what the service would say, in English. */
 const code = files.filter((path) => path.endsWith('.js') && !/^(words|rules)\//.test(path));
-const tables = readdirSync(new URL('words/', TOP)).filter((name) => name.endsWith('.js') && !MECHANISM.includes(name));
+const tables = readdirSync(new URL('words/', TOP)).filter((name) => name.endsWith('.js') && ![...MECHANISM, CATALOGUE].includes(name));
 
 /** A table: its name and its entries, those of objects in it by `name.entry`. */
 async function tableOf(path) {
@@ -59,7 +61,7 @@ function shown(entry, what) {
 
 test('every language has the same tables, with the same entries', async () => {
   for (const language of LANGUAGES) {
-    const own = readdirSync(new URL(`words/${language}/`, TOP)).filter((name) => name.endsWith('.js') && !MECHANISM.includes(name));
+    const own = readdirSync(new URL(`words/${language}/`, TOP)).filter((name) => name.endsWith('.js') && ![...MECHANISM, CATALOGUE].includes(name));
     assert.deepEqual(own.toSorted(), tables.toSorted(), language);
     for (const name of tables) {
       const [english, other] = await Promise.all([`words/${name}`, `words/${language}/${name}`].map(tableOf));
@@ -73,6 +75,16 @@ test('every language has the same tables, with the same entries', async () => {
       }
     }
   }
+});
+
+test('what games say is translated to every language, with the same parameters', async () => {
+  const [one, ...others] = await Promise.all(LANGUAGES.map(async (language) => (await import(new URL(`words/${language}/${CATALOGUE}`, TOP))).terms));
+  const parameters = (text) => [...text.matchAll(/\{\d\}/g)].map(String).toSorted();
+  for (const terms of [one, ...others]) {
+    assert.deepEqual(Object.keys(terms), Object.keys(one));
+    for (const [key, text] of Object.entries(terms)) assert.deepEqual(parameters(text), parameters(key), key);
+  }
+  assert.deepEqual((await import(new URL(`words/${CATALOGUE}`, TOP))).terms, {});
 });
 
 test('every entry of a table is used', async () => {
@@ -106,7 +118,8 @@ test('pages have the same words in every language, and use all of them', () => {
   for (const [file, named] of [['preview', /\.of\("([^"]+)"/g], ['tournament_page', /"(sheet\.\w+)"/g]]) {
     for (const [, key] of readFileSync(new URL(`../../api/src/export/${file}.rs`, import.meta.url), 'utf8').matchAll(named)) used.add(key);
   }
-  assert.deepEqual([...used].filter((key) => !keys.includes(key)), [], 'keys without words');
+  // The program fills in its version.
+  assert.deepEqual([...used].filter((key) => !keys.includes(key)), ['version'], 'keys without words');
   assert.deepEqual(keys.filter((key) => !used.has(key)), [], 'words without a use');
 });
 

@@ -7,6 +7,7 @@ import { LANGUAGE } from '../words/language.js';
 import { standalone } from './standalone.js';
 
 const TOKEN = 'plybook.token';
+const HOLDER = 'plybook.holder';
 
 /** A refusal by the service, or a failure to reach it (`OFFLINE`). */
 export class ApiError extends Error {
@@ -35,19 +36,28 @@ export function token() {
   }
 }
 
-/** @param {string} value empty to sign out */
-export function setToken(value) {
-  if (value) localStorage.setItem(TOKEN, value);
-  else localStorage.removeItem(TOKEN);
+/**
+ * @param {string} value empty to sign out
+ * @param {string} [holder] whose it is
+ */
+export function setToken(value, holder = '') {
+  for (const [name, text] of [[TOKEN, value], [HOLDER, holder]]) {
+    if (text) localStorage.setItem(name, text);
+    else localStorage.removeItem(name);
+  }
 }
 
+/** @returns {string} the name or the role of whoever signed in; empty if it is not known */
+export const holder = () => localStorage.getItem(HOLDER) ?? '';
+
 /**
- * Asks whether the service knows a token.
+ * Asks whose a token is.
  * @param {string} value
- * @throws {ApiError} `UNAUTHENTICATED` if not
+ * @returns {Promise<{role: string, player: {name: string} | null}>}
+ * @throws {ApiError} `UNAUTHENTICATED` if the service does not know it
  */
 export async function checkToken(value) {
-  await ask('{ __typename }', {}, value);
+  return (await ask('query Holder { me { role player { name } } }', {}, value)).me;
 }
 
 /** Tells the page that the stored token is no longer valid, so that it continues as a spectator. */

@@ -46,7 +46,14 @@ export function sceneClass({ kind = '' }) {
 
 /** @param {Shape} shape */
 function element({ tag, attributes, place, group, text, title }) {
-  return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, tag === 'text' && text, ...title ? [s('title', {}, title)] : []);
+  const made = s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, tag === 'text' && text, ...title ? [s('title', {}, title)] : []);
+  if (tag === 'text') size(made, attributes);
+  return made;
+}
+
+/** What style sheets need to know to leave out a text that is too small to be read. */
+function size(drawn, attributes) {
+  drawn.style.setProperty('--size', attributes['font-size']);
 }
 
 /**
@@ -59,11 +66,29 @@ function change(drawn, old, shape) {
   for (const name of Object.keys(shape.attributes)) put(drawn, name, old.attributes[name], shape.attributes[name]);
   put(drawn, 'data-place', old.place, shape.place);
   put(drawn, 'data-group', old.group, shape.group);
+  if (shape.tag === 'text' && shape.attributes['font-size'] !== old.attributes['font-size']) size(drawn, shape.attributes);
   if (shape.text !== old.text) drawn.firstChild.nodeValue = shape.text;
   if (shape.title === old.title) return;
   if (old.title && shape.title) drawn.lastChild.firstChild.nodeValue = shape.title;
   else if (old.title) drawn.lastChild.remove();
   else drawn.append(s('title', {}, shape.title));
+}
+
+const LEGIBLE_PX = 9;
+
+/** What is drawn in an element from now on leaves out texts that are too small to be read there. @param {HTMLElement} place */
+export function keepLegible(place) {
+  new ResizeObserver(() => fitTexts(place)).observe(place);
+}
+
+/** The same once, after another part of the plane is shown. @param {HTMLElement} place */
+export function fitTexts(place) {
+  const svg = place.querySelector('svg');
+  const [, , width, height] = (svg?.getAttribute('viewBox') ?? '').split(' ').map(Number);
+  if (!svg || !width || !place.clientWidth) return;
+  const { width: wide, height: high } = svg.getBoundingClientRect();
+  const least = Math.ceil(LEGIBLE_PX * Math.max(width / wide, height / high));
+  if (place.style.getPropertyValue('--least') !== String(least)) place.style.setProperty('--least', String(least));
 }
 
 /** Sets an attribute that had another value; an empty one is absent. */

@@ -5,15 +5,15 @@ const SETTINGS = 'plybook.settings';
 /**
  * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; stopAt: also at `captures`, or before the turns of a
  * seat, by its number; motion: steps are seen moving; wheel: the
- * wheel steps over the board; labels: the names of spaces stand on the board; clocks: clock times are noted when recording;
+ * wheel steps over the board; labels: the names of spaces stand on the board; results: who won is shown from the start; clocks: clock times are noted when recording;
  * leftHanded: the recorder's buttons are at the left;
  * keys: the reader's own keys (model/keys.js).
- * @typedef {{speed: string, stops: boolean, stopAt: string, motion: boolean, wheel: boolean, labels: boolean, clocks: boolean, leftHanded: boolean,
+ * @typedef {{speed: string, stops: boolean, stopAt: string, motion: boolean, wheel: boolean, labels: boolean, results: boolean, clocks: boolean, leftHanded: boolean,
  *   keys: Readonly<Record<string, string>>}} Settings
  */
 
 /** @type {Settings} */
-export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, stopAt: '', motion: true, wheel: true, labels: true, clocks: false, leftHanded: false, keys: Object.freeze({}) });
+export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, stopAt: '', motion: true, wheel: true, labels: true, results: false, clocks: false, leftHanded: false, keys: Object.freeze({}) });
 
 /** @returns {Settings} the stored settings, as far as they are valid */
 export function loadSettings() {

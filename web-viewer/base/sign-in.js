@@ -1,7 +1,7 @@
 // The dialog for entering an access token, and the header button that opens it.
 
 import { common as words } from '../words/common.js';
-import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
+import { SIGNED_OUT, checkToken, errorWords, holder, setToken, token } from './api.js';
 import { byId, h, marked, openDialog, setText } from './dom.js';
 
 function open() {
@@ -31,8 +31,8 @@ async function attempt(field, said) {
   setText(said, '');
   const value = field.value.trim();
   try {
-    await checkToken(value);
-    keep(value);
+    const { player, role } = await checkToken(value);
+    keep(value, player?.name ?? words.roles[role] ?? role);
   } catch (why) {
     said.replaceChildren(...marked(why.code === 'UNAUTHENTICATED' ? words.unknownToken : errorWords(why)));
     field.focus();
@@ -40,13 +40,14 @@ async function attempt(field, said) {
 }
 
 /** A change of token reloads the page. */
-function keep(value) {
-  setToken(value);
+function keep(value, name = '') {
+  setToken(value, name);
   location.reload();
 }
 
 function show() {
-  setText(byId('sign-in'), token() ? words.signedIn : words.signIn);
+  const name = token() && holder();
+  setText(byId('sign-in'), name ? words.signedInAs(name) : token() ? words.signedIn : words.signIn);
 }
 
 show();

@@ -1,101 +1,124 @@
-// A condition on a place of the board: the place is clicked or typed, what is to be there is chosen, and the text follows.
+// Conditions as rows beside the board: what is to be there is chosen, places are clicked, and the text says the same.
 
 import { boards as words } from '../words/boards.js';
-import { h, s, setText } from '../base/dom.js';
+import { h, s } from '../base/dom.js';
 import { drawing, placesAt, sceneClass } from '../base/drawing.js';
 import { patch } from '../base/patch.js';
-import { COMPARISONS, WORD_COMPARISONS, conditionOf, joiner } from '../model/condition.js';
+import { COMPARISONS, WORD_COMPARISONS, rowsOf, textOf } from '../model/condition.js';
 import { middles } from '../model/play.js';
 
-/** Writes a condition into a text field as it is put together. */
+/** @typedef {{name: string, description: string, argument: string, words: string[]}} Fact */
+
+/** Keeps rows and a text field the same. */
 export class Condition {
   /**
    * @param {HTMLElement} element
    * @param {HTMLTextAreaElement} field
    */
   constructor(element, field) {
-    this.field = field;
-    const changed = () => this.write();
-    this.about = h('p', { class: 'hint' });
+    [this.element, this.field] = [element, field];
+    /** @type {Fact[]} */ this.facts = [];
+    /** @type {import('../model/scene.js').Scene | null} the board; null if there is none to show */ this.scene = null;
+    /** the fact that a click asks for, and what is to be there */ this.chosen = { name: '', value: '' };
+    this.rings = s('g', { class: 'marks' });
     this.board = h('div', { class: 'condition-board', onclick: (event) => this.click(event) });
-    this.places = h('datalist', { id: 'condition-places' });
-    this.place = /** @type {HTMLInputElement} */ (h('input', { id: 'condition-place', list: 'condition-places', size: '6', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', oninput: changed }));
-    this.compare = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': words.comparison, onchange: changed }));
-    this.word = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': words.whatIsThere, onchange: changed }));
-    this.number = /** @type {HTMLInputElement} */ (h('input', { type: 'number', value: '1', step: '1', 'aria-label': words.number, oninput: changed }));
-    this.title = h('h2');
-    this.said = h('p', { class: 'condition-said', role: 'status' });
-    element.append(this.title, this.about, this.board,
-      h('p', { class: 'row' }, h('label', { for: 'condition-place' }, words.aPlace), this.place, this.places, this.compare, this.word, this.number,
-        h('button', { type: 'button', class: 'quiet', onclick: () => this.close() }, words.close)),
-      this.said);
-    this.element = element;
-    /** @type {{name: string, description: string, words: string[]} | null} */ this.fact = null;
-    /** @type {import('../model/scene.js').Scene | null} */ this.scene = null;
-    /** what was written last, and where */ this.written = { text: '', at: 0 };
-    this.ring = s('circle', { class: 'mark-picked' });
+    this.tools = h('div', { class: 'row' });
+    this.rows = h('ul', { class: 'condition-rows' });
+    element.append(this.board, this.tools, this.rows);
+    field.addEventListener('input', () => this.draw());
   }
 
   /**
-   * Begins a condition.
-   * @param {{name: string, description: string, words: string[]}} fact of a place
-   * @param {import('../model/scene.js').Scene | null} scene the board; null if there is none to show
+   * Offers the facts of a kind.
+   * @param {Fact[]} facts
+   * @param {import('../model/scene.js').Scene | null} scene the board
    */
-  open(fact, scene) {
-    [this.fact, this.scene, this.written] = [fact, scene, { text: '', at: 0 }];
-    setText(this.title, `${fact.name}(…)`);
-    setText(this.about, `${fact.description} ${scene ? words.clickPlace : words.typePlace}`);
-    setText(this.said, '');
-    const isWord = fact.words.length > 0;
-    patch(this.compare, (isWord ? WORD_COMPARISONS : COMPARISONS).map((each) => h('option', { value: each, selected: each === '=' }, each)));
-    // The first word is that for nothing.
-    patch(this.word, fact.words.map((each, index) => h('option', { value: each, selected: index === Math.min(1, fact.words.length - 1) }, each)));
-    [this.word.hidden, this.number.hidden] = [!isWord, isWord];
-    [this.place.value, this.number.value] = ['', '1'];
-    patch(this.places, scene ? [...middles(scene).keys()].map((each) => h('option', { value: each })) : []);
-    this.board.hidden = !scene;
-    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': words.board }, ...drawing(scene), s('g', { class: 'marks' }, this.ring))] : []);
-    this.mark();
-    this.element.hidden = false;
+  offer(facts, scene) {
+    [this.facts, this.scene] = [facts, scene];
+    this.board.hidden = !scene || this.placed().length === 0;
+    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': words.board }, ...drawing(scene), this.rings)] : []);
+    this.choose(this.placed()[0]?.name ?? '');
   }
 
-  close() {
-    if (!this.element.hidden && this.element.contains(document.activeElement)) this.field.focus();
-    this.element.hidden = true;
-    this.fact = null;
-  }
-
-  click(event) {
-    const [place] = placesAt(event, this.board);
-    if (!place) return;
-    this.place.value = place;
-    this.write();
-  }
-
-  /** Puts the condition where it was, or after what is there. */
-  write() {
-    this.mark();
-    const place = this.place.value.trim();
-    const value = this.fact.words.length > 0 ? this.word.value : this.number.value;
-    if (!place || !value) return;
-    const { field, written } = this;
-    const text = conditionOf(this.fact, place, this.compare.value, value);
-    if (written.text && field.value.startsWith(written.text, written.at)) field.setRangeText(text, written.at, written.at + written.text.length, 'end');
-    else {
-      const joined = joiner(field.value.slice(0, field.selectionEnd));
-      written.at = field.selectionEnd + joined.length;
-      field.setRangeText(joined + text, field.selectionEnd, field.selectionEnd, 'end');
+  /** A fact of a place is asked for by the next click, another one gets a row. @param {string} name */
+  choose(name) {
+    const fact = this.fact(name);
+    if (fact && fact.argument !== 'PLACE') {
+      const row = { name, of: fact.argument === 'SEAT' ? '1' : '', compare: fact.words.length > 0 ? '=' : '>=', value: fact.words[0] ?? '1' };
+      this.write([...this.read() ?? [], row]);
+      return;
     }
-    written.text = text;
-    setText(this.said, text);
+    // The first word is that for nothing.
+    this.chosen = { name, value: fact && fact.words.length > 0 ? fact.words[Math.min(1, fact.words.length - 1)] : '1' };
+    this.draw();
   }
 
-  /** Rings the place. */
-  mark() {
-    const found = this.scene && middles(this.scene).get(this.place.value.trim());
-    this.ring.setAttribute('r', found ? String(Math.round(found.room * 0.8)) : '0');
-    if (!found) return;
-    this.ring.setAttribute('cx', String(found.at[0]));
-    this.ring.setAttribute('cy', String(found.at[1]));
+  fact(name) {
+    return this.facts.find((each) => each.name === name);
+  }
+
+  placed() {
+    return this.facts.filter(({ argument }) => argument === 'PLACE');
+  }
+
+  read() {
+    return rowsOf(this.field.value, this.facts);
+  }
+
+  write(rows) {
+    this.field.value = textOf(rows, this.facts);
+    this.draw();
+  }
+
+  /** A place gets a row, or loses it. */
+  click(event) {
+    const [of] = placesAt(event, this.board);
+    const rows = this.read();
+    if (!of || !rows) return;
+    const { name, value } = this.chosen;
+    const others = rows.filter((row) => row.name !== name || row.of !== of);
+    this.write(others.length < rows.length ? others : [...rows, { name, of, compare: '=', value }]);
+  }
+
+  draw() {
+    const rows = this.read();
+    this.element.hidden = this.facts.length === 0;
+    patch(this.tools, this.toolbar());
+    patch(this.rows, rows ? rows.map((row, index) => this.row(rows, row, index)) : [h('li', { class: 'hint' }, words.byHand)]);
+    const known = this.scene ? middles(this.scene) : new Map();
+    this.rings.replaceChildren(...(rows ?? []).flatMap(({ of }) => {
+      const found = known.get(of);
+      return found ? [s('circle', { class: 'mark-picked', cx: found.at[0], cy: found.at[1], r: Math.round(found.room * 0.8) })] : [];
+    }));
+  }
+
+  toolbar() {
+    const fact = this.fact(this.chosen.name);
+    const others = this.facts.filter(({ argument }) => ['NOTHING', 'SEAT'].includes(argument));
+    return [
+      this.placed().length > 1 && this.select('fact', words.whatToAsk, this.placed().map(({ name }) => name), this.chosen.name, (name) => this.choose(name)),
+      fact && fact.words.length > 0 && this.select('word', words.whatIsThere, fact.words, this.chosen.value, (value) => { this.chosen = { ...this.chosen, value }; this.draw(); }),
+      this.placed().length > 0 && this.scene && h('span', { class: 'hint', id: 'condition-hint' }, words.clickPlaces),
+      others.length > 0 && this.select('add', words.addRow, ['', ...others.map(({ name }) => name)], '', (name) => name && this.choose(name)),
+    ];
+  }
+
+  select(name, label, options, chosen, onchange) {
+    return h('select', { id: `condition-${name}`, 'aria-label': label, onchange: ({ target }) => onchange(target.value) },
+      ...options.map((value) => h('option', { value, selected: value === chosen }, value || label)));
+  }
+
+  row(rows, row, index) {
+    const { compare, name, of, value } = row;
+    const options = this.fact(name)?.words ?? [];
+    const change = (part) => this.write(rows.map((each, at) => (at === index ? { ...each, ...part } : each)));
+    const told = `${name}${of && `(${of})`}`;
+    return h('li', { id: `condition-row-${index}` },
+      h('code', {}, told),
+      compare && this.select(`compare-${index}`, `${told}: ${words.comparison}`, options.length > 0 ? WORD_COMPARISONS : COMPARISONS, compare, (to) => change({ compare: to })),
+      compare && (options.length > 0
+        ? this.select(`value-${index}`, `${told}: ${words.whatIsThere}`, options, value, (to) => change({ value: to }))
+        : h('input', { id: `condition-value-${index}`, type: 'number', step: '1', value, 'aria-label': `${told}: ${words.number}`, oninput: ({ target }) => target.value && change({ value: target.value }) })),
+      h('button', { type: 'button', class: 'quiet icon', id: `condition-remove-${index}`, 'aria-label': words.removeRow(told), onclick: () => this.write(rows.filter((_, at) => at !== index)) }, '✕'));
   }
 }

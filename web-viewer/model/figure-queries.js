@@ -90,7 +90,8 @@ export const FACTS = `query Facts($kind: String!) {
 
 /** The board at the start, and how games have ended. */
 export const BOARD = `query Board($kind: String!) {
-  statistics(kind: $kind) { reasons { key } heat(what: "visits") { ${SCENE} } }
+  statistics(kind: $kind) { reasons { key } }
+  ruleSet(kind: $kind) { example { ${SCENE} } }
 }`;
 
 export const KEY = `query Key($id: ID!, $ply: Int!) {

@@ -20,6 +20,18 @@ export function seatName(seats, number) {
   return seats.find((seat) => seat.number === number)?.name || words.seat(number);
 }
 
+/** Of a game with more seats, the first are in the names of its files. */
+const FILE_SEATS = 3;
+
+/**
+ * The name of a file of a game, without its ending: who played what, and when.
+ * @param {{kind: string, createdAt: string, seats: Seat[]}} game
+ */
+export function fileName({ kind, createdAt, seats }) {
+  const names = seats.slice(0, FILE_SEATS).map(({ number }) => seatName(seats, number));
+  return [...names, kind, createdAt.slice(0, 10)].map((part) => part.replace(/[^\p{L}\p{N}]+/gu, '-')).join('-');
+}
+
 /**
  * The actor of an event or a move, for people.
  * @param {string} by `seat:N`, `chance`, `arbiter`, `service`

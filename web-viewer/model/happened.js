@@ -1,8 +1,10 @@
 // What an action did, in words, from what was where before and after it.
 
 import { happened as words } from '../words/happened.js';
-import { actorName, capital, joined } from './format.js';
+import { LANGUAGE } from '../words/language.js';
+import { actorName, capital, joined, seatName } from './format.js';
 import { spoken } from './spoken.js';
+import { term } from './terms.js';
 
 /** Longer differences are not described: the action's own text is clearer. */
 const TOLD_MAX = 4;
@@ -19,11 +21,26 @@ const TOLD_MAX = 4;
  * @param {Seat[]} seats
  */
 export function named(text, seats) {
-  const name = (number) => seats.find((seat) => seat.number === Number(number))?.name;
+  const name = (number) => seats.find((seat) => seat.number === Number(number))?.name || (LANGUAGE === 'en' ? undefined : seatName(seats, Number(number)));
   const list = (numbers) => joined(numbers.split(/, | and | /).map((number) => name(number) ?? number));
   return text
     .replaceAll(/\bseats ((?:\d+(?:, | and | )?)+)(?=\D|$)/gi, (whole, numbers) => (/\d$/.test(numbers) ? list(numbers) : `${list(numbers.trim())} `))
     .replaceAll(/\bseat (\d+)\b/gi, (whole, number) => name(number) ?? whole);
+}
+
+/**
+ * What stands at a place, in words, as the titles of a scene say it.
+ * @param {Pick<Scene, 'items'>} scene
+ * @param {string} place
+ * @param {Seat[]} seats
+ */
+export function contents({ items }, place, seats) {
+  const titles = [...new Set(items.filter((item) => item.place === place && item.title).map(({ title }) => title ?? ''))];
+  const part = (text) => {
+    const [, what, seat] = /^(.+) of seat (\d+)$/.exec(text) ?? [];
+    return what ? words.owned(seatName(seats, Number(seat)), term(what)) : named(term(text), seats);
+  };
+  return titles.map((title) => `${title.split(', ').map(part).join(', ')}.`).join(' ');
 }
 
 /** The scenes that were looked at last: each is compared with those on both sides of it. @type {{scene: object, found: Map<string, string[]>}[]} */
@@ -217,12 +234,12 @@ function changedWords({ thing, from, to }, seats) {
 /** The seat that a thing belongs to, empty if to none, and what it is. */
 function ownerOf(thing) {
   const [, first, before, after, second] = /^seat (\d+)'s (.+)$|^(.+) of seat (\d+)$/.exec(thing) ?? [];
-  return [first ?? second ?? '', (before ?? after ?? thing).replace(/^the /, '')];
+  return [first ?? second ?? '', term((before ?? after ?? thing).replace(/^the /, ''))];
 }
 
 function turnedWords(name, { groups, degrees }) {
   const names = groups.map((group) => group.replace(/^[^:]*:/, ''));
-  return (degrees > 0 ? words.clockwise : words.counterclockwise)(name, groups[0]?.split(':')[0] ?? '', names, Math.abs(degrees));
+  return (degrees > 0 ? words.clockwise : words.counterclockwise)(name, term(groups[0]?.split(':')[0] ?? ''), names, Math.abs(degrees));
 }
 
 /** `roll:1=6,2=12+3` as `The dice: Greta 6, Hugo 12+3`. */

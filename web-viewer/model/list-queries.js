@@ -2,7 +2,15 @@
 
 import { ITEMS } from './queries.js';
 
-export const KINDS = 'query Kinds { rules { kind title minSeats } }';
+export const KINDS = 'query Kinds { rules { kind title minSeats maxSeats summary designer source } }';
+
+/** What a kind looks like. */
+export const EXAMPLE = `query Example($kind: String!) { ruleSet(kind: $kind) { example { scene { kind view ${ITEMS} } } } }`;
+
+export const RULES_PAGE = 'query RulesPage($kind: String!) { ruleSet(kind: $kind) { kind title version summary designer source minSeats maxSeats document } }';
+
+/** The public log that everything is in. */
+export const PUBLIC_LOG = 'query PublicLog { checkpoint { origin } }';
 
 export const TOURNAMENT_NAME = 'query TournamentName($id: ID!) { tournament(id: $id) { id name } }';
 

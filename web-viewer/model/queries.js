@@ -99,8 +99,8 @@ export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $action
 
 const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';
 
-export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!], $assume: [String!]) {
-  fork(game: $game, ply: $ply, actions: $actions, assume: $assume) { ${PLAYED} }
+export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!], $assume: [String!], $name: String, $visibility: Visibility) {
+  fork(game: $game, ply: $ply, actions: $actions, assume: $assume, name: $name, visibility: $visibility) { ${PLAYED} }
 }`;
 
 export const ACT = `mutation Act($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {

@@ -12,7 +12,7 @@ export function mayCreateGames({ role, game }) {
   return ['recorder', 'arbiter', 'admin'].includes(role) && !game;
 }
 
-export const NEW_GAME_KINDS = 'query NewGameKinds { rules { kind title minSeats maxSeats secrets chance setupSchema } }';
+export const NEW_GAME_KINDS = 'query NewGameKinds { rules { kind title summary designer source minSeats maxSeats secrets chance setupSchema } }';
 
 export const FIND_SEATED = `query FindSeated($search: String!) {
   players(filter: { search: $search }, first: 6) { nodes { id name club country } }

@@ -8,19 +8,23 @@ const SEATS = 'players';
 
 /**
  * control: how it is entered. `choice`: one of the options; `ticks`: any of them; `tick`: yes or no; `list`: values
- * separated by commas; `json`: anything else. initial: what counts as untouched. words: values that stand for a list;
- * isOneForAll: whether one number stands for a list of equal ones.
- * @typedef {{name: string, title: string, hint: string, control: 'choice'|'ticks'|'tick'|'number'|'list'|'text'|'json',
+ * separated by commas. What cannot be entered in any of these ways is left to the API. initial: what counts as untouched. words:
+ * values that stand for a list; isOneForAll: whether one number stands for a list of equal ones. only: the option without which it
+ * does nothing; ruling: the number of the ruling that gives its reasons.
+ * @typedef {{name: string, title: string, hint: string, only: string, ruling: string, control: 'choice'|'ticks'|'tick'|'number'|'list'|'text'|'',
  *   options: {value: any, title: string, hint: string}[], min?: number, max?: number, initial: string, usual: string, isOfNumbers: boolean, words: string[], isOneForAll: boolean}} Field
  */
 
+/** What a description says first and last: that it depends on an option, and the ruling with its reasons. */
+const HINT = /^(?:With ([a-z-]+) only: )?(.*?)(?: \((R\d+)\))?$/s;
+
 /**
- * The ways to write a setup; usually one.
+ * The ways to write a setup that the form has; usually one.
  * @param {any} schema
  * @returns {{title: string, schema: any}[]}
  */
 export function waysOf(schema) {
-  const ways = schema?.oneOf ?? [schema ?? {}];
+  const ways = (schema?.oneOf ?? [schema ?? {}]).filter(({ properties, required = [] }) => required.every((name) => controlOf(properties[name])));
   return ways.map((way, index) => ({ title: way.title ?? newGame.way(index + 1), schema: way }));
 }
 
@@ -30,7 +34,7 @@ export function waysOf(schema) {
  * @returns {Field[]}
  */
 export function fieldsOf(schema) {
-  return Object.entries(schema.properties ?? {}).filter(([name]) => name !== SEATS).map(([name, member]) => fieldOf(name, member));
+  return Object.entries(schema.properties ?? {}).filter(([name]) => name !== SEATS).map(([name, member]) => fieldOf(name, member)).filter(({ control }) => control);
 }
 
 /** A list that can be left to a word or to one number is entered as a list; the schema says so by `anyOf`. */
@@ -46,9 +50,10 @@ function fieldOf(name, given) {
   const { member, words, isOneForAll } = listOf(given);
   const control = controlOf(member);
   const initial = member.default === undefined ? '' : written(member.default, control);
+  const [, only = '', hint, ruling = ''] = HINT.exec(member.description ?? '') ?? [];
   const isShown = ['choice', 'ticks', 'tick'].includes(control);
   return {
-    name, title: nameWords(name), hint: capital(member.description ?? ''), control, options: optionsOf(member), min: member.minimum, max: member.maximum,
+    name, title: nameWords(name), hint: capital(hint ?? ''), only, ruling, control, options: optionsOf(member), min: member.minimum, max: member.maximum,
     initial: isShown ? initial : '', usual: isShown ? '' : initial, isOfNumbers: member.items?.type === 'integer' || member.type === 'integer', words, isOneForAll,
   };
 }
@@ -58,9 +63,9 @@ function controlOf({ type, enum: values, items = {}, uniqueItems, minItems }) {
   if (type === 'boolean') return 'tick';
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'string') return 'text';
-  if (type !== 'array') return 'json';
+  if (type !== 'array') return '';
   if (uniqueItems && !minItems && (items.enum || items.oneOf)) return 'ticks';
-  return ['integer', 'string'].includes(items.type) || items.enum ? 'list' : 'json';
+  return ['integer', 'string'].includes(items.type) || items.enum ? 'list' : '';
 }
 
 function optionsOf({ enum: values, items = {} }) {
@@ -72,7 +77,16 @@ function optionsOf({ enum: values, items = {} }) {
 function written(value, control) {
   if (control === 'tick') return value ? 'on' : '';
   if (control === 'list' || control === 'ticks') return [value].flat().join(', ');
-  return control === 'json' ? JSON.stringify(value) : String(value);
+  return String(value);
+}
+
+/**
+ * The rulings in a document of rules, by number.
+ * @param {string} markdown
+ * @returns {Map<string, string>}
+ */
+export function rulingsOf(markdown) {
+  return new Map([...markdown.matchAll(/^- \*\*(R\d+)\*\* (.*(?:\n(?!- |\n).*)*)/gm)].map(([, number, text]) => [number, text.replace(/\s+/g, ' ')]));
 }
 
 /**
@@ -100,7 +114,7 @@ export function setupOf(schema, values, seats) {
     const text = (values[field.name] ?? field.initial).trim();
     if (text === field.initial || (!text && field.control !== 'tick' && field.control !== 'ticks')) continue;
     const value = read(field, text);
-    if (value === undefined) problems[field.name] = { number: newGame.wholeNumber, list: newGame.wholeNumbers, json: newGame.isJson }[field.control] ?? newGame.notUnderstood;
+    if (value === undefined) problems[field.name] = { number: newGame.wholeNumber, list: newGame.wholeNumbers }[field.control] ?? newGame.notUnderstood;
     else setup[field.name] = value;
   }
   if (schema.properties?.[SEATS]) setup[SEATS] = seats;
@@ -138,13 +152,6 @@ function read({ control, options, isOfNumbers, words, isOneForAll }, text) {
       if (isOneForAll && parts.length === 1) return number(text);
       const items = isOfNumbers ? parts.map(number) : parts;
       return items.includes(undefined) ? undefined : items;
-    }
-    case 'json': {
-      try {
-        return JSON.parse(text);
-      } catch {
-        return undefined;
-      }
     }
     default: return text;
   }

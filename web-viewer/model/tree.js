@@ -27,6 +27,15 @@ export function isUnsaved(log) {
 }
 
 /**
+ * Where the unsaved end of a path begins: the last node that is saved; none if all of it is.
+ * @param {Node[]} path
+ */
+export function savedEnd(path) {
+  const first = path.findIndex(({ log }) => isUnsaved(log));
+  return first > 0 ? path[first - 1] : undefined;
+}
+
+/**
  * The tree built from the loaded pages, in their order. Later pages override earlier ones; the mainline is as long
  * as the known moves.
  * @param {string} game

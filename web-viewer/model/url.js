@@ -24,7 +24,8 @@ export function sharedAddress(address) {
   const { pathname, search, hash } = new URL(address, 'plybook:/');
   const params = new URLSearchParams(search);
   params.set('ply', String(plyOf(hash) ?? 0));
-  return `${pathname}?${params}`;
+  const tried = /&tried=[^&]*/.exec(hash)?.[0];
+  return tried ? address : `${pathname}?${params}`;
 }
 
 /**
@@ -70,6 +71,27 @@ export function headOf(hash) {
 }
 
 /**
+ * What a reader has tried on the board: the ply at which it leaves the game or the line of the address, and its actions, each with
+ * who plays it.
+ * @typedef {{ply: number, words: string[]}} Tried
+ */
+
+const TRIED_MAX = 200;
+
+/**
+ * @param {string} hash as in `location.hash`
+ * @returns {Tried | null} null if the address has nothing of that kind
+ */
+export function triedOf(hash) {
+  try {
+    const [ply, ...words] = decodeURIComponent(/&tried=([^&]*)/.exec(hash)?.[1] ?? '').split(' ');
+    return /^\d{1,7}$/.test(ply) && words.length > 0 && words.length <= TRIED_MAX && words.every((word) => /^(\d{1,2}|chance):./.test(word)) ? { ply: Number(ply), words } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * @param {string} search as in `location.search`
  * @returns {string} `all`, `public`, a seat's number, or empty for the reader's own view
  */
@@ -88,14 +110,14 @@ export function lineOf(search) {
 
 /**
  * The address of a ply of a game, or of a line of it.
- * @param {{id: string, line?: string, viewer?: string, ply: number, head?: string}} place head: see `headOf`
+ * @param {{id: string, line?: string, viewer?: string, ply: number, head?: string, tried?: Tried | null}} place head: see `headOf`
  */
-export function placeAddress({ id, line = '', viewer = '', ply, head = '' }) {
+export function placeAddress({ id, line = '', viewer = '', ply, head = '', tried = null }) {
   const params = new URLSearchParams();
   if (viewer) params.set('viewer', viewer);
   if (line && line !== id) params.set('line', line);
   const search = params.toString();
-  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}${head && `&head=${encodeURIComponent(head)}`}`;
+  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}${head && `&head=${encodeURIComponent(head)}`}${tried ? `&tried=${encodeURIComponent(`${tried.ply} ${tried.words.join(' ')}`)}` : ''}`;
 }
 
 /**

@@ -13,6 +13,7 @@ import { BADGE_MARKS, alarm, badge } from '../model/badge.js';
 import { differing, firstPace, followed, logIn, partOf, partWords, pliesAt, reach, shared, stepped, steppedAlone } from '../model/beside.js';
 import { seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
+import { term } from '../model/terms.js';
 import { actOf, keyOf } from '../model/keys.js';
 import { rings } from '../model/play.js';
 import { besideAddress, parseBeside, placeAddress } from '../model/url.js';
@@ -167,7 +168,7 @@ function drawBoard(board, at, flipped) {
   byId(`on-${board}`).setAttribute('aria-disabled', String(ply === log.ply));
   if (!position) return;
   setText(byId(`told-${board}`), toldOf(board, at));
-  setText(byId(`status-${board}`), named(position.scene.status ?? '', log.seats));
+  setText(byId(`status-${board}`), named(term(position.scene.status ?? ''), log.seats));
   drawSeats(board, log, position, at.a.kind === at.b.kind ? at.positions[board === 'a' ? 'b' : 'a'] : undefined);
 }
 

@@ -4,12 +4,14 @@ import { replay as words } from '../words/replay-page.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
 import { afterFrame } from '../base/after-frame.js';
 import { byId } from '../base/dom.js';
+import { placesAt } from '../base/drawing.js';
 import { Resting } from '../base/resting.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { steadyTaps } from '../base/steady.js';
+import { contents } from '../model/happened.js';
 import { isUnsaved } from '../model/tree.js';
-import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
+import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
 import { lastTurn } from '../replay/update.js';
 import { Feats } from '../replay/requests/feats.js';
@@ -38,7 +40,7 @@ const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), l
 const lines = new Lines(replay);
 const feats = new Feats(replay);
 const game = new Game(replay, lines);
-const playing = new Playing(replay, lines);
+const playing = new Playing(replay, lines, location.hash);
 const judging = new Judging(replay, game);
 lines.judging = judging;
 
@@ -47,7 +49,7 @@ const isWhole = !isEmbedded();
 const actPanel = isWhole ? new ActPanel(replay, playing) : null;
 const board = new Board(byId('board'));
 const panels = isWhole ? [
-  new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines), actPanel,
+  new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines, playing), actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()),
 ] : [];
 if (isWhole) steadyTaps(byId('act-card'));
@@ -101,10 +103,10 @@ const around = afterFrame(() => {
   board.prepare(lines.neighbours());
 });
 
-/** The page's address follows the reader; lines that are not saved have none. */
+/** The page's address follows the reader. */
 function follow() {
   const now = replay.now();
-  if (now.address === address || isUnsaved(now.line)) return;
+  if (now.address === address || playing.tried) return;
   address = now.address;
   telling.later(address);
 }
@@ -170,6 +172,18 @@ function join({ requests, views: more }) {
   replay.draw(replay.now());
 }
 
+/** The share sheet of the device with the address of the position; without one, all that can be shared. */
+async function share() {
+  const url = new URL(sharedAddress(replay.now().address), location.href).href;
+  if (navigator.share && !standalone()) {
+    await navigator.share({ title: document.title, url }).catch(() => {});
+    return;
+  }
+  replay.send('set', { tab: 'files' });
+  byId('tab-files').focus();
+  byId('tab-files').scrollIntoView({ block: 'nearest' });
+}
+
 /** Opens the position beside the one after the last turn of the same seat. */
 function beside() {
   const now = replay.now();
@@ -207,6 +221,14 @@ const acts = {
 wireControls(acts);
 new Gestures(byId('board'), acts);
 byId('facts').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'rules' && rules());
+byId('outcome').addEventListener('click', ({ target }) => /** @type {Element} */ (target).id === 'show-result' && replay.send('set', { hasSeenEnd: true }));
+// What stands at a place, where a click plays nothing.
+byId('board').addEventListener('click', (event) => {
+  const { act: { legal }, game: { seats } = { seats: [] }, position } = replay.now();
+  const [place] = legal?.actions?.length || legal?.form || !position ? [] : placesAt(event, byId('board'));
+  if (place) replay.send('news', [contents(position.scene, place, seats)].filter(Boolean));
+});
+byId('share').addEventListener('click', share);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), { again: () => game.check(), judge: () => game.record?.want() }));
 globalThis.addEventListener('hashchange', ({ newURL }) => {
   // Meanwhile the address may already be another.

@@ -3,10 +3,11 @@
 import { games as words } from '../words/games.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, setText } from '../base/dom.js';
-import { patch } from '../base/patch.js';
+import { patch, row } from '../base/patch.js';
 import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
+import { welcome } from '../base/welcome.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { day, moment, outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/list-queries.js';
@@ -14,13 +15,16 @@ import { ME, mayCreateGames } from '../model/record-queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/filter-url.js';
 
 const POLL_MS = 15_000;
+/** More players than this are counted instead of named. */
+const NAMED_MAX = 6;
+const PHONE = matchMedia('(width <= 600px)');
 
 const { state, update } = store({
   url: parseList(location.search),
   /** @type {any} */ games: null,
   loading: true,
   /** @type {any} */ error: null,
-  /** @type {{kind: string, title: string}[]} */ kinds: [],
+  /** @type {any[]} */ kinds: [],
   fresh: 0,
   mayCreate: false,
 }, redraw);
@@ -65,23 +69,26 @@ function redraw() {
   byId('new').hidden = !now.mayCreate;
 }
 
-function drawFilters({ kinds, url }) {
+function drawFilters({ games, kinds, url }) {
   const { elements } = byId('filters');
   patch(elements.namedItem('kind'), [h('option', { value: '' }, words.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
   for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
   byId('clear').hidden = !isFiltered(url);
+  byId('narrow').hidden = games?.nodes.length === 0 && !isFiltered(url);
 }
 
 function drawTotal({ error, games, loading, url }) {
   const count = games?.totalCount;
   if (loading || count == null || error) return;
-  setText(byId('total'), isFiltered(url) ? words.found(count) : words.count(count));
+  setText(byId('total'), count === 0 && !isFiltered(url) ? '' : isFiltered(url) ? words.found(count) : words.count(count));
 }
 
 function content({ error, games, kinds, loading, url }) {
   if (error) return failure(error);
   if (!games) return h('p', { class: 'empty' }, words.loading);
-  return games.nodes.length === 0 ? nothing(isFiltered(url)) : table(games.nodes, kinds, loading);
+  if (games.nodes.length > 0) return table(games.nodes, kinds, loading);
+  if (isFiltered(url)) return h('div', { class: 'empty' }, h('p', {}, words.noMatch), h('button', { type: 'button', onclick: clear }, words.showAll));
+  return row(`welcome-${kinds.length}`, [kinds], () => h('div', {}, h('p', { class: 'none' }, words.none), welcome(kinds)));
 }
 
 function failure(error) {
@@ -90,24 +97,19 @@ function failure(error) {
     h('button', { type: 'button', class: 'primary', onclick: load }, words.tryAgain));
 }
 
-function nothing(filtered) {
-  return h('div', { class: 'empty' },
-    h('p', {}, filtered ? words.noMatch : words.none),
-    filtered && h('button', { type: 'button', onclick: clear }, words.showAll));
-}
-
 function table(games, kinds, loading) {
   const columns = [h('span', { class: 'hidden' }, words.board), words.players, words.game, words.outcome, words.length, words.date];
   return h('table', { class: loading ? 'games stale' : 'games' },
     h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, ...games.map((game) => row(game, kinds))));
+    h('tbody', {}, ...games.map((game) => line(game, kinds))));
 }
 
-function row(game, kinds) {
+function line(game, kinds) {
+  const more = game.seats.length - NAMED_MAX;
   const title = kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
   return h('tr', {},
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
-    h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
+    h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.slice(0, NAMED_MAX).map(seat), more > 0 && h('span', { class: 'seat' }, words.more(more)))),
     h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, ...marked(outcomeWords(game)))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
@@ -138,6 +140,8 @@ function clear() {
 
 function wire() {
   const form = byId('filters');
+  // On phones, the games come first.
+  byId('narrow').open = !PHONE.matches || isFiltered(state().url);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', (event) => { event.preventDefault(); clear(); });
   form.addEventListener('change', ({ target }) => {

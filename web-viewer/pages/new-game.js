@@ -6,8 +6,11 @@ import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
 import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
+import { kindCards } from '../base/welcome.js';
+import { RULES_PAGE } from '../model/list-queries.js';
+import { term } from '../model/terms.js';
 import { CREATE_GAME, GAME_LINKS, ME, NEW_GAME_KINDS, PICTURE, mayCreateGames } from '../model/record-queries.js';
-import { seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
+import { rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
 import { recordPath } from '../model/url.js';
 import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
@@ -22,6 +25,7 @@ const { state, update } = store({
   /** @type {any} */ me: null,
   /** @type {any[]} */ kinds: [],
   kind: '',
+  /** the rulings of the kind, by number @type {Map<string, string>} */ rulings: new Map(),
   /** which of the ways to write a setup */ way: 0,
   /** @type {Record<string, string>} */ values: {},
   /** @type {import('../record/seat-fields.js').Sitter[]} */ sitters: [],
@@ -29,6 +33,7 @@ const { state, update } = store({
   tags: '',
   isRated: true,
   isOpen: false,
+  /** whether further details are shown */ isMore: false,
   isSigned: false,
   /** where its rolls come from @type {'ANY' | 'FAIR' | 'TYPED'} */ rolls: 'ANY',
   /** @type {Record<string, string>} */ problems: {},
@@ -54,8 +59,9 @@ function change(changes) {
 
 function choose(kind) {
   const rules = state().kinds.find((each) => each.kind === kind);
-  change({ kind, way: 0, values: {}, isOpen: false, rolls: 'ANY', picture: null, sitters: withSeats(rules ? seatCounts(rules)[0] : 0) });
+  change({ kind, way: 0, values: {}, rulings: new Map(), isOpen: false, rolls: 'ANY', picture: null, sitters: withSeats(rules ? seatCounts(rules)[0] : 0) });
   look();
+  if (kind) request(RULES_PAGE, { kind }).then(({ ruleSet }) => state().kind === kind && update({ rulings: rulingsOf(ruleSet.document) }), () => {});
 }
 
 /** As many seats, with those who sit there already. */
@@ -140,33 +146,43 @@ function redraw() {
 
 function form(now) {
   const rules = rulesOf(now);
+  if (!rules && !now.kind && now.kinds.length > 0) return [row('kinds', [now.kinds], () => h('div', { class: 'main' }, h('div', { class: 'field' }, ...kindField(now)), kindCards(now.kinds, choose)))];
+  const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
+  const { variants, others } = rules ? setupFields(rules.schema, now.values, now.problems, now.rulings, set) : { variants: [], others: [] };
   return [
     h('div', { class: 'main', id: 'main' },
       h('section', { class: 'card group', id: 'group-kind', 'aria-label': words.game },
-        h('div', { class: 'field', id: 'kind-field' }, h('label', { for: 'kind' }, words.game),
-          h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, words.chooseGame), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))),
+        h('div', { class: 'field', id: 'kind-field' }, ...kindField(now)),
+        rules && h('p', { id: 'kind-told' }, h('bdi', {}, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, words.rules)),
         rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
           h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
       rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, now.search)),
-      rules && setup(now, rules),
-      rules && further(now, rules),
+      variants.length > 0 && h('section', { class: 'card group', id: 'group-variants', 'aria-label': words.variants }, h('h2', {}, words.variants), ...variants),
+      rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, words.further)), ...way(now, rules), ...others, ...further(now, rules)),
       h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? words.creating : words.create))),
     now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': words.start }, board(now.picture.scene), h('p', { class: 'hint' }, words.startHint))),
   ].filter(Boolean);
 }
 
-function setup(now, rules) {
-  const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
-  const fields = setupFields(rules.schema, now.values, now.problems, set);
-  if (fields.length === 0 && rules.ways.length === 1) return null;
-  return h('section', { class: 'card group', id: 'group-setup', 'aria-label': words.setup }, h('h2', {}, words.setup),
-    rules.ways.length > 1 && h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, words.startFrom),
-      h('select', { id: 'way', onchange: ({ target }) => { change({ way: Number(target.value), values: {} }); look(); } }, ...rules.ways.map(({ title }, index) => h('option', { value: String(index), selected: index === now.way }, title)))),
-    ...fields);
+function more(event) {
+  event.preventDefault();
+  update({ isMore: !state().isMore });
+}
+
+/** @returns {[Node, Node]} */
+function kindField(now) {
+  return [h('label', { for: 'kind' }, words.game),
+    h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, words.chooseGame), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))];
+}
+
+function way(now, rules) {
+  if (rules.ways.length < 2) return [];
+  return [h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, words.startFrom),
+    h('select', { id: 'way', onchange: ({ target }) => { change({ way: Number(target.value), values: {} }); look(); } }, ...rules.ways.map(({ title }, index) => h('option', { value: String(index), selected: index === now.way }, title))))];
 }
 
 function further(now, rules) {
-  return h('section', { class: 'card group', id: 'group-more', 'aria-label': words.further },
+  return [
     rules.secrets && h('fieldset', { class: 'field', id: 'secrecy' }, h('legend', {}, words.secrets),
       choice('live', !now.isOpen, () => change({ isOpen: false }), words.live, words.liveHint),
       choice('open', now.isOpen, () => change({ isOpen: true }), words.open, words.openHint)),
@@ -178,7 +194,8 @@ function further(now, rules) {
       h('p', { class: 'hint', id: 'tags-hint' }, words.tagsHint)),
     h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), words.rated),
     h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),
-      h('span', {}, words.signed, h('small', {}, words.signedHint))));
+      h('span', {}, words.signed, h('small', {}, words.signedHint))),
+  ];
 }
 
 function choice(id, isChosen, onchange, text, hint) {

@@ -29,7 +29,6 @@ const { state, update } = store({
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   /** @type {{name: string, description: string, argument: string, words: string[]}[]} of the kind */ facts: [],
   seats: 0,
-  /** @type {any} at the start; null if it could not be loaded */ board: null,
   /** @type {string[]} how games have ended */ reasons: [],
   factsOf: '',
   /** @type {any} the first answer, with all hits so far */ found: null,
@@ -45,6 +44,7 @@ const player = new PlayerField(filters.namedItem('player'), byId('player-hint'),
 const opponent = new PlayerField(filters.namedItem('opponent'), byId('opponent-hint'), (id) => narrow(state().url.player ? { opponent: id } : { player: id }));
 const tournament = new TournamentChip(byId('tournament'), () => narrow({ tournament: '' }));
 let asked = 0;
+/** Whether the reader has just pressed *Search*. */ let isAsked = false;
 
 async function load() {
   const ask = ++asked;
@@ -60,11 +60,15 @@ async function load() {
     if (state().factsOf !== kind) {
       const [{ ruleSet }, board] = await Promise.all([request(FACTS, { kind }), request(BOARD, { kind }).catch(() => null)]);
       if (ask !== asked) return;
-      condition.close();
-      update({ kinds, factsOf: kind, facts: ruleSet?.facts ?? [], seats: ruleSet?.maxSeats ?? 0, board: board?.statistics.heat?.scene ?? null, reasons: board?.statistics.reasons.map(({ key }) => key) ?? [] });
-    }
+      update({ kinds, factsOf: kind, facts: ruleSet?.facts ?? [], seats: ruleSet?.maxSeats ?? 0, reasons: board?.statistics.reasons.map(({ key }) => key) ?? [] });
+      condition.offer(state().facts, board?.ruleSet?.example?.scene ?? null);
+    } else condition.draw();
     const found = url.where.trim() && (await request(SEARCH, { kind, where: url.where, filter: searchFilter(url), first: PAGE })).search;
-    if (ask === asked) update({ found: found || null, loading: false });
+    if (ask !== asked) return;
+    update({ found: found || null, loading: false });
+    // The reader looks at the form: what was found comes into view once it is drawn.
+    if (isAsked && found) requestAnimationFrame(() => byId('found').scrollIntoView({ block: 'start' }));
+    isAsked = false;
   } catch (error) {
     if (ask === asked) fail(error);
   }
@@ -148,18 +152,14 @@ function written({ name, argument }) {
   return { NOTHING: name, SEAT: `${name}(1)`, PLACE: `${name}(place)` }[argument] ?? name;
 }
 
-/** A fact of a place gets its place from the board. */
+/** A fact of a place gets its place from the board, another one a row; what rows cannot say is written. */
 function choose(fact) {
-  if (fact.argument !== 'PLACE') insert(written(fact));
+  if (condition.read()) condition.choose(fact.name);
   else {
-    condition.open(fact, state().board);
-    byId('condition').scrollIntoView({ block: 'nearest' });
+    field.setRangeText(written(fact), field.selectionStart, field.selectionEnd, 'end');
+    field.focus();
   }
-}
-
-function insert(text) {
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
-  field.focus();
+  byId('condition').scrollIntoView({ block: 'nearest' });
 }
 
 function content() {
@@ -210,6 +210,7 @@ function hit({ action, game, ply, position }) {
 /** What was found is below the form: the list of facts makes room for it. */
 function search() {
   byId('facts').open = false;
+  isAsked = true;
   go({ where: field.value.trim() });
 }
 

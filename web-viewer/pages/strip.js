@@ -10,6 +10,7 @@ import { patch, row } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
+import { term } from '../model/terms.js';
 import { between, diagrams, DIAGRAMS_MAX, MARKS, runs, usualStep } from '../model/strip.js';
 import { parseStrip, placeAddress, stripAddress } from '../model/url.js';
 import { loadFeats, loadLog, loadPositions } from '../replay/requests/logs.js';
@@ -100,7 +101,7 @@ function diagram(ply, after) {
       h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, words.ply(ply)), `: ${told}`),
       move?.comment && h('span', { class: 'comment' }, [...move.glyphs ?? [], move.comment].join(' ')),
       notation.length > 0 && h('span', { class: 'between' }, notation.join(' ')),
-      scene.status && h('span', { class: 'status', lang: 'en', dir: 'auto' }, named(scene.status, log.seats))));
+      scene.status && h('span', { class: 'status', dir: 'auto' }, named(term(scene.status), log.seats))));
 }
 
 /** What the reader changes goes before what was chosen otherwise. */

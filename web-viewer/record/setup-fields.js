@@ -4,22 +4,34 @@ import { h } from '../base/dom.js';
 import { spanOf } from '../base/spans.js';
 import { parseSpans } from '../model/markdown.js';
 import { fieldsOf } from '../model/setup-form.js';
+import { newGame as words } from '../words/new-game.js';
 
 /**
- * The fields of one way to write a setup.
+ * The fields of one way to write a setup: variants, and everything else.
  * @param {any} schema
  * @param {Record<string, string>} values
  * @param {Record<string, string>} problems
+ * @param {Map<string, string>} rulings by number
  * @param {(name: string, value: string) => void} change
  */
-export function setupFields(schema, values, problems, change) {
-  return fieldsOf(schema).map((field) => drawn(field, values[field.name] ?? field.initial, problems[field.name] ?? '', (value) => change(field.name, value)));
+export function setupFields(schema, values, problems, rulings, change) {
+  const all = fieldsOf(schema);
+  const chosen = all.filter(({ control }) => control === 'ticks').flatMap(({ name, initial }) => (values[name] ?? initial).split(', '));
+  const draw = (field) => drawn(field, values[field.name] ?? field.initial, problems[field.name] ?? '', rulings, (value) => change(field.name, value));
+  const isVariant = ({ control }) => control === 'ticks';
+  return {
+    variants: all.filter(isVariant).map(draw),
+    others: all.filter((field) => !isVariant(field) && (!field.only || chosen.includes(field.only))).map(draw),
+  };
 }
 
 /** @param {import('../model/setup-form.js').Field} field */
-function drawn(field, value, problem, change) {
+function drawn(field, value, problem, rulings, change) {
   const id = `setup-${field.name}`;
-  const said = [h('p', { class: 'hint', id: `${id}-hint` }, hint(field)), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
+  const reasons = rulings.get(field.ruling);
+  const said = [h('p', { class: 'hint', id: `${id}-hint` }, hint(field)),
+    reasons && h('details', { class: 'hint', id: `${id}-why` }, h('summary', {}, words.why), h('p', { lang: 'en', dir: 'auto' }, ...parseSpans(reasons).map(spanOf))),
+    problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
   const common = { id, 'aria-describedby': `${id}-hint${problem ? ` ${id}-bad` : ''}`, 'aria-invalid': problem ? 'true' : null, placeholder: field.usual || null, autocomplete: 'off' };
   if (field.control === 'ticks') return ticks(field, value, said, change);
   if (field.control === 'tick') {
@@ -29,7 +41,6 @@ function drawn(field, value, problem, change) {
   const control = {
     choice: () => h('select', { ...common, placeholder: null, onchange: ({ target }) => change(target.value) }, ...field.options.map((option) => h('option', { value: String(option.value), selected: String(option.value) === value }, option.title))),
     number: () => h('input', { ...typed, inputmode: 'numeric', value }),
-    json: () => h('textarea', { ...typed, rows: '3', spellcheck: 'false' }, value),
   }[field.control] ?? (() => h('input', { ...typed, value, spellcheck: 'false' }));
   return h('div', { class: 'field', id: `${id}-field` }, h('label', { for: id }, field.title), control(), ...said);
 }
@@ -43,7 +54,7 @@ function ticks({ name, options, title }, value, said, change) {
   const chosen = value.split(', ').filter(Boolean);
   const toggle = (option, isOn) => change(options.map((each) => String(each.value)).filter((each) => (each === option ? isOn : chosen.includes(each))).join(', '));
   return h('fieldset', { class: 'field ticks', id: `setup-${name}-field` }, h('legend', {}, title), ...said,
-    ...options.map((option) => h('label', { class: 'tick' },
+    ...options.map((option) => h('label', { class: 'tick card' },
       h('input', { type: 'checkbox', checked: chosen.includes(String(option.value)), onchange: ({ target }) => toggle(String(option.value), target.checked) }),
       h('span', {}, option.title, option.hint && h('small', {}, hint(option))))));
 }

@@ -1,13 +1,14 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
+import { replay as words } from '../words/replay-page.js';
 import { arrow, moments } from '../model/analysis.js';
 import { comparedHead, difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
 import { comparison, happened, isCapture } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
-import { fitting, marks, rings } from '../model/play.js';
-import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
+import { actionsTo, fitting, marks, rings } from '../model/play.js';
+import { isHidden, isUnsaved, pathOf, savedEnd, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
 const UNMARKED = Object.freeze([]);
@@ -15,7 +16,7 @@ const UNMARKED = Object.freeze([]);
 
 /** Recomputed only for other arguments. */
 const remembered = {
-  tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
+  tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf), untold: last(untold),
   told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
@@ -55,18 +56,19 @@ function derived(state) {
   const isAsked = Boolean(lesson?.isOpen);
   const analysed = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
   const evaluation = isAsked ? undefined : analysed;
-  const decisive = isAsked ? UNDECIDED : remembered.moments(state.analysis, moves);
+  const isTold = state.hasSeenEnd || state.settings.results;
+  const decisive = isAsked || !isTold ? UNDECIDED : remembered.moments(state.analysis, moves);
   const isQuestion = lesson !== null && line === id && ply === lesson.ply;
   const isSecret = game?.status === 'RUNNING' && Boolean(state.rules?.secrets);
   const evaluated = state.isEngineOn && !isAsked && position && state.evaluated?.position === position ? state.evaluated : null;
   const advised = isAsked ? isQuestion && lesson.given : (state.tab === 'analysis' || isQuestion) && (evaluation ? evaluation.best : evaluated?.answer?.best);
-  const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
+  const notes = remembered.untold(remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats), isTold);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
     /** The last ply of the line. */ last: end,
     /** The log that holds the place. */ log: node?.log ?? line,
     /** The plies of the line, in the form of the mainline's moves. */ walk: walked,
-    get address() { return placeAddress({ ...state, ply }); },
+    get address() { return addressOf(state, path, ply); },
     notice: state.error ?? found.error,
     /** What led here, as a sentence. */
     get told() { return remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats); },
@@ -83,6 +85,7 @@ function derived(state) {
     /** The event that the address names, in the verified log; null if the address names none. */ named: remembered.named(state.head, state.events, state.finding, state.checkError),
     get variations() { return remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)); },
     notes,
+    /** Whether the page may say how the game ended. */ isTold,
     /** A game with secrets that is still being played. */ isSecret,
     /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
@@ -96,6 +99,13 @@ function derived(state) {
 
 function mayExtend({ id, line, isSignedIn }, tree) {
   return line !== id && (isUnsaved(line) || (isSignedIn && Boolean(tree.lines.get(line)?.mayArrange)));
+}
+
+/** What was tried here and is not shared is in the address itself. */
+function addressOf(state, path, ply) {
+  const from = isUnsaved(state.line) ? savedEnd(path) : undefined;
+  if (!from) return placeAddress({ ...state, ply });
+  return placeAddress({ ...state, line: from.log, ply, tried: { ply: from.ply, words: actionsTo(path, path.length - 1).slice(from.ply) } });
 }
 
 /** Choices made at another place are dropped. */
@@ -144,6 +154,11 @@ function variationsOf(tree, folds, withHidden) {
 /** Everything that needs both the log and the moves, once both are loaded. */
 function notesOf(moves, events, seats) {
   return moves && events ? notes(events, ownMoves(moves, events), seats) : [];
+}
+
+/** Before the end is seen, what says how the game ended is replaced. */
+function untold(notes, isTold) {
+  return isTold ? notes : notes.map((note) => (note.kind === 'end' || note.kind === 'ruling' ? { ...note, text: words.ends, detail: '' } : note));
 }
 
 /**

@@ -64,6 +64,7 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} the one a ply earlier, if known */ before: undefined, /** @type {any} */ error: null },
     /** @type {Map<number, string>} letters that represent seats on this board */ glyphs: new Map(),
     /** the seat whose turns are stepped through, if any */ mine: '',
+    /** whether the reader has seen the end of the game, or asked for its result */ hasSeenEnd: false,
     /** plies that arrived while the reader was elsewhere */ fresh: 0,
     playing: false,
     /** where autoplay started, so that it does not stop there at once */ playedFrom: 0,
@@ -98,7 +99,8 @@ export function update(state, name, ...values) {
   if (!next.game) return next;
   // An invalid ply, and choices made elsewhere, must not come back later.
   const { act, last, line, ply } = derive(next);
-  return { ...next, act, ply, fresh: line === next.id && ply === last ? 0 : next.fresh };
+  const hasSeenEnd = next.hasSeenEnd || next.game.status !== 'FINISHED' || (line === next.id && ply === last);
+  return { ...next, act, ply, hasSeenEnd, fresh: line === next.id && ply === last ? 0 : next.fresh };
 }
 
 const NOT_COMPARED = Object.freeze({ ply: -1, place: '', position: undefined });
@@ -124,6 +126,8 @@ const MESSAGES = {
   },
   /** One more page of the tree, or what was just played. */
   added: ({ pages }, page) => ({ pages: [...pages, page] }),
+  /** A line that was kept in this page only is gone: it is shared now. */
+  dropped: ({ pages }, log) => ({ pages: pages.filter(({ unsaved, nodes = [] }) => !unsaved || !nodes.some(({ id }) => id.startsWith(`${log}:`))) }),
   /** Captures and rolls from a ply on; those that were known from there on no longer hold. */
   found: ({ feats }, from, more) => ({ feats: [...feats.filter(({ ply }) => ply < from), ...more] }),
   placed: ({ glyphs }, shown) => {

@@ -16,8 +16,9 @@ export const boards = {
   comparison: 'Comparison',
   whatIsThere: 'What is there',
   number: 'Number',
-  aPlace: 'Place',
-  close: 'Close',
-  clickPlace: 'Click a place on the board, or type it.',
-  typePlace: 'Type the place.',
+  whatToAsk: 'What a click asks for',
+  addRow: 'Add a condition',
+  clickPlaces: 'Click places on the board; click again to remove.',
+  byHand: 'This was written by hand, in words that rows cannot say.',
+  removeRow: (what) => `Remove ${what}`,
 };

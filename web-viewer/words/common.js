@@ -6,6 +6,8 @@ export const common = {
   close: 'Close',
   signIn: 'Sign in',
   signedIn: 'Signed in',
+  signedInAs: (name) => `Signed in as ${name}`,
+  roles: { player: 'player', table: 'table', recorder: 'recorder', organiser: 'organiser', arbiter: 'arbiter', admin: 'administrator' },
   signOut: 'Sign out',
   signInTitle: 'Sign in with a token',
   token: 'Token',

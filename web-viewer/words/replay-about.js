@@ -3,7 +3,6 @@
 import { day, moment } from './locale.js';
 
 export const about = {
-  rulesSource: 'Published rules',
   rulesOf: (title) => `Rules of ${title}`,
   rules: (version) => `Rules ${version}`,
   fork: (ply) => `Line from ply ${ply} of a game`,

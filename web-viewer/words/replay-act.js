@@ -28,7 +28,7 @@ export const act = {
   mayGoOn: 'The rules allow more plies here, so a line can continue.',
   continuesMainline: 'Continues the mainline.',
   continues: (line) => `Continues ${line}.`,
-  unsaved: 'Starts a line in this page only. Sign in to keep lines, and to have dice rolled.',
+  unsaved: 'Only you see what you try here. Share makes a line of it.',
   startsLine: 'Starts a new line; the record of the game stays as it is.',
   manyToAct: (count) => `${number(count)} to act`,
   nobody: 'nobody is to act',
@@ -47,5 +47,5 @@ export const act = {
   rateLimited: 'Too many requests; wait a moment, then try again.',
   assumeEach: 'choose an action to assume for each secret one',
   signInForLines: 'sign in to start lines while a game with secrets is running',
-  notSaved: 'Not saved',
+  notSaved: 'Tried here',
 };

@@ -55,7 +55,7 @@ export const analysis = {
   theEngine: 'The engine',
   couldPlay: (name) => `What ${name} could play`,
   playAsLine: (action) => `Play ${action} as a line`,
-  asked: (engine, count) => `Engine ${engine}, ${plural(count, { one: '1 playout', other: `${number(count)} playouts` })}.`,
+  asked: (engine, count) => `Engine ${engine}, ${plural(count, { one: '1 playout', other: `${number(count)} playouts` })}. The first is what it looked at most, and so trusts most; a higher figure that was looked at less is less sure.`,
   signInToAsk: 'Sign in to have positions evaluated.',
   lookingHere: 'Looking at this position…',
   chanceToAct: 'Chance is to act.',

@@ -3,6 +3,8 @@
 export const replay = {
   again: 'Try again',
   loading: 'Loading…',
+  ends: 'The game ends here.',
+  showResult: 'Show the result',
   looking: 'Looking…',
   start: 'The start.',
   draw: 'Draw',
@@ -28,7 +30,7 @@ export const replay = {
   lessonEnded: 'The lesson has ended.',
   noSeat: (seat) => `This game has no seat ${seat}.`,
   besideNeedsService: 'Two boards side by side need a service.',
-  noAddress: 'A line that is kept in this page only has no address.',
+  noAddress: 'A line that is not shared cannot be shown side by side.',
   engineNeedsService: 'The engine needs a service.',
   notLoaded: 'The position is not loaded yet.',
   plyTold: (ply, told) => `Ply ${ply}. ${told}`,

@@ -95,6 +95,8 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/players", assets::players))
         .service(page("/players/{id}", assets::player))
         .service(page("/ratings", assets::ratings))
+        .service(page("/about", assets::about))
+        .service(page("/rules/{kind}", assets::rules))
         .service(page("/search", assets::search))
         .service(page("/statistics", assets::statistics))
         .service(page("/tournaments", assets::tournaments))

@@ -27,9 +27,9 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// The policy of pages that any other page may show in a frame.
+/// The policy of pages that any other page may show in a frame, a local file too: `frame-ancestors *` would leave those out.
 pub const EMBEDDED_POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-     img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+     img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'";
 
 /// The middleware of every request.
 pub async fn observe(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Object};
+use async_graphql::{Context, Enum, Object};
 use plybook_events::LogId;
 use plybook_events::body::Fork as ForkBody;
 use plybook_rules::log::Replay;
@@ -15,6 +15,15 @@ use super::games::{GamePage, list_lines};
 use super::plain::Written;
 use super::scalar::HashHex;
 use super::{desk, measured};
+
+/// Who finds a line. One that only its author sees is not recorded: clients keep it.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum Visibility {
+    /// Everybody: it is in the lists and in the tree of its game.
+    Public,
+    /// Who is given its id.
+    Unlisted,
+}
 
 /// Where a line leaves its parent.
 pub struct Fork(pub ForkBody);

@@ -14,6 +14,7 @@ use super::analysis::Analysis;
 use super::game::Game;
 use super::game_token::GameToken;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
+use super::lines::Visibility;
 use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
@@ -262,7 +263,8 @@ impl Mutation {
     /// A line of a running game with secrets is built from public knowledge. For each action up to `ply` that
     /// the public does not know, `assume` must give one to play instead, in order.
     ///
-    /// With `position`, a complete position, the line continues from that position instead of the parent's.
+    /// With `position`, a complete position, the line continues from that position instead of the parent's. An unlisted line
+    /// is in no list from its first moment: only who is given its id finds it. The default is a public one.
     #[graphql(complexity = "price::CHANGE + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity")]
     async fn fork(
         &self,
@@ -273,14 +275,16 @@ impl Mutation {
         name: Option<String>,
         assume: Option<Vec<String>>,
         position: Option<serde_json::Value>,
+        visibility: Option<Visibility>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
         let game = read_id(&game)?;
+        let is_hidden = visibility == Some(Visibility::Unlisted);
         let ply =
             usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
         let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
         change(ctx, idempotency_key, move |desk| {
-            desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })
+            desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None, is_hidden })
         })
     }
 

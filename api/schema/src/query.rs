@@ -23,7 +23,7 @@ use super::plain::Written;
 use super::player::Player;
 use super::position::Position;
 use super::rating::{RatingPage, expected_score, list_ratings};
-use super::rule_set::RuleSet;
+use super::rule_set::{RuleSet, drawn};
 use super::scalar::{DateTime, HashHex};
 use super::search::{Search, Wanted};
 use super::statistics::Statistics;
@@ -104,7 +104,8 @@ impl Query {
     }
 
     /// Folds a setup and actions into a position that belongs to no game, as for an analysis board, a problem
-    /// or a test. Where several seats are to act, an action is written `SEAT:action`.
+    /// or a test. What the setup leaves to be drawn is drawn as an example, always the same. Where several seats are to act,
+    /// an action is written `SEAT:action`.
     #[graphql(complexity = "price::AT_PLY + price::actions(actions.len()) + child_complexity")]
     async fn fold(
         &self,
@@ -113,7 +114,9 @@ impl Query {
         actions: Vec<String>,
         position: Option<Value>,
     ) -> Result<Position, Problem> {
-        fold(&kind, setup, position.as_ref(), &actions)
+        let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
+        let setup = if position.is_none() { find_kind(&kind)?.complete(&setup, &mut drawn())? } else { setup };
+        fold(&kind, Some(setup), position.as_ref(), &actions)
     }
 
     /// Evaluates a position that belongs to no game: who stands better, and what to do. It is given as for `fold`. Everybody

@@ -1,12 +1,19 @@
 //! The games that can be played.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use async_graphql::Object;
-use plybook_rules::Rules;
 use plybook_rules::fact::common_facts;
+use plybook_rules::{AnyPosition, Rules, Viewer};
 use serde_json::Value;
 
+use super::position::Position;
 use super::price;
 use super::search::Fact;
+
+/// How long an example has been played: pieces have met, and most are still there.
+const EXAMPLE_PLIES: usize = 26;
 
 /// A game that can be played, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
@@ -35,6 +42,11 @@ impl RuleSet {
     /// Its name for people.
     async fn title(&self) -> &str {
         self.0.about().title
+    }
+
+    /// What it is about and how it is won, in two sentences, for people who have never seen it.
+    async fn summary(&self) -> &str {
+        self.0.about().summary
     }
 
     /// Who designed it, and when.
@@ -84,6 +96,13 @@ impl RuleSet {
         self.0.setup_schema()
     }
 
+    /// What it looks like: a position after some plies of sensible play, always the same.
+    #[graphql(complexity = "price::AT_PLY + child_complexity")]
+    async fn example(&self) -> Position {
+        let inner = example(self.0);
+        Position { ply: EXAMPLE_PLIES, inner, last: None, viewer: Viewer::All, is_running: true, outcome: None }
+    }
+
     /// What positions can be searched for: the facts that all games have, then those of this one; docs/search.md.
     #[graphql(complexity = "20 * child_complexity.max(1)")]
     async fn facts(&self) -> Vec<Fact> {
@@ -94,5 +113,32 @@ impl RuleSet {
     #[graphql(complexity = "price::DOCUMENT")]
     async fn document(&self) -> &str {
         self.0.about().document
+    }
+}
+
+/// Some plies of sensible play. A kind is played once: sensible play takes long.
+fn example(rules: &'static dyn Rules) -> Arc<dyn AnyPosition> {
+    static KNOWN: Mutex<BTreeMap<&str, Arc<dyn AnyPosition>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().expect("nothing panics while an example is played");
+    let example = known.entry(rules.about().kind).or_insert_with(|| {
+        let mut draw = drawn();
+        let setup = rules.complete(&serde_json::json!({}), &mut draw).expect("a setup may be left out");
+        let mut position = rules.start(&setup).expect("it is complete");
+        for _ in 0..EXAMPLE_PLIES {
+            let Some(actor) = position.to_act().iter().next() else { break };
+            let action = position.choose(actor, &mut draw);
+            position.act(actor, &action).expect("it was chosen among legal actions");
+        }
+        Arc::from(position)
+    });
+    Arc::clone(example)
+}
+
+/// Numbers for examples, always the same: a linear congruential generator.
+pub(super) fn drawn() -> impl FnMut(u32) -> u32 {
+    let mut state = 1_u64;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % u64::from(below)) as u32
     }
 }

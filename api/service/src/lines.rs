@@ -41,6 +41,8 @@ pub struct NewLine {
     pub assume: Vec<String>,
     /// The player who owns it.
     pub owner: Option<LogId>,
+    /// Whether lists leave it out from its first moment.
+    pub is_hidden: bool,
 }
 
 impl Service {
@@ -76,6 +78,9 @@ impl Service {
             )));
         }
         let mut draft = self.begin_line(&asked, from, new.position, name, new.owner)?;
+        if new.is_hidden {
+            draft.command(Command::Arrange(Arranged { hidden: Some(true), ..Arranged::default() }))?;
+        }
         play_assumed(&mut draft, &asked, new.ply, new.assume)?;
         for word in new.actions {
             let ply = draft.replay().mainline().len() + 1;

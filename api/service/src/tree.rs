@@ -440,6 +440,7 @@ mod tests {
                 name: None,
                 assume: Vec::new(),
                 owner: None,
+                is_hidden: false,
             };
             service.fork(line).unwrap();
         }

@@ -11,6 +11,9 @@ use plybook_service::{Service, find_kind};
 use plybook_viewer::language::Language;
 use url::form_urlencoded;
 
+/// A title names so many players; of more, it says how many there are.
+const NAMED_MAX: usize = 4;
+
 /// A site whose pages say what other sites show of a link to them.
 #[must_use]
 pub fn with_previews(site: Site, service: &Arc<Service>) -> Site {
@@ -71,7 +74,11 @@ impl Words {
         let ply = asked("ply").and_then(|(_, ply)| ply.parse::<u32>().ok()).filter(|ply| *ply <= last);
 
         let names: Vec<&str> = root.seats.iter().map(|seat| seat.name.as_str()).collect();
-        let game = format!("{} · {}", names.join(" – "), title_of(&root.kind));
+        let players = match names.get(..NAMED_MAX) {
+            Some(first) if names.len() > NAMED_MAX => format!("{} … ({})", first.join(" – "), names.len()),
+            _ => names.join(" – "),
+        };
+        let game = format!("{players} · {}", title_of(&root.kind));
         let is_line = shown.fork.is_some();
         let name = shown.standing.name.clone().unwrap_or_else(|| self.of("preview.line", ""));
         let title = if is_line { format!("{name} · {game}") } else { game };

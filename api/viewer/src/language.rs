@@ -55,9 +55,12 @@ impl Language {
         own.filter(|own| Files::get(own).is_some()).unwrap_or_else(|| path.to_owned())
     }
 
-    /// What stands in pages as they are served, by key. None if the words are missing or cannot be read.
+    /// What stands in pages as they are served, by key, with the program's version. None if the words are missing or cannot be read.
     pub fn words(self) -> Option<BTreeMap<String, String>> {
-        serde_json::from_str(&Files::text(&self.file("words/pages.json"))?).ok()
+        let mut words: BTreeMap<String, String> =
+            serde_json::from_str(&Files::text(&self.file("words/pages.json"))?).ok()?;
+        words.insert("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        Some(words)
     }
 
     /// A page in this language: each `{{key}}` is filled in with the text of that key, escaped. None if the words of pages are

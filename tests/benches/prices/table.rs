@@ -476,8 +476,16 @@ fn fork(service: &Service, game: &Game, lines: usize) -> usize {
             actions.push(word(actor, &action));
         }
         plies += actions.len();
-        let line =
-            NewLine { game: id(FIRST), ply, actions, position: None, name: None, assume: Vec::new(), owner: None };
+        let line = NewLine {
+            game: id(FIRST),
+            ply,
+            actions,
+            position: None,
+            name: None,
+            assume: Vec::new(),
+            owner: None,
+            is_hidden: false,
+        };
         service.fork(line).expect("it can be forked");
     }
     plies

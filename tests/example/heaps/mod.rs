@@ -25,6 +25,7 @@ impl Game for Heaps {
         kind: "heaps",
         version: "v1",
         title: "Heaps",
+        summary: "Two players take counters from heaps. Whoever takes the last one wins.",
         designer: "Plybook, 2026",
         source: "made up as an example",
         seats_min: 2,

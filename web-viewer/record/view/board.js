@@ -1,7 +1,7 @@
 // The board, large: pieces and places are tapped.
 
 import { s } from '../../base/dom.js';
-import { Drawing, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
+import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
 import { click } from '../../model/play.js';
@@ -19,6 +19,7 @@ export class RecordBoard {
     this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.overlay.laid, this.overlay.marks);
     /** @type {any} */ this.shown = null;
     place.addEventListener('click', (event) => this.tap(event));
+    keepLegible(place);
   }
 
   /** @param {import('../derive.js').Now} now */
@@ -42,6 +43,7 @@ export class RecordBoard {
     this.svg.setAttribute('viewBox', position.scene.view.join(' '));
     this.svg.setAttribute('aria-label', pageText.board(position.ply));
     this.drawn.show(shapesOf(position.scene));
+    fitTexts(this.place);
   }
 
   tap(event) {

@@ -4,8 +4,9 @@ import { act as words } from '../../words/replay-act.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { formOf } from '../../model/form.js';
-import { ACT, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
-import { childOf, isUnsaved, nodeId } from '../../model/tree.js';
+import { ACT, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
+import { childOf, isUnsaved, nodeId, savedEnd } from '../../model/tree.js';
+import { plyOf, triedOf } from '../../model/url.js';
 
 const ASK_MS = 120;
 const UNKNOWN_PAGE = 100;
@@ -23,10 +24,12 @@ export class Playing {
   /**
    * @param {import('../replay.js').Replay} replay
    * @param {import('./lines.js').Lines} lines
+   * @param {string} [hash] of the address
    */
-  constructor(replay, lines) {
+  constructor(replay, lines, hash = '') {
     this.replay = replay;
     this.lines = lines;
+    /** what the address says was tried, until that is on the board */ this.tried = triedOf(hash);
     /** @type {Map<string, Promise<Legal>>} by place and actor */
     this.legals = new Map();
     this.unsaved = 0;
@@ -40,6 +43,7 @@ export class Playing {
 
   /** Requests the actions once the reader pauses. */
   want() {
+    this.resume();
     const { act, actor, game, movesDone, movesError, playing, position, rules } = this.replay.now();
     if (this.waiting !== act.of) {
       clearTimeout(this.timer);
@@ -116,6 +120,21 @@ export class Playing {
 
   // --- what is played
 
+  /** Plays what the address says was tried, once the moves are there. */
+  resume() {
+    const { isSecret, line, movesDone, path, ply } = this.replay.now();
+    const { tried } = this;
+    const from = tried && movesDone && path[tried.ply];
+    if (!tried || !from) return;
+    this.tried = null;
+    if (isSecret || isUnsaved(line)) return;
+    const words = tried.words.map((word) => /** @type {RegExpExecArray} */ (/^([^:]+):(.*)$/s.exec(word)));
+    const log = `unsaved-${++this.unsaved}`;
+    const nodes = words.map(([, by, action], index) => ({ id: nodeId(log, from.ply + index + 1), parent: index ? nodeId(log, from.ply + index) : from.id, ply: from.ply + index + 1, by: by === 'chance' ? by : `seat:${by}`, action }));
+    this.replay.send('added', { lines: [this.unsavedLine(log, from, nodes.length)], nodes, unsaved: true });
+    this.replay.send('visit', log, Math.max(from.ply + 1, plyOf(location.hash) ?? ply));
+  }
+
   /**
    * Plays an action, has dice rolled (`roll`) or starts a line (`start`). If this is refused, the choice stays, and
    * the reason is shown.
@@ -155,19 +174,22 @@ export class Playing {
 
   /** If an action was played here before, goes to it. */
   async play({ by, action, seq, assume }) {
-    const { goesOn, line, node } = this.replay.now();
+    const { events, goesOn, isSecret, line, node, path } = this.replay.now();
+    // Positions that were set up are the service's to go on from.
+    const isSetUp = Boolean(events[0]?.body.position) || path.some((each) => each.ply > 0 && each.action === null);
     const there = childOf(node, by, action);
     if (there) this.replay.send('visitNode', there);
-    else if (!token()) this.playUnsaved(by, action);
-    else if (goesOn) await this.played((await request(ACT, { game: line, seat: seatOf(by), action, expectedSeq: seq })).act, node);
-    else await this.fork([written(by, action)], assume);
+    else if (goesOn && !isUnsaved(line)) await this.played((await request(ACT, { game: line, seat: seatOf(by), action, expectedSeq: seq })).act, node);
+    else if (token() && (isSecret || isSetUp)) await this.fork([written(by, action)], assume);
+    else await this.playUnsaved(by, action);
   }
 
   /** Lets the service roll the dice awaited here, on a new line if necessary. */
   async roll({ seq, assume }) {
     const { goesOn, line: here } = this.replay.now();
     const isOn = goesOn && !isUnsaved(here);
-    if (!isOn) await this.fork([], assume);
+    if (isUnsaved(here)) await this.save('UNLISTED');
+    else if (!isOn) await this.fork([], assume);
     const { line, node } = this.replay.now();
     const { roll } = await request(ROLL, { game: line, expectedSeq: isOn ? seq : null });
     await this.played(roll, node);
@@ -178,10 +200,28 @@ export class Playing {
     return this.fork([], assume);
   }
 
+  /** A line of the service's: nobody finds it until it is shared. */
   async fork(actions, assume) {
     const { node } = this.replay.now();
-    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions, assume });
+    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions, assume, visibility: 'UNLISTED' });
     await this.played(fork, node);
+  }
+
+  /**
+   * Makes a line of what was tried up to the ply shown.
+   * @param {'PUBLIC' | 'UNLISTED'} visibility
+   * @param {string} [name]
+   */
+  async save(visibility, name = '') {
+    const { line, path, ply } = this.replay.now();
+    const from = savedEnd(path);
+    if (!from) return;
+    const actions = actionsTo(path, ply).slice(from.ply);
+    const { fork } = await request(FORK, { game: from.log, ply: from.ply, actions, name: name || null, visibility });
+    this.legals.clear();
+    await this.lines.open(fork.id);
+    this.replay.send('visit', fork.id, fork.ply);
+    this.replay.send('dropped', line);
   }
 
   /** Adds the service's answer to an action after a node, and goes there. */
@@ -194,23 +234,31 @@ export class Playing {
     if (!known && from !== node.ply) await this.lines.open(game.id);
     else {
       const [move] = game.moves.nodes;
-      const line = { hidden: false, name: null, mayArrange: true, ...known, id: game.id, parent, ply: from, createdAt: game.createdAt, plies: game.ply };
+      const line = { hidden: true, name: null, mayArrange: true, ...known, id: game.id, parent, ply: from, createdAt: game.createdAt, plies: game.ply };
       const child = move?.ply > node.ply && { id: nodeId(game.id, move.ply), parent: node.id, ply: move.ply, by: move.by, action: move.action, key: move.positionKey };
       this.replay.send('added', { lines: [line], nodes: child ? [child] : [] });
     }
     this.replay.send('visit', game.id, game.ply);
   }
 
-  /** Plays on in this browser only. */
-  playUnsaved(by, action) {
-    const { goesOn, isSecret, line, node } = this.replay.now();
+  /** Plays on in this browser only, if the rules allow it. */
+  async playUnsaved(by, action) {
+    const { act: { legal }, game, goesOn, isSecret, line, node, path, ply: here } = this.replay.now();
     if (isSecret) throw new ApiError(words.signInForLines, 'BAD_INPUT');
+    if (!legal?.actions?.includes(action)) {
+      await request(FOLD, { kind: game.kind, setup: game.setup, actions: [...actionsTo(path, here), written(by, action)] }).catch((why) => {
+        throw new ApiError(why.message, why.code, { ...why.details, action });
+      });
+    }
     const log = goesOn ? line : `unsaved-${++this.unsaved}`;
     const ply = node.ply + 1;
-    const started = { name: words.notSaved, parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };
     const nodes = [{ id: nodeId(log, ply), parent: node.id, ply, by, action }];
-    this.replay.send('added', { lines: [{ ...(goesOn ? {} : started), id: log, plies: ply }], nodes, unsaved: true });
+    this.replay.send('added', { lines: [goesOn ? { id: log, plies: ply } : this.unsavedLine(log, node, 1)], nodes, unsaved: true });
     this.replay.send('visit', log, ply);
+  }
+
+  unsavedLine(id, { log, ply }, plies) {
+    return { id, name: words.notSaved, parent: log, ply, plies: ply + plies, hidden: false, createdAt: '', mayArrange: false };
   }
 }
 

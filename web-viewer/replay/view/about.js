@@ -17,8 +17,8 @@ import { placeAddress } from '../../model/url.js';
 
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { checkError, checked, events, finding, game, judged, live, mismatch, named, rules } = now;
-  const of = [checkError, checked, events, finding, game, judged, live, mismatch, named, rules];
+  const { checkError, checked, events, finding, game, isTold, judged, live, mismatch, named, rules } = now;
+  const of = [checkError, checked, events, finding, game, isTold, judged, live, mismatch, named, rules];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
@@ -28,9 +28,9 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  patch(byId('outcome'), marked(outcomeWords(game)));
+  patch(byId('outcome'), isTold ? marked(outcomeWords(game)) : [h('button', { type: 'button', class: 'link', id: 'show-result' }, replay.showResult)]);
   byId('outcome').dataset.status = game.status;
-  const ranking = rankingWords(game.outcome, game.seats);
+  const ranking = isTold ? rankingWords(game.outcome, game.seats) : [];
   byId('ranking').hidden = ranking.length === 0;
   patch(byId('ranking'), ranking.map((line) => h('li', {}, line)));
   drawLive(now);

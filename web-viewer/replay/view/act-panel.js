@@ -8,7 +8,7 @@ import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
-import { lineName } from '../../model/tree.js';
+import { isUnsaved, lineName } from '../../model/tree.js';
 import { recordPath } from '../../model/url.js';
 import { seenOn } from './sheet.js';
 
@@ -222,11 +222,10 @@ export class ActPanel {
     ];
   }
 
-  noteText({ actor, goesOn, id, isSignedIn, line, tree }) {
+  noteText({ actor, goesOn, id, isSecret, isSignedIn, line, tree }) {
     if (!actor) return this.start.hidden ? words.nobodyHere : words.mayGoOn;
-    if (goesOn) return line === id ? words.continuesMainline : words.continues(lineName(tree, line));
-    if (!isSignedIn) return words.unsaved;
-    return words.startsLine;
+    if (goesOn && !isUnsaved(line)) return line === id ? words.continuesMainline : words.continues(lineName(tree, line));
+    return isSecret && isSignedIn ? words.startsLine : words.unsaved;
   }
 }
 

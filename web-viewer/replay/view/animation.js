@@ -4,6 +4,7 @@ import { panels as words } from '../../words/replay-panels.js';
 import { download, h, marked, openDialog, setText } from '../../base/dom.js';
 import { ApiError, errorWords } from '../../base/api.js';
 import { BYTES_MAX, PLIES_MAX, animatedSvg } from '../../model/animation.js';
+import { fileName } from '../../model/format.js';
 import { happened } from '../../model/happened.js';
 import { isUnsaved } from '../../model/tree.js';
 import { loadPositions } from '../requests/logs.js';
@@ -42,7 +43,7 @@ export function openAnimation(now, style) {
 }
 
 /** Makes and saves the file; says how large it is. */
-async function save({ flipped, game, id, line, viewer, walk }, from, to, frameMs, style) {
+async function save({ flipped, game, line, viewer, walk }, from, to, frameMs, style) {
   if (isUnsaved(line)) throw new ApiError(words.unsaved, 'BAD_INPUT');
   if (from > to) throw new ApiError(words.isAfter(from, to), 'BAD_INPUT');
   if (to - from >= PLIES_MAX) throw new ApiError(words.tooMany(PLIES_MAX), 'BAD_INPUT');
@@ -56,6 +57,6 @@ async function save({ flipped, game, id, line, viewer, walk }, from, to, frameMs
   const file = animatedSvg(frames, { style, title: document.title.replace(/ · Plybook$/, ''), frameMs, flipped });
   const bytes = new TextEncoder().encode(file).length;
   if (bytes > BYTES_MAX) throw new ApiError(words.tooLarge(Math.round(bytes / 1000)), 'BAD_INPUT');
-  download(`${id}-${from}-${to}.svg`, 'image/svg+xml', file);
+  download(`${fileName(game)}-${from}-${to}.svg`, 'image/svg+xml', file);
   return words.saved(frames.length, Math.round(bytes / 1000));
 }

@@ -3,7 +3,7 @@
 
 import { replay as words } from '../../words/replay-page.js';
 import { s, setAttribute } from '../../base/dom.js';
-import { shapesOf } from '../../base/drawing.js';
+import { fitTexts, keepLegible, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';
 import { turn, turned } from '../../model/scene.js';
 import { Sheet } from './sheet.js';
@@ -26,6 +26,8 @@ export class Board {
     this.at = 0;
     /** 1 if the reader steps on, -1 if back */ this.by = 1;
     /** of the width to the height of what is seen */ this.ratio = 0;
+    /** of what is seen */ this.width = 0;
+    keepLegible(place);
   }
 
   /**
@@ -97,11 +99,14 @@ export class Board {
 
   fit([, , width, height]) {
     const ratio = width / Math.max(height, 1);
-    if (ratio === this.ratio) return;
-    this.ratio = ratio;
-    // Otherwise, browsers lay out both sheets again.
-    this.back.svg.remove();
-    this.place.parentElement?.style.setProperty('--ratio', ratio.toFixed(3));
+    const isOther = ratio !== this.ratio;
+    if (isOther) {
+      // Otherwise, browsers lay out both sheets again.
+      this.back.svg.remove();
+      this.place.parentElement?.style.setProperty('--ratio', ratio.toFixed(3));
+    }
+    if (isOther || width !== this.width) fitTexts(this.place);
+    [this.ratio, this.width] = [ratio, width];
   }
 
   mark({ scene }, flipped, marks, advice) {

@@ -24,9 +24,9 @@ export class Chances {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ analysis, game, id, lesson, line, moments, ply }) {
-    // In a lesson, it would say where to look; a line has other plies.
-    const isThere = !lesson && line === id && (analysis?.plies?.length ?? 0) > 1;
+  draw({ analysis, game, id, isTold, lesson, line, moments, ply }) {
+    // In a lesson, it would say where to look; a line has other plies; and who wins is not told before the end.
+    const isThere = isTold && !lesson && line === id && (analysis?.plies?.length ?? 0) > 1;
     setHidden(this.place, !isThere);
     if (!game || !isThere) return;
     this.cursor.style.setProperty('--at', String(game.ply ? ply / game.ply : 0));

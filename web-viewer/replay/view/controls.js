@@ -7,6 +7,7 @@ import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { actOf, keyOf } from '../../model/keys.js';
 import { named } from '../../model/happened.js';
+import { term } from '../../model/terms.js';
 
 /**
  * What the reader can do.
@@ -35,7 +36,11 @@ export function wireControls(acts) {
   byId('speed').addEventListener('change', ({ target }) => acts.prefer({ speed: target.value }));
   byId('viewer').addEventListener('change', ({ target }) => acts.view(target.value));
   document.addEventListener('keydown', (event) => key(event, acts));
+  document.addEventListener('pointerdown', ({ target }) => { pressed = /** @type {Element} */ (target).closest('button, a, summary'); });
+  document.addEventListener('focusout', ({ target }) => { if (target === pressed) pressed = null; });
 }
+
+/** @type {Element | null} what was pressed last and still has the focus: the space bar is not for it */ let pressed = null;
 
 /** @param {import('../derive.js').Now} now */
 export function drawControls(now) {
@@ -67,7 +72,7 @@ export function drawControls(now) {
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
   setText(byId('told'), ply === 0 ? page.start : told);
-  setText(byId('status'), named(position.scene.status ?? '', game.seats));
+  setText(byId('status'), named(term(position.scene.status ?? ''), game.seats));
 }
 
 /** @type {any} */ let compared;
@@ -135,7 +140,7 @@ function key(event, acts) {
   if (isField(target) && !steps) return;
   const act = does(event, acts);
   // The space bar presses what the keyboard has chosen; elsewhere, and after a click, it plays.
-  if (!act || (event.key === ' ' && target.closest('button, a, summary')?.matches(':focus-visible'))) return;
+  if (!act || (event.key === ' ' && (target.closest('button, a, summary') ?? pressed) !== pressed)) return;
   event.preventDefault();
   // A held key waits for each position to load, so that all of them are seen.
   if (!event.repeat || acts.now().position) act();

@@ -2,7 +2,7 @@
 
 import { lines as words } from '../../words/replay-lines.js';
 import { replay as page } from '../../words/replay-page.js';
-import { errorWords, token } from '../../base/api.js';
+import { errorWords, holder, token } from '../../base/api.js';
 import { byId, h, marked, openDialog, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
@@ -18,10 +18,12 @@ export class LineBar {
    * @param {HTMLElement} panel of the moves
    * @param {import('../replay.js').Replay} replay
    * @param {import('../requests/lines.js').Lines} lines
+   * @param {import('../requests/playing.js').Playing} playing
    */
-  constructor(panel, replay, lines) {
+  constructor(panel, replay, lines, playing) {
     this.replay = replay;
     this.lines = lines;
+    this.playing = playing;
     this.bar = h('div', { class: 'line-bar', role: 'group', 'aria-label': words.line });
     this.foot = h('div', { class: 'line-foot' });
     panel.prepend(this.bar);
@@ -51,6 +53,7 @@ export class LineBar {
       shown?.hidden && h('span', { class: 'tag' }, words.hidden),
       !isUnsaved(line) && h('a', { class: 'button small', id: 'line-beside', href: besideAddress({ id, other: line, viewer }), title: words.besideHint }, words.beside),
       isUnsaved(line) && h('span', { class: 'tag' }, words.thisPageOnly),
+      isUnsaved(line) && !standalone() && button('line-share', words.share, () => this.share()),
       mayComment && button('line-comment', words.comment, () => this.comment(node)),
       shown?.mayArrange && button('line-arrange', words.arrange, () => this.arrange(shown)),
     ];
@@ -66,6 +69,23 @@ export class LineBar {
       tree.next && button(treeLoading ? page.loading : words.loadMore(loaded, Math.max(tree.totalLines, loaded)), () => this.lines.more()),
       hidden > 0 && button(withHidden ? words.leaveOut : words.showHidden(hidden), () => this.replay.send('hide')),
     ];
+  }
+
+  /** Whoever has a token makes a line of what was tried; for others, its address is all there is. */
+  share() {
+    const said = h('p', { class: 'bad', role: 'alert' });
+    const address = h('input', { readonly: true, dir: 'ltr', value: new URL(this.replay.now().address, location.href).href, 'aria-label': words.address });
+    if (!token()) {
+      openDialog(words.share, h('p', {}, words.addressIs), address);
+      address.select();
+      return;
+    }
+    const name = h('input', { id: 'line-share-name', maxlength: '200', autocomplete: 'off', value: holder() && words.lineOf(holder()) });
+    const save = (text, visibility, kind) => h('button', { type: 'button', class: kind, onclick: () => this.attempt(dialog, () => this.playing.save(visibility, name.value.trim())) }, text);
+    const dialog = openDialog(words.share, h('p', {}, words.addressIs), address,
+      h('div', { class: 'sign-in' }, h('label', { for: 'line-share-name' }, words.name), name,
+        h('div', { class: 'row' }, save(words.sharePublic, 'PUBLIC', 'primary'), save(words.shareUnlisted, 'UNLISTED', ''))),
+      h('p', { class: 'hint' }, words.shareHint), said);
   }
 
   arrange(line) {

@@ -7,7 +7,7 @@ import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
-import { actorName, moment, toActWords } from '../../model/format.js';
+import { actorName, fileName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { INCLUSION, RECORD } from '../../model/queries.js';
@@ -124,17 +124,25 @@ export class Files {
       button(panels.proof, panels.proofIs, () => this.proof()),
       button(panels.text, panels.textIs, () => this.record('TEXT', 'txt', 'text/plain')),
       picture,
+      h('li', {}, h('a', { class: 'button', id: 'png' }, panels.image), h('span', {}, panels.imageIs)),
       button(panels.animation, panels.animationIs, () => this.animation()),
       h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
       button(panels.link, panels.linkIs, () => this.link()),
       button(panels.frame, panels.frameIs, () => this.frame()),
-      h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, panels.log), h('span', {}, panels.logIs))),
+      h('li', {}, h('a', { class: 'button', id: 'log-file', href: logPath(id) }, panels.log), h('span', {}, panels.logIs))),
     this.said);
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ line, tab, viewer }) {
-    if (tab === 'files' && !isUnsaved(line) && !standalone()) byId('strip').href = stripAddress({ id: line, viewer });
+  draw({ game, id, line, node, ply, tab, viewer }) {
+    if (tab !== 'files' || !game || standalone()) return;
+    byId('log-file').download = `${fileName(game)}.ndjson`;
+    if (!isUnsaved(line)) byId('strip').href = stripAddress({ id: line, viewer });
+    // Lines that are not saved, and what not everybody may see, have no picture.
+    const [picture, of] = [byId('png'), node?.log ?? id];
+    setHidden(picture.parentElement, isUnsaved(of));
+    picture.href = `/games/${encodeURIComponent(of)}.png?ply=${ply}`;
+    picture.download = `${fileName(game)}-${ply}.png`;
   }
 
   async attempt(act) {
@@ -147,27 +155,27 @@ export class Files {
   }
 
   async record(format, ending, type) {
-    const { id } = this.now();
-    const { game } = await request(RECORD, { id, format });
-    download(`${id}.${ending}`, type, game.record);
+    const { id, game } = this.now();
+    const { record } = (await request(RECORD, { id, format })).game;
+    download(`${fileName(game)}.${ending}`, type, record);
   }
 
   async page() {
-    const { id } = this.now();
-    download(`${id}.html`, 'text/html', await fetchPage(id));
+    const { id, game } = this.now();
+    download(`${fileName(game)}.html`, 'text/html', await fetchPage(id));
   }
 
   async log() {
-    const { id } = this.now();
-    download(`${id}.ndjson`, 'application/x-ndjson', await fetchLog(id));
+    const { id, game } = this.now();
+    download(`${fileName(game)}.ndjson`, 'application/x-ndjson', await fetchLog(id));
   }
 
   async proof() {
-    const { id } = this.now();
+    const { id, game } = this.now();
     const record = JSON.parse((await request(RECORD, { id, format: 'JSON' })).game.record);
     const { inclusion } = (await request(INCLUSION, { id, seq: record.events.length - 1 })).game;
     if (!inclusion) throw new ApiError(panels.noCheckpoint, 'NOT_FOUND');
-    download(`${id}.proof.json`, 'application/json', proofFile(record, inclusion));
+    download(`${fileName(game)}.proof.json`, 'application/json', proofFile(record, inclusion));
   }
 
   link() {
@@ -194,10 +202,10 @@ export class Files {
   }
 
   async picture() {
-    const { id, position, flipped } = this.now();
+    const { game, position, flipped } = this.now();
     if (!position) throw new ApiError(panels.loading, 'INTERNAL');
     const file = svgFile(position.scene, { style: await sceneStyle(), caption: position.text, flipped });
-    download(`${id}-${position.ply}.svg`, 'image/svg+xml', file);
+    download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', file);
   }
 }
 

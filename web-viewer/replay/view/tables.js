@@ -5,6 +5,7 @@ import { byId, chip, h, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
+import { term } from '../../model/terms.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LONG = 7;
@@ -35,13 +36,13 @@ function parts(table) {
 
 function head({ columns }) {
   if (!columns.some(Boolean)) return [];
-  return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col', lang: 'en' }, name) : h('td', {})))))];
+  return [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, term(name)) : h('td', {})))))];
 }
 
-function seatRows({ game, glyphs }, { rows }) {
+function seatRows({ game, glyphs, isTold }, { rows }) {
   return game.seats.map(({ number, player, result }) => {
     const own = rows.find(({ seat }) => seat === number);
-    const word = RESULTS[result];
+    const word = isTold && RESULTS[result];
     const name = seatName(game.seats, number);
     const label = glyphs.get(number);
     return row(`seat-${number}`, [player, name, word, label, own?.cells.length], () => h('tr', {},
@@ -62,7 +63,7 @@ function pause() {
 
 function otherRows({ rows }) {
   return rows.filter(({ seat }) => !seat).map(({ name, cells }) => row(`of-${name}`, [cells.length], () => (
-    h('tr', {}, h('th', { scope: 'row', lang: 'en' }, name), ...cells.map(() => h('td'))))));
+    h('tr', {}, h('th', { scope: 'row' }, term(name)), ...cells.map(() => h('td'))))));
 }
 
 /** Writes what a step changes into the rows, which stay as they are. */
@@ -73,13 +74,13 @@ function fillRows(body, { game, position }, { rows }) {
     const acts = Boolean(seat && position?.toAct.includes(`seat:${seat.number}`));
     const names = [seat ? acts && 'to-act' : 'other', own?.class].filter(Boolean).join(' ');
     if (line.className !== names) line.className = names;
-    (own?.cells ?? []).forEach((text, column) => setText(line.children[column + 1], text));
+    (own?.cells ?? []).forEach((text, column) => setText(line.children[column + 1], term(text)));
   });
 }
 
 function further({ title, columns, rows }, seats) {
-  const label = ({ seat, name }) => (seat ? seatName(seats, seat) : name);
-  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', { lang: 'en' }, title), h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {},
-    h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col', lang: 'en', dir: 'auto' }, named(name, seats))))),
-    h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, label(row)), ...row.cells.map((text) => h('td', {}, text))))))));
+  const label = ({ seat, name }) => (seat ? seatName(seats, seat) : term(name));
+  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', {}, term(title)), h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': term(title) }, h('table', {},
+    h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col', dir: 'auto' }, named(term(name), seats))))),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, label(row)), ...row.cells.map((text) => h('td', {}, term(text)))))))));
 }

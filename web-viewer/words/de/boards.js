@@ -16,8 +16,9 @@ export const boards = {
   comparison: 'Vergleich',
   whatIsThere: 'Was dort steht',
   number: 'Anzahl',
-  aPlace: 'Feld',
-  close: 'Schließen',
-  clickPlace: 'Ein Feld auf dem Brett anklicken oder eintippen.',
-  typePlace: 'Das Feld eintippen.',
+  whatToAsk: 'Wonach ein Klick fragt',
+  addRow: 'Bedingung hinzufügen',
+  clickPlaces: 'Felder auf dem Brett anklicken; noch einmal klicken entfernt sie.',
+  byHand: 'Das ist von Hand geschrieben; in Zeilen lässt es sich nicht sagen.',
+  removeRow: (what) => `${what} entfernen`,
 };

@@ -6,6 +6,8 @@ export const common = {
   close: 'Schließen',
   signIn: 'Anmelden',
   signedIn: 'Angemeldet',
+  signedInAs: (name) => `Angemeldet als ${name}`,
+  roles: { player: 'Spieler', table: 'Tisch', recorder: 'Protokollführer', organiser: 'Turnierleitung', arbiter: 'Schiedsrichter', admin: 'Administrator' },
   signOut: 'Abmelden',
   signInTitle: 'Mit einem Zugangsschlüssel anmelden',
   token: 'Zugangsschlüssel',

@@ -3,7 +3,6 @@
 import { day, moment } from '../locale.js';
 
 export const about = {
-  rulesSource: 'Veröffentlichte Regeln',
   rulesOf: (title) => `Regeln von ${title}`,
   rules: (version) => `Regeln ${version}`,
   fork: (ply) => `Variante ab Halbzug ${ply} einer Partie`,

@@ -27,7 +27,7 @@ export const act = {
   mayGoOn: 'Die Regeln erlauben hier weitere Halbzüge, also kann eine Variante weitergehen.',
   continuesMainline: 'Setzt die Hauptvariante fort.',
   continues: (line) => `Setzt ${line} fort.`,
-  unsaved: 'Beginnt eine Variante nur in dieser Seite. Anmelden, um Varianten zu behalten und würfeln zu lassen.',
+  unsaved: 'Was Sie hier versuchen, sehen nur Sie. „Teilen“ macht eine Variante daraus.',
   startsLine: 'Beginnt eine neue Variante; das Protokoll der Partie bleibt, wie es ist.',
   manyToAct: (count) => `${number(count)} am Zug`,
   nobody: 'niemand am Zug',
@@ -45,5 +45,5 @@ export const act = {
   rateLimited: 'Zu viele Anfragen; einen Moment warten, dann noch einmal versuchen.',
   assumeEach: 'für jede geheime Aktion ist eine anzunehmen',
   signInForLines: 'anmelden, um Varianten zu beginnen, solange eine Partie mit Geheimnissen läuft',
-  notSaved: 'Nicht gespeichert',
+  notSaved: 'Hier versucht',
 };

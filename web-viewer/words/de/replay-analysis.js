@@ -50,7 +50,7 @@ export const analysis = {
   theEngine: 'Die Engine',
   couldPlay: (name) => `Was ${name} spielen könnte`,
   playAsLine: (action) => `${action} als Variante spielen`,
-  asked: (engine, count) => `Engine ${engine}, ${plural(count, { one: '1 Simulation', other: `${number(count)} Simulationen` })}.`,
+  asked: (engine, count) => `Engine ${engine}, ${plural(count, { one: '1 Simulation', other: `${number(count)} Simulationen` })}. Die erste hat sie am meisten untersucht, ihr traut sie am meisten; eine höhere Zahl, die weniger untersucht ist, ist weniger sicher.`,
   signInToAsk: 'Anmelden, um Stellungen bewerten zu lassen.',
   lookingHere: 'Diese Stellung wird bewertet…',
   chanceToAct: 'Der Zufall ist am Zug.',

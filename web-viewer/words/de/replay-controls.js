@@ -15,7 +15,7 @@ export const controls = {
   viewers: { me: 'ich', public: 'die Öffentlichkeit', all: 'jemand, der alles sieht' },
   title: 'Tastatur und Einstellungen',
   settings: 'Einstellungen, in diesem Browser gespeichert',
-  choices: { motion: 'Schritte animieren', labels: 'Koordinaten, Zahlen und kleine Buchstaben auf dem Brett zeigen', wheel: 'Mit dem Mausrad über dem Brett blättern', stops: 'Abspielen hält an Marken an: Kommentare, Fehler, Rücknahmen, Entscheidungen' },
+  choices: { motion: 'Schritte animieren', labels: 'Koordinaten, Zahlen und kleine Buchstaben auf dem Brett zeigen', results: 'Das Ergebnis schon vor dem Ende zeigen', wheel: 'Mit dem Mausrad über dem Brett blättern', stops: 'Abspielen hält an Marken an: Kommentare, Fehler, Rücknahmen, Entscheidungen' },
   swipe: 'Über das Brett wischen, um zu blättern; eine Schrittaste gedrückt halten, um weiterzublättern. Die Adresse enthält den Halbzug: Wer sie teilt, zeigt genau diese Stellung.',
   stopsAt: 'Abspielen hält auch an ',
   nowhere: 'nirgends sonst',

@@ -3,6 +3,8 @@
 export const replay = {
   again: 'Noch einmal versuchen',
   loading: 'Wird geladen…',
+  ends: 'Hier endet die Partie.',
+  showResult: 'Ergebnis zeigen',
   looking: 'Wird gesucht…',
   start: 'Der Anfang.',
   draw: 'Remis',
@@ -25,7 +27,7 @@ export const replay = {
   lessonEnded: 'Die Lektion ist beendet.',
   noSeat: (seat) => `Diese Partie hat keinen Platz ${seat}.`,
   besideNeedsService: 'Zwei Bretter nebeneinander brauchen einen Dienst.',
-  noAddress: 'Eine Variante, die nur in dieser Seite steht, hat keine Adresse.',
+  noAddress: 'Eine Variante, die nicht geteilt ist, lässt sich nicht nebeneinander zeigen.',
   engineNeedsService: 'Die Engine braucht einen Dienst.',
   notLoaded: 'Die Stellung ist noch nicht geladen.',
   plyTold: (ply, told) => `Halbzug ${ply}. ${told}`,

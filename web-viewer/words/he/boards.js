@@ -16,8 +16,9 @@ export const boards = {
   comparison: 'השוואה',
   whatIsThere: 'מה נמצא שם',
   number: 'מספר',
-  aPlace: 'מקום',
-  close: 'סגירה',
-  clickPlace: 'יש ללחוץ על מקום בלוח או להקליד אותו.',
-  typePlace: 'יש להקליד את המקום.',
+  whatToAsk: 'מה שואלת לחיצה',
+  addRow: 'הוספת תנאי',
+  clickPlaces: 'לחצו על מקומות בלוח; לחיצה נוספת מסירה.',
+  byHand: 'זה נכתב ביד, ואי אפשר לומר אותו בשורות.',
+  removeRow: (what) => `הסרת ${what}`,
 };

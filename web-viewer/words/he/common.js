@@ -6,6 +6,8 @@ export const common = {
   close: 'סגירה',
   signIn: 'כניסה',
   signedIn: 'מחוברים',
+  signedInAs: (name) => `מחובר בתור ${name}`,
+  roles: { player: 'שחקן', table: 'שולחן', recorder: 'רושם', organiser: 'מארגן', arbiter: 'שופט', admin: 'מנהל' },
   signOut: 'יציאה',
   signInTitle: 'כניסה באמצעות אסימון גישה',
   token: 'אסימון גישה',

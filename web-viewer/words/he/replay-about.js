@@ -3,7 +3,6 @@
 import { day, moment } from '../locale.js';
 
 export const about = {
-  rulesSource: 'הכללים שפורסמו',
   rulesOf: (title) => `הכללים של ${title}`,
   rules: (version) => `כללים ${version}`,
   fork: (ply) => `וריאציה מחצי־מהלך ${ply} של משחק`,

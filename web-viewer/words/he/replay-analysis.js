@@ -50,7 +50,7 @@ export const analysis = {
   theEngine: 'המנוע',
   couldPlay: (name) => `מה ${name} יכול לשחק`,
   playAsLine: (action) => `${action} כווריאציה`,
-  asked: (engine, count) => `מנוע ${engine}, ${plural(count, { one: 'סימולציה אחת', two: 'שתי סימולציות', other: `${number(count)} סימולציות` })}.`,
+  asked: (engine, count) => `מנוע ${engine}, ${plural(count, { one: 'סימולציה אחת', two: 'שתי סימולציות', other: `${number(count)} סימולציות` })}. הראשונה היא זו שנבדקה הכי הרבה, ולכן האמינה ביותר; מספר גבוה יותר שנבדק פחות הוא פחות בטוח.`,
   signInToAsk: 'יש להיכנס כדי לקבל הערכות של עמדות.',
   lookingHere: 'העמדה הזאת נבחנת…',
   chanceToAct: 'התור של המזל.',

@@ -3,6 +3,8 @@
 export const replay = {
   again: 'ניסיון נוסף',
   loading: 'בטעינה…',
+  ends: 'כאן המשחק מסתיים.',
+  showResult: 'הצגת התוצאה',
   looking: 'בחיפוש…',
   start: 'ההתחלה.',
   draw: 'תיקו',
@@ -25,7 +27,7 @@ export const replay = {
   lessonEnded: 'השיעור הסתיים.',
   noSeat: (seat) => `במשחק הזה אין מושב ${seat}.`,
   besideNeedsService: 'שני לוחות זה לצד זה דורשים שירות.',
-  noAddress: 'לווריאציה שנשמרת רק בדף הזה אין כתובת.',
+  noAddress: 'וריאציה שלא שותפה אינה יכולה להופיע זו לצד זו.',
   engineNeedsService: 'המנוע דורש שירות.',
   notLoaded: 'העמדה עוד לא נטענה.',
   plyTold: (ply, told) => `חצי־מהלך ${ply}. ${told}`,

@@ -96,6 +96,16 @@ pub async fn ratings(request: HttpRequest) -> HttpResponse {
     page(&request, "ratings")
 }
 
+/// `/about`: what the service is, the games it has, and what to do next.
+pub async fn about(request: HttpRequest) -> HttpResponse {
+    page(&request, "about")
+}
+
+/// `/rules/{kind}`: the rules of a kind, which the page itself requests.
+pub async fn rules(request: HttpRequest) -> HttpResponse {
+    page(&request, "rules")
+}
+
 /// `/search`: positions of recorded games, found by a predicate.
 pub async fn search(request: HttpRequest) -> HttpResponse {
     page(&request, "search")

@@ -53,6 +53,8 @@ impl Game for Thrones {
         kind: "thrones",
         version: "v1",
         title: "Thrones",
+        summary: "Two players build their homelands in secret, then send thirteen pieces against each other's throne. Fortresses, terrain \
+                  and hidden favours of fate decide who takes it.",
         designer: "Chad Anthony Randell",
         source: "Thrones, rules page of the implementation by karwler",
         seats_min: 2,

@@ -41,6 +41,8 @@ impl Game for Tri {
         kind: "tri",
         version: "v1",
         title: "TRI",
+        summary: "Two players on nine islands that turn about their corners. Pieces grow on the islands a player controls and are taken \
+                  like stones in Go: whoever holds two of the three key islands wins.",
         designer: "Ben Sironko, Burgess Voshell, Chris Chung, Denver Coulson and Sam Von Ehren, 2015",
         source: "TRI, rules and design statement, Game Design One, fall 2015",
         seats_min: 2,

@@ -34,6 +34,8 @@ impl Game for Triangulate {
         kind: "triangulate",
         version: "v1",
         title: "Triangulate",
+        summary: "Two players and sixteen frogs on eight by eight squares. Frogs leave lily pads where they step and slide along their own: \
+                  whoever brings three of them together on one square wins.",
         designer: "Allan Bedford, 2001",
         source: "Triangulate, entry of the 2001 8x8 Game Design Competition; © 2001 Allan Bedford",
         seats_min: 2,

@@ -42,6 +42,8 @@ impl Game for Triforce {
         kind: "triforce",
         version: "v1",
         title: "Triforce",
+        summary: "Three to six players stack pyramids on a triangle of fifteen territories, and fight for them with swords, shields and \
+                  dice. Hold enough territories, or leave everybody else without a move.",
         designer: "Jeremiah Wittevrongel, 2005",
         source: "Triforce, initial design v1.0, a game for Icehouse pyramids; © 2005 Jeremiah Wittevrongel, under a Creative Commons licence",
         seats_min: setup::PLAYERS_MIN,

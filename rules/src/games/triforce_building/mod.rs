@@ -39,6 +39,8 @@ impl Game for TriforceBuilding {
         kind: "triforce-building",
         version: "v1",
         title: "Triforce Building",
+        summary: "Up to thirteen players move at the same time, in secret, and stand in lines to gain power. Three powered players \
+                  around a cell leave with a prize: nobody wants to be the last one left.",
         designer: "RedsToad, 2023",
         source: "Triforce Building, main match of The Genius: Code Red",
         seats_min: 7,

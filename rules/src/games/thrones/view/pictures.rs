@@ -74,7 +74,7 @@ pub(super) fn port(scene: &mut Scene, corner: Point) {
 pub(super) fn farm(scene: &mut Scene, corner: Point, seat: usize, destroyed: bool) {
     let house = [[640, 960], [640, 780], [800, 640], [960, 780], [960, 960]];
     scene.polygon(format!("farm seat-{seat}"), put(corner, &house));
-    scene.text(format!("glyph seat-{seat}"), shift(corner, [800, 855]), 200, seat.to_string());
+    scene.text(format!("glyph seat-{seat}"), shift(corner, [800, 855]), 245, seat.to_string());
     if destroyed {
         scene.line("mark crack", put(corner, &[[620, 620], [980, 980]]));
         scene.line("mark crack", put(corner, &[[980, 620], [620, 980]]));
@@ -98,7 +98,7 @@ pub(super) fn city(scene: &mut Scene, corner: Point, seat: usize) {
         [970, 960],
     ];
     scene.polygon(format!("city seat-{seat}"), put(corner, &towers));
-    scene.text(format!("glyph seat-{seat}"), shift(corner, [795, 875]), 190, seat.to_string());
+    scene.text(format!("glyph seat-{seat}"), shift(corner, [795, 855]), 245, seat.to_string());
 }
 
 fn put(corner: Point, points: &[Point]) -> Vec<Point> {

@@ -12,7 +12,7 @@ use crate::games::thrones::position::{Campaign, Phase};
 use crate::games::thrones::sheet::MIDDLE_ROW;
 use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::scene::{Class, Point, Row, rectangle};
+use crate::scene::{Class, Item, Point, Row, rectangle};
 use crate::{Last, Scene, Viewer};
 
 /// The classes that only this game's scenes use.
@@ -35,6 +35,8 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("city", "a city"),
     Class::new("protected", "a piece that a favour protects"),
     Class::new("outline", "a frame around a space"),
+    Class::new("half", "a half of the board that is not known"),
+    Class::new("quiet", "a picture behind a piece"),
     Class::new("emblem", "the picture of a piece"),
     Class::new("attack", "a battle that is to be decided"),
 ];
@@ -53,11 +55,14 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     for square in Square::all() {
         draw_ground(&mut scene, &board, square);
     }
-    // A half of the board that is hidden from everybody is drawn as one item.
-    for (rows, middle) in [(0..4u8, 7_000), (5..9, 2_000)] {
+    // A half of the board that is not known is one picture: the seat's, with a piece of its shape.
+    for (seat, rows, top) in [(1, 0..4u8, 5_000), (2, 5..9, 0)] {
         let mut squares = rows.flat_map(|row| (0..9).map(move |column| Square::new(column, row)));
         if squares.all(|square| board.terrain(square).is_none()) {
-            scene.text("label hidden", [4_500, middle], 1_800, "?");
+            scene.polygon(format!("half seat-{seat}"), rectangle(0, top, 9_000, 4_000)).flat();
+            let at = [4_500, top + 2_000];
+            draw_disc(&mut scene, &format!("piece seat-{seat}"), seat, at, 1_100);
+            scene.text(format!("glyph seat-{seat}"), at, 1_300, "?");
         }
     }
     mark(&mut scene, game, last);
@@ -123,13 +128,19 @@ fn draw_ground(scene: &mut Scene, board: &Board, square: Square) {
     };
     let class = format!("space terrain-{}{}", terrain.name(), if breached { " breached" } else { "" });
     scene.polygon(class, space).place(square.to_string()).title(title(board, square));
+    let start = scene.items.len();
     pictures::terrain(scene, [x, y], terrain, breached);
+    if board.cell(square) != Cell::EMPTY && terrain != Terrain::Fortress {
+        for item in &mut scene.items[start..] {
+            item.class += " quiet";
+        }
+    }
     if board.ports().has(square) {
         pictures::port(scene, [x, y]);
     }
     for seat in 0..2 {
         if board.home[seat] == Some(square) {
-            scene.text("note", [x + 165, y + 840], 210, (seat + 1).to_string());
+            scene.text("note", [x + 165, y + 840], 250, (seat + 1).to_string());
         }
         if board.farms[seat] == Some(square) {
             pictures::farm(scene, [x, y], seat + 1, board.destroyed.has(square));
@@ -150,14 +161,7 @@ pub(super) fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
         scene.circle("ring protected", at, 465).place(&place);
     }
     let class = format!("piece seat-{seat}{}", if protected { " protected" } else { "" });
-    if piece.seat() == 0 {
-        scene.circle(class, at, 400).place(&place);
-    } else {
-        let (a, b) = (375, 280);
-        let corners = [[-a, -b], [-b, -a], [b, -a], [a, -b], [a, b], [b, a], [-b, a], [-a, b]]
-            .map(|[dx, dy]| [at[0] + dx, at[1] + dy]);
-        scene.polygon(class, corners.to_vec()).place(&place);
-    }
+    draw_disc(scene, &class, seat as u8, at, 400).place(&place);
     match piece.kind() {
         None => scene.text(format!("glyph seat-{seat}"), at, 420, "?").place(&place),
         Some(kind) => {
@@ -169,9 +173,19 @@ pub(super) fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
     let badges = [(BOUND, "c"), (CHARGED, "a"), (NAMED, "n"), (LOST, "l")];
     if let Some((_, badge)) = badges.into_iter().find(|(note, _)| piece.any(*note)) {
         let at = [x + 815, y + 195];
-        scene.circle("badge", at, 145).place(&place);
-        scene.text("note", at, 220, badge).place(&place);
+        scene.circle("badge", at, 165).place(&place);
+        scene.text("note", at, 250, badge).place(&place);
     }
+}
+
+/// What a piece stands on: a disc for seat 1, a square without corners for seat 2.
+fn draw_disc<'a>(scene: &'a mut Scene, class: &str, seat: u8, at: Point, r: i32) -> &'a mut Item {
+    if seat == 1 {
+        return scene.circle(class, at, r);
+    }
+    let (a, b) = (r * 94 / 100, r * 70 / 100);
+    let corners = [[-a, -b], [-b, -a], [b, -a], [a, -b], [a, b], [b, a], [-b, a], [-a, b]];
+    scene.polygon(class, corners.map(|[dx, dy]| [at[0] + dx, at[1] + dy]).to_vec())
 }
 
 /// Marks the squares of the last action, and those of a battle.

@@ -1,5 +1,6 @@
 //! Draws TRI: the islands in their places, centres with a small triangle, keys with the lined border of the
-//! published game; white discs with a ring for seat 1, black ones for seat 2.
+//! published game; white pieces with a ring for seat 1, black ones for seat 2, which fill their spaces; the edge of an island
+//! says who controls it.
 
 use super::words;
 use crate::games::tri::board::Board;
@@ -16,7 +17,7 @@ pub(in crate::games::tri) const CLASSES: &[Class] = &[
     Class::new("key", "a key island: its border or its spaces"),
     Class::new("lining", "the second line inside the border of a key"),
     Class::new("waiting", "an island that a new piece has to be placed on"),
-    Class::new("held", "a space of an island that a seat controls"),
+    Class::new("held", "the inner edge of an island that a seat controls"),
     Class::new("letter", "the name of an island"),
     Class::new("number", "the number of a space"),
     Class::new("white", "seat 1's pieces, and the names of the islands it controls"),
@@ -132,13 +133,20 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) 
     let place = board.shape.island(island);
     let key = if board.keys >> island & 1 == 1 { " key" } else { "" };
     for number in 0..8 {
-        draw_space(scene, board, 8 * island + number, key, touched);
+        draw_space(scene, board, 8 * island + number, key);
     }
     let centre = middle(&corners(place));
+    if let Some(seat) = (0..2).find(|seat| board.controlled(*seat) >> island & 1 == 1) {
+        let edge = corners(place).map(|corner| between(corner, centre, 7)).to_vec();
+        scene.polygon(format!("border island held seat-{}", seat + 1), edge);
+    }
+    for number in 0..8 {
+        draw_content(scene, board, 8 * island + number, touched);
+    }
     for (corner, name) in corners(place).into_iter().zip(CORNERS) {
         // The sharp corners are narrow, so their letters are placed further in.
-        let share = if matches!(name, b'n' | b'f') { 15 } else { 18 };
-        scene.text("tri note", between(corner, centre, share), 200, char::from(*name).to_string());
+        let share = if matches!(name, b'n' | b'f') { 13 } else { 16 };
+        scene.text("tri note", between(corner, centre, share), 270, char::from(*name).to_string());
     }
     let holder = (0..2).find(|seat| board.controlled(*seat) >> island & 1 == 1);
     let badge = match holder {
@@ -149,18 +157,17 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) 
     let key = if key.is_empty() { "" } else { ", a key" };
     let holder = holder.map_or(String::new(), |seat| format!(", controlled by seat {}", seat + 1));
     let title = format!("Island {letter}{key}{holder}");
-    scene.circle(badge.clone(), centre, 190).place(letter).title(title);
-    scene.text(badge.replace("badge", "letter"), centre, 280, letter).place(letter);
+    scene.circle(badge.clone(), centre, 210).place(letter).title(title);
+    scene.text(badge.replace("badge", "letter"), centre, 310, letter).place(letter);
     for item in &mut scene.items[start..] {
         item.group(format!("island:{letter}")).flat();
     }
 }
 
-fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &Changes) {
+fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str) {
     let here = |set: u128| set >> space & 1 == 1;
     let points = board.shape.island(space / 8).vertices(space % 8).map(fine);
     let (at, name) = (middle(&points), Space(space).to_string());
-    let number = (space % 8 + 1).to_string();
     let centre = if here(CENTRES) { " centre" } else { "" };
     let owner = (0..2).find(|seat| here(board.pieces[*seat]));
     let mut title = vec![name.clone()];
@@ -168,12 +175,17 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
         title.push(if key.is_empty() { "a centre" } else { "a centre of a key island" }.to_owned());
     }
     title.extend(owner.map(|seat| format!("piece of seat {}", seat + 1)));
-    let held = (0..2).find(|seat| board.controlled(*seat) >> (space / 8) & 1 == 1);
-    let held = held.map_or(String::new(), |seat| format!(" held seat-{}", seat + 1));
-    scene.polygon(format!("space tri{key}{centre}{held}"), points.to_vec()).place(&name).title(title.join(", "));
+    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(title.join(", "));
     if here(CENTRES) {
         scene.polygon("tri mark", inset(points, at, 30).to_vec()).place(&name);
     }
+}
+
+/// What is on a space, or its number.
+fn draw_content(scene: &mut Scene, board: &Board, space: u8, touched: &Changes) {
+    let here = |set: u128| set >> space & 1 == 1;
+    let points = board.shape.island(space / 8).vertices(space % 8).map(fine);
+    let (at, name) = (middle(&points), Space(space).to_string());
     for (set, class) in [(touched.from, "tri trace last from"), (touched.to, "tri trace last to")] {
         if here(set) {
             scene.polygon(class, inset(points, at, 14).to_vec()).place(&name);
@@ -182,13 +194,13 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     if here(touched.taken) {
         scene.circle("tri taken last", at, 200).place(&name).title(format!("{name}, a piece was taken off here"));
     }
-    match owner {
+    match (0..2).find(|seat| here(board.pieces[*seat])) {
         Some(seat) => {
-            let items = piece(seat, at);
+            let items = piece(seat, points, at);
             scene.items.extend(items.into_iter().map(|item| Item { place: Some(name.clone()), ..item }));
         }
         None => {
-            scene.text("tri number", at, 260, number).place(&name);
+            scene.text("tri number", at, 310, (space % 8 + 1).to_string()).place(&name);
         }
     }
 }
@@ -211,15 +223,20 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes)
     scene.polygon(class, points.to_vec()).group(group);
 }
 
-/// A disc; seat 1's has a ring.
-fn piece(seat: usize, at: Point) -> Vec<Item> {
+/// A triangle without its tips, almost as large as the space; seat 1's has a ring.
+fn piece(seat: usize, points: [Point; 3], at: Point) -> Vec<Item> {
     let owner = owner(seat);
     let mut scene = Scene::new([0; 4]);
-    scene.circle(format!("piece {owner}"), at, 240);
+    scene.polygon(format!("piece {owner}"), blunt(inset(points, at, 22)));
     if seat == 0 {
-        scene.circle("tri ring seat-1", at, 190);
+        scene.polygon("tri ring seat-1", blunt(inset(points, at, 46)));
     }
     scene.items
+}
+
+/// A triangle whose tips are cut off.
+fn blunt([a, b, c]: [Point; 3]) -> Vec<Point> {
+    [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)].map(|(tip, other)| between(tip, other, 24)).to_vec()
 }
 
 /// The colour classes of a seat: the published game has white and black pieces.

@@ -47,7 +47,7 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
         .place(square.to_string())
         .title(title(square, pad, &frogs));
     if let Some(seat) = pad {
-        scene.circle(format!("pad seat-{seat}"), centre, 440).place(square.to_string());
+        scene.polygon(format!("pad seat-{seat}"), pad_outline(centre)).place(square.to_string());
         draw_ribs(scene, seat, centre, square);
     }
     for (height, seat) in frogs.iter().enumerate() {
@@ -61,6 +61,36 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
             .text(format!("glyph seat-{seat}"), beside, if covered { 240 } else { 330 }, letter)
             .place(square.to_string());
     }
+    if frogs.len() > 1 {
+        let at = [centre[0] + 340, centre[1] + 340];
+        scene.circle("badge", at, 150).place(square.to_string());
+        scene.text("note", at, 250, frogs.len().to_string()).place(square.to_string());
+    }
+}
+
+/// A lily pad: a disc with a notch.
+fn pad_outline([x, y]: Point) -> Vec<Point> {
+    /// Points on a circle of radius 440, clockwise from the right end of the notch at the top.
+    const RIM: [Point; 17] = [
+        [105, -427],
+        [241, -368],
+        [348, -269],
+        [416, -142],
+        [440, 0],
+        [414, 150],
+        [340, 280],
+        [220, 381],
+        [77, 433],
+        [-77, 433],
+        [-220, 381],
+        [-340, 280],
+        [-414, 150],
+        [-440, 0],
+        [-416, -142],
+        [-348, -269],
+        [-241, -368],
+    ];
+    RIM.iter().chain(&[[-105, -427], [0, -150]]).map(|[dx, dy]| [x + dx, y + dy]).collect()
 }
 
 /// The ribs of a pad, which tell the seats apart without colour: a cross for X, a ring for O.

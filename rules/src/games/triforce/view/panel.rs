@@ -10,11 +10,13 @@ use crate::games::triforce::notation::Action;
 use crate::games::triforce::stack::SIZES;
 use crate::scene::{Point, Row};
 
-/// The position of the dice: the seat, the dice, and the offset from one seat to the next.
-const SEAT: i32 = -3280;
-const DICE: i32 = -2780;
-const TOP: i32 = -1020;
-const ROW: i32 = 540;
+/// The position of the dice: three seats at the left of the tip, the others at its right; the seat's pawn, its dice from there,
+/// and the offset from one seat to the next.
+const SEAT: [i32; 2] = [-3100, 1000];
+const DICE: i32 = 520;
+const TOP: i32 = -900;
+const ROW: i32 = 690;
+const ROWS: usize = 3;
 
 pub(super) fn draw(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) {
     scene.status = words::status(board);
@@ -59,8 +61,9 @@ fn draw_roll(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) 
     };
     let Some((stack, combat, roll)) = rolled.or(to_roll) else { return };
     for (row, (seat, hand)) in combat.hands(stack).enumerate() {
-        let y = TOP + ROW * row as i32;
-        draw_pawn(scene, seat, [SEAT, y - 30]);
+        let (side, y) = (SEAT[row / ROWS], TOP + ROW * (row % ROWS) as i32);
+        let at = side + DICE;
+        draw_pawn(scene, seat, [side, y - 30]);
         let (dice, total) = match roll {
             None => ([None, None], String::new()),
             Some(roll) => {
@@ -69,13 +72,13 @@ fn draw_roll(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) 
                 ([Some(first), Some(black)], total)
             }
         };
-        draw_dice(scene, (seat, hand), dice, [DICE, y]);
+        draw_dice(scene, (seat, hand), dice, [at, y]);
         if !total.is_empty() {
-            scene.text("label status", [DICE + 1_080, y], 260, total);
+            scene.text("label status", [at + 1_230, y], 340, total);
         }
         if roll.is_some_and(|roll| combat.losers(stack, roll).any(|(loser, _)| loser == seat)) {
-            let reach = if hand == Hand::Sword { 760 } else { 280 };
-            scene.line("struck", vec![[DICE - 280, y + 200], [DICE + reach, y - 200]]);
+            let reach = if hand == Hand::Sword { 1_010 } else { 350 };
+            scene.line("struck", vec![[at - 350, y + 250], [at + reach, y - 250]]);
         }
     }
     for item in &mut scene.items[start..] {
@@ -87,7 +90,7 @@ fn draw_roll(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) 
 fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2], [x, y]: Point) {
     let own = format!("seat-{seat}");
     let mut die = |class: &str, at: Point, sides: u8, value: Option<u8>| {
-        let (text, size) = value.map_or((format!("d{sides}"), 170), |value| (value.to_string(), 260));
+        let (text, size) = value.map_or((format!("d{sides}"), 240), |value| (value.to_string(), 370));
         let title = value.map_or(format!("a d{sides} to roll"), |value| format!("a d{sides} that shows {value}"));
         scene.polygon(format!("die {class}"), die_outline(at, sides)).title(title);
         scene.text(format!("glyph die {class}"), at, size, text);
@@ -97,7 +100,7 @@ fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2]
         Hand::Shield => die("shield", [x, y], 20, shown[0]),
         Hand::Sword => {
             die(&own, [x, y], 12, shown[0]);
-            die("sword", [x + 500, y], 12, shown[1]);
+            die("sword", [x + 660, y], 12, shown[1]);
         }
     }
 }
@@ -105,9 +108,9 @@ fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2]
 /// A d12 is shown as a pentagon, a d20 as a hexagon.
 fn die_outline([x, y]: Point, sides: u8) -> Vec<Point> {
     let corners: &[Point] = if sides == 12 {
-        &[[0, -235], [223, -73], [138, 190], [-138, 190], [-223, -73]]
+        &[[0, -320], [304, -99], [188, 259], [-188, 259], [-304, -99]]
     } else {
-        &[[0, -235], [203, -118], [203, 118], [0, 235], [-203, 118], [-203, -118]]
+        &[[0, -320], [277, -160], [277, 160], [0, 320], [-277, 160], [-277, -160]]
     };
     corners.iter().map(|[dx, dy]| [x + dx, y + dy]).collect()
 }

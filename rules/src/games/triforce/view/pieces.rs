@@ -35,7 +35,7 @@ pub(super) fn draw_pawn(scene: &mut Scene, seat: u8, [x, y]: Point) {
     let body = vec![[x - 130, y + 200], [x - 55, y - 70], [x + 55, y - 70], [x + 130, y + 200]];
     scene.polygon(format!("piece pawn seat-{seat}"), body);
     scene.circle(format!("piece pawn seat-{seat}"), [x, y - 110], 88);
-    scene.text(format!("glyph seat-{seat}"), [x, y + 90], 170, seat.to_string());
+    scene.text(format!("glyph seat-{seat}"), [x, y + 90], 190, seat.to_string());
 }
 
 /// A pyramid from the side: its outline, and the shaded face.

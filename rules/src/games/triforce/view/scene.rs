@@ -1,6 +1,6 @@
 //! Draws Triforce: territories as hexagons that touch their neighbours, each with its white pyramid at the
-//! foot and its stack above, pyramid over pyramid, in three widths, with owner and size written on. Pawns
-//! stand outside the board, beside their territories.
+//! foot and its stack above, pyramid over pyramid: the width is the size, and the number the owner. Pawns stand outside
+//! the board, beside their territories.
 
 use super::pieces::{draw_pawn, pyramid, shield, size_class, sword};
 use super::{panel, words};
@@ -41,22 +41,22 @@ const CORNER: i32 = 693;
 const ROW: i32 = 1039;
 
 /// The foot of a stack and the foot of the white pyramid below it, from the centre.
-const FOOT: i32 = 340;
-const BASE_FOOT: i32 = 462;
+const FOOT: i32 = 290;
+const BASE_FOOT: i32 = 470;
 
 /// A stack of more pieces is drawn as two columns, the upper half to the right.
-const COLUMN_MAX: usize = 6;
+const COLUMN_MAX: usize = 4;
 
-/// The height available to a stack's pieces, in one column and in two.
-const HEIGHT: i32 = 745;
-const HEIGHT_OF_TWO: i32 = 710;
+/// The height available to a stack's pieces, and what its top piece takes of it.
+const HEIGHT: i32 = 860;
+const TOP: i32 = 330;
 
 /// The most that is visible of a piece below another.
-const STEP: i32 = 200;
+const STEP: i32 = 230;
 
 pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
-    let mut scene = Scene::new([-3700, -1500, 7400, 7020]);
-    scene.polygon("board", vec![[0, -1130], [3390, 4990], [-3390, 4990]]);
+    let mut scene = Scene::new([-3300, -1300, 6600, 6580]);
+    scene.polygon("board", vec![[0, -1130], [3290, 4960], [-3290, 4960]]);
     let marks = last.map(|(before, action)| marks(before, action)).unwrap_or_default();
     for place in Place::all() {
         draw_place(&mut scene, board, place, &marks);
@@ -114,7 +114,7 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     }
     let (class, name) =
         if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
-    scene.text(class, [x, y - 485], 140, name);
+    scene.text(class, [x - 290, y - 430], 190, name);
     draw_base(scene, board.bases[place.index()], [x, y + BASE_FOOT]);
     draw_stack(scene, stack, place, numbered(board, place));
     if fought {
@@ -137,27 +137,26 @@ fn draw_base(scene: &mut Scene, size: Size, foot: Point) {
     let [outline, shade] = pyramid(foot, width(size, 1), height(size));
     scene.polygon(format!("base {}", size_class(size)), outline);
     scene.polygon("shade", shade);
-    scene.text("glyph base", [foot[0], foot[1] - (BASE_FOOT - FOOT) / 2], 105, size.letter().to_string());
+    scene.text("glyph base", [foot[0], foot[1] - (BASE_FOOT - FOOT) / 2], 190, size.letter().to_string());
 }
 
 fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
     let [x, y] = centre(place);
     let columns = if stack.len() > COLUMN_MAX { 2 } else { 1 };
     let rows = stack.len().div_ceil(columns);
-    let room = if columns == 1 { HEIGHT } else { HEIGHT_OF_TWO };
-    let step = STEP.min(room / (rows as i32 + 1));
+    let step = STEP.min((HEIGHT - TOP) / (rows as i32 - 1).max(1));
     let columns = columns as i32;
     for (index, piece) in stack.pieces().enumerate() {
         let (column, row) = ((index / rows) as i32, (index % rows) as i32);
         let side = if columns == 1 { 0 } else { column * 2 - 1 };
-        let foot = [x + side * 245, y + FOOT - row * step];
+        let foot = [x + side * 280, y + FOOT - row * step];
         let title = format!("number {} on {place}: {}", index + 1, piece.words());
-        let shape = [width(piece.size(), columns), height(piece.size()).min(room - row * step)];
+        let shape = [width(piece.size(), columns), height(piece.size()).min(HEIGHT - row * step)];
         draw_piece(scene, piece, foot, shape, step).place(place.to_string()).title(title);
-        if numbered || columns == 2 {
+        if numbered {
             let margin = if columns == 1 || side < 0 { -1 } else { 1 };
-            let at = foot[0] + margin * (width(Size::L, columns) / 2 + 45);
-            scene.text("note", [at, foot[1] - step / 2], 84, (index + 1).to_string());
+            let at = foot[0] + margin * (width(Size::L, columns) / 2 + 40);
+            scene.text("note", [at, foot[1] - step / 2], 160.min(step), (index + 1).to_string());
         }
     }
 }
@@ -169,11 +168,11 @@ fn draw_lost(scene: &mut Scene, before: &Board, board: &Board) {
     let mut left = board.stack(combat.at).pieces().peekable();
     let lost = before.stack(combat.at).pieces().filter(|piece| left.next_if_eq(piece).is_none());
     for (row, piece) in lost.enumerate() {
-        let foot = [x + 455, y + 250 - row as i32 * 210];
-        let [outline, _] = pyramid(foot, 250, 220);
+        let foot = [x + 440, y + 250 - row as i32 * 260];
+        let [outline, _] = pyramid(foot, 330, 260);
         let title = format!("{} was lost", piece.words());
         scene.polygon(format!("piece ghost {}", owner_class(piece)), outline).place(combat.at.to_string()).title(title);
-        scene.text("note ghost", [foot[0], foot[1] - 70], 90, piece.to_string()).place(combat.at.to_string());
+        scene.text("note ghost", [foot[0], foot[1] - 90], 160, piece.to_string()).place(combat.at.to_string());
     }
 }
 
@@ -190,45 +189,38 @@ fn owner_class(piece: Piece) -> String {
 fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2], step: i32) -> &mut Item {
     let size = piece.size();
     let [x, y] = [foot[0], foot[1] - step * 46 / 100];
-    let letters = (step * 76 / 100).min(width * 34 / 100);
-    let aside = letters * 55 / 100;
+    let letters = (step * 92 / 100).min(195);
     let start = scene.items.len();
     let kind = owner_class(piece);
     let [outline, shade] = pyramid(foot, width, height);
     scene.polygon(format!("piece {kind} {}", size_class(size)), outline);
     scene.polygon("shade", shade);
-    let emblem = match piece.owner() {
-        Owner::Seat(_) => None,
-        Owner::Sword => Some(sword([x - aside, y], letters * 125 / 100)),
-        Owner::Shield => Some(shield([x - aside, y], letters * 125 / 100)),
+    match piece.owner() {
+        Owner::Seat(seat) => scene.text(format!("glyph {kind}"), [x, y], letters, seat.to_string()),
+        Owner::Sword => scene.polygon(format!("emblem {kind}"), sword([x, y], letters * 135 / 100)),
+        Owner::Shield => scene.polygon(format!("emblem {kind}"), shield([x, y], letters * 125 / 100)),
     };
-    if let Some(emblem) = emblem {
-        scene.polygon(format!("emblem {kind}"), emblem);
-        scene.text(format!("glyph {kind}"), [x + aside, y], letters, size.letter().to_string());
-    } else {
-        scene.text(format!("glyph {kind}"), [x, y], letters, piece.to_string());
-    }
     &mut scene.items[start]
 }
 
 /// The height of a pyramid.
 fn height(size: Size) -> i32 {
     match size {
-        Size::L => 440,
-        Size::M => 380,
-        Size::S => 310,
+        Size::L => 530,
+        Size::M => 440,
+        Size::S => 350,
     }
 }
 
 /// The width of a piece, given the number of columns in the territory.
 fn width(size: Size, columns: i32) -> i32 {
     match (size, columns) {
-        (Size::L, 1) => 640,
-        (Size::M, 1) => 490,
-        (Size::S, 1) => 340,
-        (Size::L, _) => 450,
-        (Size::M, _) => 355,
-        (Size::S, _) => 260,
+        (Size::L, 1) => 820,
+        (Size::M, 1) => 590,
+        (Size::S, 1) => 370,
+        (Size::L, _) => 530,
+        (Size::M, _) => 400,
+        (Size::S, _) => 280,
     }
 }
 
@@ -243,7 +235,7 @@ fn beside(place: Place) -> Point {
     let [x, y] = centre(place);
     let (dx, dy) = match place.row_column() {
         (0, _) => (0, -990),
-        (4, 2) => (0, 960),
+        (4, 2) => (0, 880),
         (4, 0) => (-760, 520),
         (4, _) => (760, 520),
         (_, 0) => (-820, -470),

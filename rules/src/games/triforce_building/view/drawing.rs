@@ -138,7 +138,7 @@ impl<'a> Drawing<'a> {
         let centre = centre(made.at);
         // Towards the tip that points into the row, which no piece reaches.
         let rise = if made.at.is_up() { -410 } else { 410 };
-        scene.text("note", [centre[0], centre[1] + rise], 200, number.to_string()).title(title);
+        scene.text("note", [centre[0], centre[1] + rise], 258, number.to_string()).title(title);
     }
 
     pub(super) fn pieces(&self, scene: &mut Scene) {
@@ -177,6 +177,7 @@ impl<'a> Drawing<'a> {
             }
             let end = if path.waits { points.len() - 1 } else { 0 };
             points[end] = self.path_end(path);
+            scene.line("path casing", points.clone());
             scene.line(path_class(self, path), points).title(path_title(path));
         }
     }
@@ -190,13 +191,13 @@ impl<'a> Drawing<'a> {
             let end = if path.waits { points.len() - 1 } else { 0 };
             points[end] = self.path_end(path);
             if let [.., before, tip] = points[..] {
-                let (tip, back) = if path.waits { (short_of(tip, before, 130), 190) } else { (tip, 190) };
+                let (tip, back) = if path.waits { (short_of(tip, before, 180), 210) } else { (tip, 190) };
                 scene.polygon(format!("{} head", path_class(self, path)), arrowhead(before, tip, back));
             }
             let end = if path.waits { "to" } else { "from" };
             let at = self.path_end(path);
-            scene.circle(format!("{} {end}", path_class(self, path)), at, 115).title(path_title(path));
-            scene.text("glyph path", at, 135, (path.index + 1).to_string());
+            scene.circle(format!("{} {end}", path_class(self, path)), at, 185).title(path_title(path));
+            scene.text("glyph path", at, 258, (path.index + 1).to_string());
         }
     }
 
@@ -226,18 +227,20 @@ impl<'a> Drawing<'a> {
                     continue;
                 }
                 ([], Some(letter)) => vec![(letter, 330)],
-                (&[seat], Some(letter)) => vec![(letter, 290), (seat.to_string(), 170)],
-                (&[seat], None) => vec![(seat.to_string(), 290)],
-                (seats @ [_, _], _) => vec![(joined(seats), 190)],
-                (seats, _) if seats.len() <= 6 => seats.chunks(2).map(|seats| (joined(seats), 150)).collect(),
-                (seats, _) => vec![(format!("×{}", seats.len()), 240)],
+                (&[seat], Some(letter)) => vec![(letter, 260), (seat.to_string(), 258)],
+                (&[seat], None) => vec![(seat.to_string(), 300)],
+                (seats @ [_, _], _) => vec![(joined(seats), 258)],
+                (seats @ [_, _, _, _] | seats @ [_, _, _], _) => {
+                    seats.chunks(2).map(|seats| (joined(seats), 258)).collect()
+                }
+                (seats, _) => vec![(format!("×{}", seats.len()), 260)],
             };
             let [x, y] = centre(cell);
             let height: i32 = lines.iter().map(|(_, size)| size).sum();
             let mut top = y - height / 2;
             let class = if powered { "glyph powered" } else { "glyph unpowered" };
             if powered && seats.len() > 1 {
-                scene.circle("powered centre", [x, y], 210).place(cell.to_string());
+                scene.circle("powered centre", [x, y], 290).place(cell.to_string());
             }
             for (text, size) in lines {
                 scene.text(class, [x, top + size / 2], size, text).place(cell.to_string());

@@ -14,6 +14,7 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("made", "the outline of a triforce that has left the board"),
     Class::new("own", "the frame around the viewer's own piece, and its row of the table"),
     Class::new("head", "the point of an arrow"),
+    Class::new("casing", "what keeps a path apart from those that it crosses"),
 ];
 
 /// The margin around the board.

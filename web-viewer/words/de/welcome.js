@@ -1,0 +1,28 @@
+// Was der Dienst ist, welche Spiele er hat, und was als Nächstes zu tun ist.
+
+export const welcome = {
+  published: 'Veröffentlichte Regeln',
+  lead: 'Plybook bewahrt Partien von Brettspielen so auf, wie sie gespielt wurden: Jede Aktion ist aufgezeichnet, und niemand kann sie hinterher unbemerkt ändern. Gehen Sie eine Partie Zug um Zug durch, sehen Sie, was andere in derselben Stellung gespielt haben, und prüfen Sie das Protokoll im eigenen Browser.',
+  games: 'Die Spiele',
+  seats: (fewest, most) => (fewest === most ? `${fewest} Spieler` : `${fewest} bis ${most} Spieler`),
+  rules: 'Regeln',
+  played: 'Partien',
+  figures: 'Statistik',
+  look: 'Zum Umsehen',
+  lookAt: (games, tournaments, search) => ['Gehen Sie ', games, ' durch, verfolgen Sie ', tournaments, ', oder ', search, '.'],
+  someGames: 'Partien',
+  someTournaments: 'Turniere',
+  searching: 'suchen Sie Stellungen',
+  own: 'Wenn Sie diesen Dienst betreiben',
+  token: (file, create) => ['Der Zugangsschlüssel des Administrators wurde beim ersten Start ausgegeben oder steht in der Datei ', file, ' im Datenverzeichnis. Melden Sie sich damit an; ', create, ' macht Zugangsschlüssel für andere.'],
+  import: 'plybook import',
+  createToken: 'plybook token create',
+  create: (game, tournament) => ['Legen Sie ', game, ' an und zeichnen Sie sie auf einem Telefon neben dem Brett auf, oder leiten Sie ', tournament, '.'],
+  aGame: 'eine Partie',
+  aTournament: 'ein Turnier',
+  bring: (command, option) => ['Bringen Sie Partien mit ', command, ' mit, oder starten Sie den Dienst mit ', option, ', um einige zum Ansehen zu haben.'],
+  log: (name, keys, checkpoint) => ['Alles Aufgezeichnete steht im öffentlichen Log ', name, ': ', keys, ', ', checkpoint, '.'],
+  keys: 'seine Schlüssel',
+  checkpoint: 'sein letzter Prüfpunkt',
+  kindUnknown: 'Dieses Spiel gibt es hier nicht.',
+};

@@ -1,0 +1,28 @@
+// מהו השירות, אילו משחקים יש בו, ומה אפשר לעשות עכשיו.
+
+export const welcome = {
+  published: 'הכללים שפורסמו',
+  lead: 'Plybook שומר משחקי לוח כפי ששוחקו: כל פעולה נרשמת, ואיש אינו יכול לשנות אותה אחר כך בלי שיבחינו בכך. אפשר לעבור על משחק צעד אחר צעד, לראות מה שיחקו אחרים באותה עמדה, ולבדוק את הרשומה בדפדפן.',
+  games: 'המשחקים',
+  seats: (fewest, most) => (fewest === most ? `${fewest} שחקנים` : `${fewest} עד ${most} שחקנים`),
+  rules: 'כללים',
+  played: 'משחקים',
+  figures: 'סטטיסטיקה',
+  look: 'להתרשמות',
+  lookAt: (games, tournaments, search) => ['אפשר לעבור על ', games, ', לעקוב אחר ', tournaments, ', או ', search, '.'],
+  someGames: 'משחקים',
+  someTournaments: 'טורנירים',
+  searching: 'לחפש עמדות',
+  own: 'למי שמפעיל את השירות',
+  token: (file, create) => ['אסימון הגישה של המנהל הודפס בהפעלה הראשונה, או נמצא בקובץ ', file, ' בתיקיית הנתונים. נכנסים באמצעותו; ', create, ' יוצר אסימונים לאחרים.'],
+  import: 'plybook import',
+  createToken: 'plybook token create',
+  create: (game, tournament) => ['אפשר ליצור ', game, ' ולרשום אותו בטלפון ליד הלוח, או לנהל ', tournament, '.'],
+  aGame: 'משחק',
+  aTournament: 'טורניר',
+  bring: (command, option) => ['מביאים משחקים בעזרת ', command, ', או מפעילים את השירות עם ', option, ' כדי לקבל כמה לדוגמה.'],
+  log: (name, keys, checkpoint) => ['כל מה שנרשם נמצא ביומן הציבורי ', name, ': ', keys, ', ', checkpoint, '.'],
+  keys: 'המפתחות שלו',
+  checkpoint: 'נקודת הביקורת האחרונה שלו',
+  kindUnknown: 'אין כאן משחק כזה.',
+};
