@@ -477,7 +477,8 @@ impl Store {
             let started = match Tlog::start(data, &self.log, origin, quorum.clone()) {
                 Err(why @ (TlogError::Cut { .. } | TlogError::Changed { .. })) if accepts_change => {
                     // Another log begins, with another key, and the name stays what it was.
-                    let known = Tlog::open_to_read(data).ok().flatten().map(|tlog| tlog.signed().checkpoint.origin.clone());
+                    let known =
+                        Tlog::open_to_read(data).ok().flatten().map(|tlog| tlog.signed().checkpoint.origin.clone());
                     let aside = Tlog::set_aside(data)?;
                     tracing::error!(%why, aside = %aside.display(), "this was accepted: another transparency log begins");
                     Tlog::start(data, &self.log, origin.or(known.as_deref()), quorum)

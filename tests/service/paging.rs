@@ -133,7 +133,8 @@ async fn filters_agree_with_examining_every_game() {
     // Void games in which nobody acted are listed only if void ones are asked for.
     let never_was = |game: &Value| game["status"] == "VOID" && game["ply"] == 0;
     assert!(!games.iter().any(never_was));
-    let void = house.get(query, json!({ "f": { "status": "VOID" } })).await["games"]["nodes"].as_array().unwrap().clone();
+    let void =
+        house.get(query, json!({ "f": { "status": "VOID" } })).await["games"]["nodes"].as_array().unwrap().clone();
     games.extend(void.into_iter().filter(never_was));
     games.sort_by_key(|game| (text(&game["createdAt"]), text(&game["id"])));
     let times: Vec<String> = games.iter().map(|game| text(&game["createdAt"])).collect();
