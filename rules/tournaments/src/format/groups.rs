@@ -118,7 +118,9 @@ impl Groups {
         let mut struck = vec![false; history.entrants.len()];
         for group in self.dealt(history) {
             let of_group = standings::struck(&self.alone(history, &group), rounds);
-            group.iter().for_each(|entrant| struck[entrant.index()] = of_group[entrant.index()]);
+            for entrant in group {
+                struck[entrant.index()] = of_group[entrant.index()];
+            }
         }
         struck
     }

@@ -21,7 +21,7 @@ impl Tournament {
         let before = result(self);
         apply(self)?;
         let (after, paired) = (result(self), self.rounds.len() as u32);
-        if paired > round && !is_same(&before, &after) {
+        if paired > round && !is_same(before.as_ref(), after.as_ref()) {
             self.round_mut(round)?.note(Correction { table, before, after, paired, at });
         }
         Ok(())

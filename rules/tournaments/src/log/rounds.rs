@@ -155,7 +155,7 @@ impl Round {
     pub(super) fn note(&mut self, correction: Correction) {
         let same = |known: &Correction| (known.table, known.paired) == (correction.table, correction.paired);
         match self.corrections.iter().position(same) {
-            Some(index) if is_same(&self.corrections[index].before, &correction.after) => {
+            Some(index) if is_same(self.corrections[index].before.as_ref(), correction.after.as_ref()) => {
                 self.corrections.remove(index);
             }
             Some(index) => {
@@ -212,9 +212,9 @@ impl TableResult {
 }
 
 /// Whether two results say the same, wherever they come from.
-pub(super) fn is_same(one: &Option<TableResult>, other: &Option<TableResult>) -> bool {
-    let said = |result: &Option<TableResult>| {
-        result.as_ref().map(|result| (result.source == ResultSource::Forfeit, result.ranking.clone()))
+pub(super) fn is_same(one: Option<&TableResult>, other: Option<&TableResult>) -> bool {
+    let said = |result: Option<&TableResult>| {
+        result.map(|result| (result.source == ResultSource::Forfeit, result.ranking.clone()))
     };
     said(one) == said(other)
 }

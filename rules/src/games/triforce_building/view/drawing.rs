@@ -230,9 +230,7 @@ impl<'a> Drawing<'a> {
                 (&[seat], Some(letter)) => vec![(letter, 260), (seat.to_string(), 258)],
                 (&[seat], None) => vec![(seat.to_string(), 300)],
                 (seats @ [_, _], _) => vec![(joined(seats), 258)],
-                (seats @ [_, _, _, _] | seats @ [_, _, _], _) => {
-                    seats.chunks(2).map(|seats| (joined(seats), 258)).collect()
-                }
+                (seats @ ([_, _, _, _] | [_, _, _]), _) => seats.chunks(2).map(|seats| (joined(seats), 258)).collect(),
                 (seats, _) => vec![(format!("×{}", seats.len()), 260)],
             };
             let [x, y] = centre(cell);
