@@ -3,7 +3,7 @@
 use plybook_api::service::Importing;
 use plybook_events::body::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, EntrantDetails, EntrantEdited, Forfeited, GameHead, GameOpened,
-    ResultRecorded, ResultRemoved, Resumed, SeatEntry, SeatRange, TableOpened, TableReseated, TournamentSettings,
+    ResultRecorded, ResultRemoved, Resumed, SeatEntry, SeatRange, TableOpened, TournamentSettings,
 };
 use plybook_events::{Body, By, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::log::Command as Do;
@@ -247,11 +247,6 @@ fn a_list_of_games() {
     let game = id("tournament-list-game");
     log.run(Command::OpenTable(TableOpened { round: 1, table: 1, seats: vec![2, 1], game }));
     log.game(1, 1, game);
-    // They meant to sit the other way round.
-    log.recorder(game).run(Do::Void { reason: "others play at the table".to_owned() });
-    let again = id("tournament-list-again");
-    log.run(Command::Reseat { reseated: TableReseated { round: 1, table: 1, seats: vec![1, 2] }, game: again });
-    log.game(1, 1, again);
     log.play(1, 1, Do::Resign(1));
     log.check();
 }
