@@ -23,7 +23,7 @@ use super::site::Site;
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The content security policy of our pages: nothing from other origins, nothing inline. Of code made at run time, only
-/// WebAssembly is allowed, for the rules. `'self'` includes WebSockets of the same host.
+/// WebAssembly is allowed, for the rules. `'self'` includes sockets of the same host.
 pub const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

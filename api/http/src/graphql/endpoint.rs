@@ -34,7 +34,7 @@ use crate::site::Site;
 /// What a client may spend, and what of it is left, in units.
 ///
 /// # Source
-/// RateLimit header fields for HTTP: <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>.
+/// `RateLimit` header fields for HTTP: <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>.
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 

@@ -139,7 +139,9 @@ impl Desk {
             })
             .and_then(|()| change());
         if done.is_err() {
-            taken.into_iter().for_each(|(quota, amount)| held.give_back(token, quota, amount));
+            for (quota, amount) in taken {
+                held.give_back(token, quota, amount);
+            }
         }
         done
     }

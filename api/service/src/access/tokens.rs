@@ -495,11 +495,10 @@ impl Known {
         for token in ended.iter().filter_map(|order| self.tokens.remove(order)) {
             self.by_hash.remove(&token.hash);
         }
-        let mut order = self.tokens.last_key_value().map_or(0, |(last, _)| last + 1);
-        for token in new {
+        let next = self.tokens.last_key_value().map_or(0, |(last, _)| last + 1);
+        for (order, token) in (next..).zip(new) {
             self.by_hash.insert(token.hash, order);
             self.tokens.insert(order, token);
-            order += 1;
         }
     }
 
