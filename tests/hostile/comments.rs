@@ -88,7 +88,8 @@ fn nobody_fills_a_line_with_comments_or_names() {
     let game = game(&service);
     let chief = Desk::new(Arc::clone(&service), Caller::ADMIN);
     let (ply, actions) = (0, vec!["b1-b2".to_owned()]);
-    let new = NewLine { game, ply, actions, position: None, name: None, assume: Vec::new(), owner: None };
+    let new =
+        NewLine { game, ply, actions, position: None, name: None, assume: Vec::new(), owner: None, is_hidden: false };
     let line = chief.fork(new).unwrap().replay().log();
     let seat = Caller { role: Role::Player, game: Some(game), seat: Some(1), ..Caller::SPECTATOR };
     logs::comment(service.log(), line, u64::from(COMMENTS_MAX) - 1);

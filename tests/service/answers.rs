@@ -67,6 +67,7 @@ impl Hostile {
                 name: Some(format!("{n} {}", "x".repeat(60))),
                 assume: Vec::new(),
                 owner: None,
+                is_hidden: false,
             };
             service.fork(line).unwrap();
         }

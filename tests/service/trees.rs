@@ -228,6 +228,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
             name: None,
             assume: Vec::new(),
             owner: None,
+            is_hidden: false,
         };
         logs.push(house.service.fork(new).unwrap().replay().log().to_string());
     }

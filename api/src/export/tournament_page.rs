@@ -74,10 +74,10 @@ impl<'a> TournamentPage<'a> {
 
     fn page(&self, title: &str, head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
         let Self { site, tournament, .. } = self;
-        let cells = |tag: &str, cells: &[String]| -> String {
-            cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
+        let cells = |tag: &str, cells: &[String]| {
+            cells.iter().fold(String::new(), |row, cell| row + &format!("<{tag}>{}</{tag}>", escaped(cell)))
         };
-        let rows: String = rows.map(|row| format!("<tr>{}</tr>\n", cells("td", &row))).collect();
+        let rows = rows.fold(String::new(), |rows, row| rows + &format!("<tr>{}</tr>\n", cells("td", &row)));
         let (code, name) = (self.language.code(), escaped(&tournament.settings.name));
         let direction = self.of("dir");
         format!(

@@ -2,7 +2,7 @@
 
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Forfeited, TableReseated};
-use plybook_service::access::TableNumber;
+use plybook_service::access::{Desk, TableNumber};
 
 use super::{change, change_round};
 use crate::once::{Answered, IdempotencyKey};
@@ -83,10 +83,10 @@ mutations! {
     };
 
     /// Closes a tournament whose rounds are all closed.
-    finish_tournament() |desk, id, expected| desk.finish_tournament(id, expected);
+    finish_tournament() Desk::finish_tournament;
 
     /// Opens a closed tournament again.
-    resume_tournament() |desk, id, expected| desk.resume_tournament(id, expected);
+    resume_tournament() Desk::resume_tournament;
 }
 
 mutations! {
