@@ -142,8 +142,11 @@ impl Door {
     }
 }
 
+/// A field of a game.
+type Field = (LogId, &'static str);
+
 /// Fields of games that cost far more than their price, and those that cost less.
-fn fields() -> ([(LogId, &'static str); 6], [(LogId, &'static str); 5]) {
+fn fields() -> ([Field; 6], [Field; 5]) {
     let Hostile { many_lines, long, small, .. } = *Hostile::get();
     let expensive = [
         (many_lines, "tree(maxNodes: 5000) { lines { id } }"),
