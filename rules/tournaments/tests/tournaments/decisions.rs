@@ -53,7 +53,7 @@ fn now(tournament: &Tournament) -> Standings {
     tournament.standings(tournament.last_played()).unwrap()
 }
 
-fn refused(logged: &Logged, command: Command) -> String {
+fn refused(logged: &Logged, command: &Command) -> String {
     logged.tournament.decide(command.clone()).map_or_else(
         |why| why.to_string(),
         |bodies| {
@@ -234,7 +234,7 @@ fn a_result_is_corrected_at_any_time_and_the_round_says_so() {
     club.done(enter(2, 1, &[&[1], &[2]]));
     club.done(Command::Forfeit(Forfeited { round: 2, table: 1, seats: vec![1, 2], reason: None }));
     assert_eq!(
-        refused(&club, Command::Adjourn(Adjourned { round: 1, table: 1, until: None })),
+        refused(&club, &Command::Adjourn(Adjourned { round: 1, table: 1, until: None })),
         "the tournament is over"
     );
 }
@@ -246,7 +246,7 @@ fn a_tournament_with_an_adjourned_game_is_not_finished() {
     club.done(Command::Adjourn(Adjourned { round: 1, table: 1, until: None }));
     assert_eq!(club.tournament.round(1).unwrap().adjourned(), [1]);
     club.done(Command::CloseRound(1));
-    assert_eq!(refused(&club, Command::Finish), "round 1: no result yet at table 1");
+    assert_eq!(refused(&club, &Command::Finish), "round 1: no result yet at table 1");
     club.done(enter(1, 1, &[&[1], &[2]]));
     club.done(Command::Finish);
 }
@@ -262,7 +262,7 @@ fn a_table_changes_its_own_entry_and_no_other() {
     club.done(enter_at(1, 1, &[&[2], &[1]], true));
     assert_eq!(table(&club).disputed, Some(vec![vec![1], vec![2]]));
     assert_eq!(
-        refused(&club, Command::CloseRound(1)),
+        refused(&club, &Command::CloseRound(1)),
         "round 1: different results were entered at table 1: say which one counts"
     );
     // Both agree.
@@ -271,7 +271,7 @@ fn a_table_changes_its_own_entry_and_no_other() {
     club.done(enter_at(1, 1, &[&[1, 2]], true));
     club.done(enter(1, 1, &[&[1, 2]]));
     assert_eq!(table(&club).disputed, None, "the organiser has decided");
-    let why = refused(&club, enter_at(1, 1, &[&[1], &[2]], true));
+    let why = refused(&club, &enter_at(1, 1, &[&[1], &[2]], true));
     assert!(why.contains("the result of table 1 is the organiser's"), "{why}");
     club.done(Command::ClearResult { round: 1, table: 1, reason: None });
     assert_eq!(club.tournament.round(1).unwrap().status_of(&table(&club)), TableStatus::Playing);
@@ -314,10 +314,7 @@ fn the_points_of_late_entrants_are_those_of_byes() {
         Command::Enter(vec![NewEntrant { player, details, from_round: Some(club.tournament.next_round() + 2), points }])
     };
     for points in [3, 7, 25] {
-        assert!(
-            club.tournament.decide(enters(&club, points)).and_then(|_| Ok(())).is_err() || points == 25,
-            "{points}"
-        );
+        assert!(club.tournament.decide(enters(&club, points)).is_err() || points == 25, "{points}");
     }
     let late = enters(&club, 15);
     club.done(late);
@@ -368,13 +365,13 @@ fn at_a_larger_table_the_others_play_without_an_absentee() {
     let round = club.tournament.round(1).unwrap().clone();
     assert_eq!((&round.tables[0].seats[..], round.byes.len(), round.byes[0].entrant), (&before[1..], 1, before[0]));
     let other = round.tables[1].seats[0];
-    assert!(refused(&club, reseat(1, &[before[1], other], 2)).contains("plays in round 1 already"));
-    assert!(refused(&club, reseat(1, &before[1..2], 2)).contains("has 1 seats, but 2 to 4 are played with"));
+    assert!(refused(&club, &reseat(1, &[before[1], other], 2)).contains("plays in round 1 already"));
+    assert!(refused(&club, &reseat(1, &before[1..2], 2)).contains("has 1 seats, but 2 to 4 are played with"));
     club.done(reseat(1, &before, 3));
     assert_eq!(club.tournament.round(1).unwrap().byes, []);
     club.done(reseat(1, &before[1..], 4));
     club.done(enter(1, 1, &[&[2], &[1, 3]]));
-    assert!(refused(&club, reseat(1, &before, 5)).contains("has a result"));
+    assert!(refused(&club, &reseat(1, &before, 5)).contains("has a result"));
     club.done(enter(1, 2, &[&[1], &[2], &[3], &[4]]));
     club.done(Command::CloseRound(1));
     let standings = now(&club.tournament);
