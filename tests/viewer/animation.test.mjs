@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
 import { animatedSvg } from '../../web-viewer/model/animation.js';
+import { fileName } from '../../web-viewer/model/format.js';
 import { KINDS, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
 
 // --- the file
@@ -78,7 +79,7 @@ for (const kind of KINDS) {
     await page.locator('#badge[data-state=verified]').waitFor();
     const to = Math.min(game.ply, 44);
     const { name, text } = await saved(page, 4, to);
-    assert.equal(name, `${game.id}-4-${to}.svg`);
+    assert.equal(name, `${fileName(game)}-4-${to}.svg`);
     assert.ok(text.length < 900_000, `${kind}: ${text.length} bytes`);
     assert.doesNotMatch(text, /<script|href|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
     // What the replay draws at a ply is what the picture shows then.

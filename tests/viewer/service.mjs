@@ -53,7 +53,7 @@ export function token() {
 /** The finished games of the demo, played sensibly outside its tournaments, newest first; not those that tests record. */
 export async function finishedGames(kind = 'triangulate') {
   const { games } = await ask(`query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 100) {
-    nodes { id ply tags tournament { id } seats { name number player { id name } } head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`, { kind });
+    nodes { id kind createdAt ply tags tournament { id } seats { name number player { id name } } head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`, { kind });
   const found = games.nodes.filter(({ ply, tags, tournament }) => ply >= 20 && tournament === null && !tags.test);
   assert.ok(found.length > 0, `the demo has a finished game of ${kind} of twenty plies or more`);
   return found;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { fileName } from '../../web-viewer/model/format.js';
 import { MODULES } from '../../web-viewer/rules/modules.js';
 import { movesOf, treeOf } from '../../web-viewer/standalone/game.js';
 import { standaloneAddress, standaloneSearch } from '../../web-viewer/model/url.js';
@@ -194,12 +195,14 @@ test('set-ups are laid from trays and paths are drawn, without a service', async
 });
 
 test('the page is downloaded under Files, and saves its record, log and picture', async () => {
-  const { id } = await finishedGame('triangulate');
+  const game = await finishedGame('triangulate');
+  const { id } = game;
+  const name = fileName(game);
   const service = await open(browser, `/games/${id}`);
   await service.waitForSelector('#badge[data-state=verified]');
   await service.click('#tab-files');
   const [download] = await Promise.all([service.waitForEvent('download'), service.locator('#panel-files').getByRole('button', { name: 'Page' }).click()]);
-  assert.equal(download.suggestedFilename(), `${id}.html`);
+  assert.equal(download.suggestedFilename(), `${name}.html`);
   const path = join(folder, 'downloaded.html');
   await download.saveAs(path);
   assert.deepEqual(readFileSync(path), readFileSync(await saved(id)));
@@ -207,8 +210,8 @@ test('the page is downloaded under Files, and saves its record, log and picture'
   const { page } = await openFile(path);
   await page.waitForSelector('#badge[data-state=verified]');
   await page.click('#tab-files');
-  for (const [name, file] of [['Record', `${id}.json`], ['Log', `${id}.ndjson`], ['Picture', `${id}-0.svg`]]) {
-    const [own] = await Promise.all([page.waitForEvent('download'), page.locator('#panel-files').getByRole('button', { name }).click()]);
+  for (const [button, file] of [['Record', `${name}.json`], ['Log', `${name}.ndjson`], ['Picture', `${name}-0.svg`]]) {
+    const [own] = await Promise.all([page.waitForEvent('download'), page.locator('#panel-files').getByRole('button', { name: button }).click()]);
     assert.equal(own.suggestedFilename(), file);
   }
   assert.equal(await page.locator('#panel-files').getByRole('button', { name: 'Frame' }).count(), 0);
