@@ -5,6 +5,9 @@ import { setupOf, valuesOf, waysOf } from '../model/setup-form.js';
 import { setupFields } from '../record/setup-fields.js';
 import { newGame } from '../words/new-game.js';
 
+/** The rulings behind the fields are told where one game is set up. */
+const NO_REASONS = new Map();
+
 /** Keeps what is typed, also while it is no setup yet. */
 export class SetupForm {
   /** @param {(setup: string) => void} change called with the setup as JSON; `?` while it is none */
@@ -35,7 +38,8 @@ export class SetupForm {
     const type = (name, value) => this.take(schema, { ...values, [name]: value }, way);
     const choice = ways.length > 1 && h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, newGame.startFrom),
       h('select', { id: 'way', onchange: ({ target }) => this.take(ways[Number(target.value)].schema, {}, Number(target.value)) }, ...ways.map(({ title }, index) => h('option', { value: String(index), selected: index === way }, title))));
-    return [choice, ...setupFields(schema, values, this.problems, type)].filter(Boolean);
+    const { variants, others } = setupFields(schema, values, this.problems, NO_REASONS, type);
+    return [choice, ...variants, ...others].filter(Boolean);
   }
 
   take(schema, values, way) {
