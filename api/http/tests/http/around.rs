@@ -79,7 +79,14 @@ async fn metrics_count_by_route_and_name_nobody() {
     let public = serve(site.clone(), requests).await.pop().unwrap();
     assert_eq!(public.status(), 404, "metrics are not for the public");
     let service = init_service(backstage(site)).await;
-    let scrape = call_service(&service, TestRequest::get().uri("/metrics").to_request()).await;
+    let scrape = call_service(
+        &service,
+        TestRequest::get()
+            .uri("/metrics")
+            .insert_header(("accept", "application/openmetrics-text; version=1.0.0"))
+            .to_request(),
+    )
+    .await;
     assert_eq!(header(&scrape, "content-type"), "application/openmetrics-text; version=1.0.0; charset=utf-8");
     let text = text(scrape).await;
     for line in [
