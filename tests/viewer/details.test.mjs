@@ -82,7 +82,10 @@ test('the tables of rules do not break words', async () => {
 
 test('what is shown is dimmed while it is not what was asked for', async () => {
   const { id } = await finishedGame('tri');
-  const page = await open(browser, `/games/${id}#0`);
+  const page = await open(browser, '');
+  // Without the rules in the browser, every position comes from the service.
+  await page.route('**/*.wasm.gz', (route) => route.abort());
+  await page.goto(`/games/${id}#0`);
   await verified(page);
   await page.waitForLoadState('networkidle');
   await page.route('**/graphql', (route) => route.abort());

@@ -118,7 +118,12 @@ function morph(old, fresh) {
   const chosen = ['checked', 'selected'].filter((name) => name in fresh && (old.hasAttribute(name) || fresh.hasAttribute(name)));
   const isKept = (name) => name === 'open' && old.nodeName === 'DETAILS';
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    // As an attribute, a style is refused by the page's security policy.
+    if (name === 'style') /** @type {HTMLElement} */ (old).style.cssText = value;
+    else old.setAttribute(name, value);
+  }
   for (const name of [...LISTENERS, ...chosen]) old[name] = fresh[name];
   if (old.firstChild || fresh.firstChild) patch(old, [...fresh.childNodes]);
   return old;
