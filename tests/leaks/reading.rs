@@ -270,7 +270,7 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
                 let ways = ["{ key: $one }", "{ key: $other }", "{ actions: [] }", "{ position: $position }"];
                 return ways.map(|position| format!("{{ kind: $kind, position: {position} }}")).to_vec();
             }
-            "nameContains" | "search" => "\"ad\"",
+            "nameContains" | "search" | "called" => "\"ad\"",
             "minRating" | "maxRating" => "1500.0",
             _ if !values.is_empty() => {
                 return values.iter().map(|value| format!("{{ {}: {value} }}", field.name)).collect();

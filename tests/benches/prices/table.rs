@@ -103,6 +103,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
     ("Game.tree", "tree(maxNodes: $M) { nodes { id parent ply action by positionKey comment glyphs same lines } }"),
     ("Query.tournament", "tournament(id: $T) { id }"),
+    ("Tournament.qr", "qr(base: \"https://plybook.example\") { size }"),
     ("Tournament.entrant", "entrant(number: 1) { number }"),
     ("Tournament.round", "round(number: 1) { number }"),
     ("Tournament.checkPairing", "checkPairing(round: $U, tables: $B) { __typename }"),
