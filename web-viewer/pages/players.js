@@ -179,7 +179,7 @@ function list() {
     h('td', {}, player.club ?? ''), h('td', {}, player.country ?? ''), may && h('td', { class: 'number' }, player.yearOfBirth ? String(player.yearOfBirth) : ''),
     may && h('td', { class: 'end' }, h('button', { type: 'button', class: 'small', 'aria-label': words.editPlayer(player.name), onclick: () => edit(player) }, words.edit)));
   return h('div', {},
-    sheet({ caption: words.players, columns: [may && '', words.name, words.club, words.country, may && { text: words.born, class: 'number' }, may && { text: words.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
+    sheet({ caption: words.players, columns: [may && words.chosen, words.name, words.club, words.country, may && { text: words.born, class: 'number' }, may && { text: words.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
     may && h('p', {}, h('button', { type: 'button', id: 'merge', 'aria-disabled': String(chosen.size !== 2), onclick: () => chosen.size === 2 && merge() }, words.merge), ' ', h('span', { class: 'hint' }, words.chooseTwo)));
 }
 

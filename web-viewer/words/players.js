@@ -19,6 +19,7 @@ export const players = {
   changed: (name) => `${name} is changed.`,
   undo: 'Undo',
   undone: 'Undone.',
+  chosen: 'Chosen',
   choose: (name) => `Choose ${name}`,
   namesakes: (count) => plural(count, { one: 'somebody else has this name', other: `${number(count)} others have this name` }),
   // Those who were merged into a player.

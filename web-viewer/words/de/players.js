@@ -19,6 +19,7 @@ export const players = {
   changed: (name) => `${name} ist geändert.`,
   undo: 'Rückgängig',
   undone: 'Rückgängig gemacht.',
+  chosen: 'Gewählt',
   choose: (name) => `${name} auswählen`,
   namesakes: (count) => plural(count, { one: 'noch jemand heißt so', other: `noch ${number(count)} heißen so` }),
   standsFor: (names) => `steht auch für ${names}`,

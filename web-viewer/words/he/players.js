@@ -19,6 +19,7 @@ export const players = {
   changed: (name) => `הפרטים שונו: ${name}.`,
   undo: 'ביטול',
   undone: 'הפעולה בוטלה.',
+  chosen: 'נבחר',
   choose: (name) => `בחירת ${name}`,
   namesakes: (count) => plural(count, { one: 'יש עוד מישהו בשם הזה', two: 'יש עוד שניים בשם הזה', other: `יש עוד ${number(count)} בשם הזה` }),
   standsFor: (names) => `מייצג גם את ${names}`,
