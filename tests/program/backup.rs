@@ -654,6 +654,7 @@ fn what_cannot_be_meant_is_refused() {
         assert!(!place.backup.exists(), "{arguments:?}");
     }
     place.back_up().ok();
+    let before = files(&place.data);
     assert!(restore(&place.backup, &place.data, &[]).fails(2).contains("is not empty"));
     assert!(restore(&place.backup, &other, &[]).fails(2).contains("is not empty"));
     assert!(files(&place.data) == before);

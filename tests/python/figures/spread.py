@@ -43,7 +43,7 @@ def histogram(database, least, most):
 
 def bins(database, width, first, last):
     # A cast cuts off towards zero; bins of negative numbers begin below them.
-    binned = "select cast(value / ?1 as integer) - (value < cast(value / ?1 as integer) * ?1) bin, count(*) from numbers group by bin"
+    binned = "select cast(value / ?1 as integer) - (value / ?1 < cast(value / ?1 as integer)) bin, count(*) from numbers group by bin"
     found = dict(database.execute(binned, (width,)).fetchall())
     return [{"key": key(bin * width), "count": found.get(bin, 0)} for bin in range(first, last + 1)]
 
