@@ -421,7 +421,7 @@ test('a tournament in which everything is signed: the table agrees on a draw, th
   await page.locator('[data-table="2"].has-result').waitFor();
   assert.equal((await verified(tables[1].game.id)).unsigned, 0);
   // The slips of both results, whose codes lead to the games and name their heads.
-  await page.getByRole('button', { name: 'Result slips' }).click();
+  await page.getByRole('button', { name: 'Record slips' }).click();
   await page.locator('.slip').nth(1).waitFor();
   const { game } = await ask('query H($id: ID!, $base: String!) { game(id: $id) { head { hash qr(base: $base) { path } } } }', { id: tables[0].game.id, base: BASE });
   const first = page.locator('.slip').first();

@@ -254,7 +254,7 @@ test('the console is accessible, on a phone too', async () => {
     for (const tab of ['entrants', 'settings', 'history', 'rounds&round=1']) {
       await page.goto(`/tournaments/${shown.id}/organise?tab=${tab}`);
       await page.waitForSelector('#panels[aria-busy=false]');
-      await page.locator('#panels > section:not([hidden])').locator('table, form').first().waitFor();
+      await page.locator('#panels > section:not([hidden])').locator('table, form, .table-row').first().waitFor();
       await accessible(page, `${tab}, ${screen}`);
     }
     await page.goto('/tournaments/new');
