@@ -108,6 +108,10 @@ fn hidden(rules: &'static dyn Rules, game: u64) -> Result<(), Failure> {
     let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
     for ply in 0..PLIES {
         let at = |why: String| format!("setup {setup}, ply {ply}: {why}");
+        // Once a game is over, nothing is hidden.
+        if position.outcome().is_some() {
+            break;
+        }
         guessed(position.as_ref(), &mut numbers).map_err(at)?;
         let Some(actor) = numbers.actor(position.as_ref()) else { break };
         let action = numbers.action(position.as_ref(), actor);

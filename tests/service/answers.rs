@@ -142,6 +142,9 @@ impl Door {
     }
 }
 
+/// Held by tests that record, and count what is recorded.
+static WRITING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 /// A field of a game.
 type Field = (LogId, &'static str);
 
@@ -180,6 +183,7 @@ fn free() -> LoadLimits {
 /// also in the answer of a mutation, which itself is not moved.
 #[actix_web::test]
 async fn what_goes_over_many_things_is_done_in_the_heavy_lane_whatever_its_price() {
+    let _writing = WRITING.lock().await;
     let (expensive, cheap) = fields();
     let impatient = Door::new(LoadLimits { cheap_cpu: Duration::ZERO, ..free() });
     let annotate =
@@ -229,6 +233,7 @@ fn the_lines_of_a_record_are_read_when_it_is_their_turn() {
 
 #[actix_web::test]
 async fn what_a_mutation_answers_is_bounded_and_what_it_recorded_stands() {
+    let _writing = WRITING.lock().await;
     let limit = 200_000;
     let door = Door::new(LoadLimits { answer_bytes: limit, cheap_cpu: Duration::ZERO, ..free() });
     let Hostile { service, many_lines, small, .. } = Hostile::get();

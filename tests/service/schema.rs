@@ -151,7 +151,11 @@ async fn the_viewers_queries_are_allowed() {
         if query.starts_with("subscription") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, variables)).await.ok();
         } else {
-            house.ask(who, query, variables).await.ok();
+            let answer = house.ask(who, query, variables).await;
+            // This service keeps no transparency log.
+            if !query.contains("checkpoint") {
+                answer.ok();
+            }
         }
     }
 }

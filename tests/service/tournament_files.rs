@@ -46,7 +46,7 @@ async fn a_tournament_has_files() {
         ("standings.csv", "text/csv; charset=utf-8", "\u{feff}place,"),
         ("standings.html", "text/html; charset=utf-8", "<td>Player 1</td>"),
         ("standings.html?round=0&lang=de", "text/html; charset=utf-8", "<html lang=\"de\" dir=\"ltr\">"),
-        ("pairings.html", "text/html; charset=utf-8", "<td>Player 3 – Player 1</td>"),
+        ("pairings.html", "text/html; charset=utf-8", "<td>½–½</td>"),
         ("report.trf", "text/plain; charset=utf-8", "Player 3"),
         ("report-trf16.trf", "text/plain; charset=utf-8", "XXR 3"),
         ("rounds.ics", "text/calendar; charset=utf-8", "BEGIN:VEVENT"),

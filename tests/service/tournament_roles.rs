@@ -77,7 +77,7 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
         (Open, "adjourn(tournament: $t, round: 1, table: 1) { number }", RUN),
         (Adjourned, "resumeGame(tournament: $t, round: 1, table: 1) { number }", RUN),
         (Void, "openGame(tournament: $t, round: 1, table: 1) { number }", RUN),
-        (Open, "reseatTable(tournament: $t, round: 1, table: 1, seats: [2, 1]) { number }", RUN),
+        (Open, "reseatTable(tournament: $t, round: 1, table: 1, seats: [3, 1]) { number }", RUN),
         (Played, "endRound(tournament: $t, round: 1) { number }", RUN),
         (Closed, "resumeRound(tournament: $t, round: 1) { number }", RUN),
         (Closed, "finishTournament(tournament: $t) { id }", RUN),

@@ -110,6 +110,7 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
         "Actions to play on the line at once, written `SEAT:action` where several seats are to act.",
     ),
     ("Mutation", "fork", "name", "The name of the line."),
+    ("Mutation", "fork", "visibility", "Whether the line is in lists; by default, it is."),
     ("Mutation", "fork", "ply", "The ply at which the line leaves its parent."),
     ("Mutation", "issueTableTokens", "tables", "The numbers of tables; by default, all of the round."),
     ("Mutation", "mergePlayers", "from", "The id of the player who is registered twice."),

@@ -127,6 +127,8 @@ struct Known {
     check: String,
     /// What they were read from.
     stamp: Option<Stamp>,
+    /// What was looked at last: the same, or what could not be read.
+    looked_at: Option<Stamp>,
 }
 
 /// A change of the tokens: a line of the file.
@@ -385,7 +387,7 @@ impl Tokens {
             Place::File(path) => stamp(path),
             Place::Shared(document) => document.latest().map(|version| Stamp::of(&version)),
         };
-        if self.read_lock().stamp == stamp {
+        if self.read_lock().looked_at == stamp {
             return self.read_lock();
         }
         // Whoever holds this brings the tokens up to date.
@@ -405,7 +407,7 @@ impl Tokens {
             Err(why) => {
                 // It is not read again until it changes.
                 tracing::error!(%why, "the tokens stay as they were");
-                known.stamp = stamp;
+                known.looked_at = stamp;
             }
         }
         drop(known);
@@ -438,7 +440,11 @@ impl Tokens {
         let io = |source| TokensError::Io { path: path.to_owned(), source };
         let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
         lock.lock().map_err(io)?;
-        if self.read_lock().stamp != stamp(path) || self.read_lock().stamp.is_none() {
+        let stamp = stamp(path);
+        if stamp.is_none() && self.read_lock().lines > 0 {
+            return Err(TokensError::Gone { path: path.to_owned() });
+        }
+        if self.read_lock().stamp != stamp || stamp.is_none() {
             let found = read(path)?;
             *self.write_lock() = found;
         }
@@ -460,11 +466,10 @@ impl Tokens {
             return Ok(done);
         }
         append(path, bytes, &line).map_err(io)?;
-        let stamp = stamp(path);
         let mut known = self.write_lock();
         known.note(&line);
         known.apply(change);
-        known.stamp = stamp;
+        known.read_at(self::stamp(path));
         Ok(done)
     }
 
@@ -479,8 +484,9 @@ impl Tokens {
 
 impl Known {
     fn of_version(version: &Version) -> Result<Self, TokensError> {
-        let known = parse(Path::new("what nodes share as tokens"), &version.bytes)?;
-        Ok(Self { stamp: Some(Stamp::of(version)), ..known })
+        let mut known = parse(Path::new("what nodes share as tokens"), &version.bytes)?;
+        known.read_at(Some(Stamp::of(version)));
+        Ok(known)
     }
 
     /// The ids of some tokens.
@@ -508,6 +514,11 @@ impl Known {
         let mut line = serde_json::to_vec(&Line { check: check(&self.check, &change), change }).expect("plain data");
         line.push(b'\n');
         line
+    }
+
+    fn read_at(&mut self, stamp: Option<Stamp>) {
+        self.stamp = stamp;
+        self.looked_at = stamp;
     }
 
     /// Counts a line that was written.
@@ -585,7 +596,11 @@ fn read(path: &Path) -> Result<Known, TokensError> {
     // The stamp is taken first, so a file that is changed meanwhile is read again.
     let stamp = stamp(path);
     match fs::read(path) {
-        Ok(bytes) => Ok(Known { stamp, ..parse(path, &bytes)? }),
+        Ok(bytes) => {
+            let mut known = parse(path, &bytes)?;
+            known.read_at(stamp);
+            Ok(known)
+        }
         Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(Known::default()),
         Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
     }

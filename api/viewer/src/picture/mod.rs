@@ -78,7 +78,7 @@ mod tests {
         for (x, colour) in [
             (0, "fbfaf7"),
             (100, "c23b22"),
-            (300, "bbcce1"),
+            (300, "e6edf2"),
             (500, "eccd7e"),
             (700, "ffffff"),
             (900, "fbfaf7"),

@@ -85,7 +85,7 @@ fn folded(bodies: Vec<Body>) -> Tournament {
 fn standings_are_a_table() {
     let text = standings_csv(&folded(bodies()), 2).unwrap();
     let lines: Vec<&str> = text.split("\r\n").collect();
-    assert_eq!(lines[0], "place,number,name,rating,club,country,points,BH,SB");
+    assert_eq!(lines[0], "\u{feff}place,number,name,rating,club,country,points,BH,SB");
     // Number 1 beat number 3, then won by forfeit: a dummy with at most the points of number 5, who had a bye.
     assert_eq!(lines[1], "1,1,'=cmd|' /C calc'!A0,1990,,,2.0,1.0,1.0");
     assert_eq!(lines.len(), 7);
@@ -98,7 +98,7 @@ fn other_tables_tell_the_same() {
     let tournament = folded(bodies());
     assert_eq!(entrants_csv(&tournament).lines().count(), 6);
     let crosstable = crosstable_csv(&tournament, 2).unwrap();
-    assert_eq!(crosstable.lines().next(), Some("place,number,name,points,1,4,5,2,3"));
+    assert_eq!(crosstable.lines().next(), Some("\u{feff}place,number,name,points,1,4,5,2,3"));
     assert_eq!(crosstable.lines().nth(1), Some("1,1,'=cmd|' /C calc'!A0,2.0,*,,1.0F,,1.0"));
     let progress = progress_csv(&tournament, 2).unwrap();
     assert_eq!(progress.lines().next(), Some("place,number,name,points,round 1,round 2"));
