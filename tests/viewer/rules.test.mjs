@@ -141,7 +141,7 @@ test('once the rules are there, lines are played and positions shown with no con
     await option.click();
     await page.waitForSelector(`#board svg[aria-label="Board after ply ${ply}"]`);
   }
-  assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
+  assert.equal(await page.locator('.variation .name').getByText('Tried here').count(), 1);
   assert.ok(played.every((action) => action.includes('-')), `each option is an action: ${played.join(' ')}`);
   assert.ok(await page.locator('#board > :not([aria-hidden]) .last').count() > 0, 'what was played last is marked');
   assert.equal(await page.locator('#notice').isVisible(), false);
