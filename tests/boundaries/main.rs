@@ -188,8 +188,14 @@ const ABSENCES: &[Absence] = &[
 ];
 
 /// Exceptions: names that look like addresses but are not, and a policy's word for compiling the rules.
-const HARMLESS: [&str; 4] =
-    ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "http://192.168.1.20:8080", "'wasm-unsafe-eval'"];
+const HARMLESS: [&str; 5] = [
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/1999/xlink",
+    "http://192.168.1.20:8080",
+    "'wasm-unsafe-eval'",
+    // A record's analysis, which is no part of the game, has them.
+    "fn visit_f64<E>(self, value: f64)",
+];
 
 /// The members of the workspace, and the other members that each may depend on.
 const ROOMS: [(&str, &[&str]); 17] = [

@@ -262,7 +262,9 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
             "reason" | "tag" => "\"x\"",
             "tags" => "[\"x\"]",
             "winningSeat" | "round" => "1",
-            "imported" => return ["true", "false"].map(|value| format!("{{ imported: {value} }}")).to_vec(),
+            name @ ("imported" | "archived") => {
+                return ["true", "false"].map(|value| format!("{{ {name}: {value} }}")).to_vec();
+            }
             "positionKey" => {
                 return ["$one", "$other"].map(|key| format!("{{ positionKey: {key} }}")).to_vec();
             }

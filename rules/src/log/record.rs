@@ -388,6 +388,9 @@ impl<'de> Deserialize<'de> for Once {
             fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
                 Ok(value.into())
             }
+            fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+                Ok(value.into())
+            }
             fn visit_str<E>(self, value: &str) -> Result<Value, E> {
                 Ok(value.into())
             }

@@ -189,6 +189,7 @@ const NOT_ASKED: &[&str] = &[
     "PlayerKey",
     "Signer",
     "RefoldDifference",
+    "Correction",
 ];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
