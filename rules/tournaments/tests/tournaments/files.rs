@@ -101,12 +101,12 @@ fn other_tables_tell_the_same() {
     assert_eq!(crosstable.lines().next(), Some("\u{feff}place,number,name,points,1,4,5,2,3"));
     assert_eq!(crosstable.lines().nth(1), Some("1,1,'=cmd|' /C calc'!A0,2.0,*,,1.0F,,1.0"));
     let progress = progress_csv(&tournament, 2).unwrap();
-    assert_eq!(progress.lines().next(), Some("place,number,name,points,round 1,round 2"));
+    assert_eq!(progress.lines().next(), Some("\u{feff}place,number,name,points,round 1,round 2"));
     assert!(progress.contains("3 s1 1.0 (1.0),5 s2 1.0F (2.0)"), "{progress}");
     assert!(progress.contains("2 s1 0.5 (0.5),bye 1.0 (1.5)"), "{progress}");
     assert!(progress.contains("3 s1 ? (0.5)"), "{progress}");
     let pairings = pairings_csv(&tournament, 2).unwrap();
-    assert_eq!(pairings.lines().next(), Some("table,number 1,seat 1,points 1,number 2,seat 2,points 2,result"));
+    assert_eq!(pairings.lines().next(), Some("\u{feff}table,number 1,seat 1,points 1,number 2,seat 2,points 2,result"));
     assert_eq!(pairings.lines().nth(1), Some("1,5,Émile,0.0,1,'=cmd|' /C calc'!A0,1.0,– +"));
     assert_eq!(pairings.lines().last(), Some(",4,Dan & Eve,1.0,,,,bye"));
     assert_eq!(pairings_csv(&tournament, 3), None);
