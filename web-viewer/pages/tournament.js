@@ -4,6 +4,7 @@ import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { publicAddress } from '../base/public-address.js';
+import { save, saved } from '../base/saved.js';
 import { store } from '../base/store.js';
 import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.js';
@@ -37,7 +38,7 @@ const { state, update } = store({
   /** @type {any} the data shown, with its view and round */ shown: null,
   /** @type {Record<string, any>} games whose boards are shown */ games: {},
   boards: 0,
-  find: lookedFor(),
+  find: saved(FOUND) ?? '',
   loading: true,
   /** @type {any} */ error: null,
   live: 'connecting',
@@ -276,19 +277,7 @@ function roundHeading({ number }) {
 
 function find(text) {
   update({ find: text });
-  try {
-    localStorage.setItem(FOUND, text);
-  } catch {
-    // Then it is typed again.
-  }
-}
-
-function lookedFor() {
-  try {
-    return localStorage.getItem(FOUND) ?? '';
-  } catch {
-    return '';
-  }
+  save(FOUND, text);
 }
 
 /** Where those play whom the reader looks for. */

@@ -1,6 +1,7 @@
 // What the recorder's page keeps on the device: the link's token, entries that are not recorded yet, and, while the
 // game runs, the keys of those that are, and the game as it was last seen. Secrets that wait are encrypted with the token.
 
+import { save, saved } from '../base/saved.js';
 import { EMPTY, kept } from '../model/entries.js';
 import { fromHex, toHex } from '../model/sha256.js';
 
@@ -21,14 +22,14 @@ export function tokenOf(id) {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (given) {
     history.replaceState(null, '', location.pathname + location.search);
-    write(TOKEN(id), given);
+    save(TOKEN(id), given);
   }
-  return given || (read(TOKEN(id)) ?? '');
+  return given || (saved(TOKEN(id)) ?? '');
 }
 
 /** @param {string} id */
 export function forgetToken(id) {
-  write(TOKEN(id), null);
+  save(TOKEN(id), null);
 }
 
 /**
@@ -36,13 +37,13 @@ export function forgetToken(id) {
  * @returns {import('../model/entries.js').Queue}
  */
 export function queueOf(id) {
-  const found = read(QUEUE(id));
+  const found = saved(QUEUE(id));
   return Array.isArray(found?.entries) && Number.isInteger(found.after) ? found : EMPTY;
 }
 
 /** @param {string} id @returns {Record<string, string>} */
 export function mineOf(id) {
-  return read(MINE(id)) ?? {};
+  return saved(MINE(id)) ?? {};
 }
 
 /**
@@ -51,7 +52,7 @@ export function mineOf(id) {
  * @returns {{me: any, about: any, game: any} | null}
  */
 export function seenOf(id) {
-  const seen = read(SEEN(id));
+  const seen = saved(SEEN(id));
   return seen?.me && seen.about && seen.game?.position ? seen : null;
 }
 
@@ -60,11 +61,11 @@ export function seenOf(id) {
  */
 export function keep({ about, game, id, me, mine, queue }) {
   const isRunning = game?.status === 'RUNNING';
-  if (game) write(SEEN(id), isRunning && (!about.hasSecrets || about.isShared) ? { me, about, game } : null);
+  if (game) save(SEEN(id), isRunning && (!about.hasSecrets || about.isShared) ? { me, about, game } : null);
   const { open } = kept(queue);
-  write(QUEUE(id), open.entries.length > 0 ? open : null);
+  save(QUEUE(id), open.entries.length > 0 ? open : null);
   const last = Object.entries(mine).sort(([one], [other]) => Number(other) - Number(one)).slice(0, KEYS_MAX);
-  write(MINE(id), last.length > 0 && (!game || isRunning) ? Object.fromEntries(last) : null);
+  save(MINE(id), last.length > 0 && (!game || isRunning) ? Object.fromEntries(last) : null);
 }
 
 /** Whether this browser can encrypt; on pages that are not served over HTTPS, it cannot. */
@@ -77,12 +78,12 @@ export const CAN_ENCRYPT = Boolean(globalThis.crypto?.subtle);
 export async function keepSecret(id, token, queue) {
   const { secret } = kept(queue);
   if (secret.entries.length === 0 || !CAN_ENCRYPT) {
-    write(SECRET(id), null);
+    save(SECRET(id), null);
     return;
   }
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await secretKey(id, token), new TextEncoder().encode(JSON.stringify(secret)));
-  write(SECRET(id), `${toHex(iv)}.${toHex(new Uint8Array(text))}`);
+  save(SECRET(id), `${toHex(iv)}.${toHex(new Uint8Array(text))}`);
 }
 
 /**
@@ -91,7 +92,7 @@ export async function keepSecret(id, token, queue) {
  * @returns {Promise<import('../model/entries.js').Queue>}
  */
 export async function secretOf(id, token) {
-  const kept = read(SECRET(id));
+  const kept = saved(SECRET(id));
   if (!kept || !CAN_ENCRYPT) return EMPTY;
   try {
     const [iv, text] = kept.split('.').map(fromHex);
@@ -110,22 +111,4 @@ async function secretKey(id, token) {
 /** Calls back when another tab of this browser has changed the entries. */
 export function onShared(id, call) {
   globalThis.addEventListener('storage', ({ key }) => key === QUEUE(id) && call(queueOf(id)));
-}
-
-function read(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-/** A browser without storage still works, but forgets what waits when the page is left. */
-function write(key, value) {
-  try {
-    if (value == null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // See above.
-  }
 }

@@ -1,5 +1,7 @@
 // What the page of a table keeps on the device: its link's token, the table as it was last seen, and a result that is not sent yet.
 
+import { save, saved } from '../base/saved.js';
+
 const TOKEN = 'plybook.table';
 const SEEN = 'plybook.table.seen';
 const WAITING = 'plybook.table.waiting';
@@ -8,49 +10,34 @@ const WAITING = 'plybook.table.waiting';
 export function tokenOf() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (given) {
-    write(TOKEN, given);
+    save(TOKEN, given);
     history.replaceState(null, '', location.pathname);
   }
-  return given || (read(TOKEN, '') ?? '');
+  return given || (saved(TOKEN) ?? '');
 }
 
 /** @param {string} token @returns {{me: any, tournament: any, game: any} | null} */
 export function seenOf(token) {
-  return read(SEEN, token);
+  return keptFor(SEEN, token);
 }
 
 /** @param {string} token @param {{me: any, tournament: any, game: any}} seen */
 export function keepSeen(token, { me, tournament, game }) {
-  write(SEEN, { of: token, kept: { me, tournament, game } });
+  save(SEEN, { of: token, kept: { me, tournament, game } });
 }
 
 /** @param {string} token @returns {import('../model/outbox.js').Waiting | null} */
 export function waitingOf(token) {
-  return read(WAITING, token);
+  return keptFor(WAITING, token);
 }
 
 /** @param {string} token @param {import('../model/outbox.js').Waiting | null} waiting */
 export function keepWaiting(token, waiting) {
-  write(WAITING, waiting && { of: token, kept: waiting });
+  save(WAITING, waiting && { of: token, kept: waiting });
 }
 
-/** What was kept for a token; the token itself stands alone. */
-function read(key, token) {
-  try {
-    const found = JSON.parse(localStorage.getItem(key) ?? 'null');
-    if (!token) return found;
-    return found?.of === token ? found.kept : null;
-  } catch {
-    return null;
-  }
-}
-
-/** A browser without storage still works, but forgets what waits when the page is left. */
-function write(key, value) {
-  try {
-    if (value == null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // See above.
-  }
+/** What was kept for a token. */
+function keptFor(key, token) {
+  const found = saved(key);
+  return found?.of === token ? found.kept : null;
 }

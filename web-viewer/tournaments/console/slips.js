@@ -4,6 +4,7 @@ import { request } from '../../base/api.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { qrCode } from '../../base/qr.js';
+import { save, saved } from '../../base/saved.js';
 import { placeAt } from '../../model/tournament.js';
 import { SLIPS } from '../../model/tournament-mutations.js';
 import { slips as words } from '../../words/console-slips.js';
@@ -62,21 +63,14 @@ export class Slips {
 
   /** Slips of this round that were made on this device; showing them again leaves those valid that are printed. */
   kept(round) {
-    try {
-      const kept = JSON.parse(localStorage.getItem(KEPT(this.console.id)) ?? 'null');
-      return kept?.round === round ? kept.slips : [];
-    } catch {
-      return [];
-    }
+    const kept = saved(KEPT(this.console.id));
+    return kept?.round === round ? kept.slips : [];
   }
 
   keep(round, slips) {
     const others = this.kept(round).filter(({ table }) => !slips.some((slip) => slip.table === table));
-    try {
-      localStorage.setItem(KEPT(this.console.id), JSON.stringify({ round, slips: [...others, ...slips].sort((one, other) => one.table - other.table) }));
-    } catch {
-      // They are shown now; without room on this device, they cannot be shown again.
-    }
+    // Without room on this device, they are shown now and not again.
+    save(KEPT(this.console.id), { round, slips: [...others, ...slips].sort((one, other) => one.table - other.table) });
   }
 
   /** Slips of the games of this round that are over and have a record. */

@@ -49,6 +49,18 @@ impl Budget {
         let left = taken.map(|state| Some(state.remaining_burst_capacity()));
         left.map_err(|not_until| not_until.wait_time_from(limiter.clock().now()))
     }
+
+    /// Takes units from a client's budget for work that is done already: as many of them as the budget covers.
+    pub(super) fn drain(&self, client: Client, mut units: u64) {
+        let mut piece = units;
+        while piece > 0 && units > 0 {
+            match self.take(client, piece) {
+                Ok(_) => units -= piece,
+                Err(_) => piece /= 2,
+            }
+            piece = piece.min(units);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +93,10 @@ mod tests {
         let budget = budget(1_000, 1);
         assert_eq!(budget.take(client(1), u64::MAX), Ok(Some(0)));
         assert!(budget.take(client(1), 1).is_err());
+        budget.drain(client(2), 150);
+        assert_eq!(budget.take(client(2), 1), Ok(Some(849)));
+        budget.drain(client(2), 4_000);
+        assert!(budget.take(client(2), 1).is_err(), "nothing is left");
     }
 
     #[test]

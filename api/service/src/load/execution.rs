@@ -12,8 +12,9 @@ use tokio::task::{block_in_place, yield_now};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
+use super::budget::Budget;
 use super::lane::Lane;
-use super::{AdmissionError, Allowance, Client, Load, Meter, Overspent};
+use super::{AdmissionError, Allowance, Client, Load, Meter, Overspent, UNIT_US};
 
 /// The highest price that counts as cheap, in units.
 const CHEAP_MAX: u64 = 500;
@@ -237,8 +238,20 @@ impl Execution {
             tokio::time::sleep(wait).await;
         }
         self.bytes.store(0, Ordering::Relaxed);
-        self.cpu_ns.store(0, Ordering::Relaxed);
+        self.pay_excess();
         yield_now().await;
+    }
+
+    /// Pays for CPU time beyond the price, in steps of [`CHEAP_MAX`] so that what is left of a budget tells nothing about how
+    /// long something small took.
+    fn pay_excess(&self) {
+        let used = self.cpu().as_micros() as u64 / UNIT_US;
+        self.cpu_ns.store(0, Ordering::Relaxed);
+        if self.resumed_ns.load(Ordering::Relaxed) != 0 {
+            self.resumed_ns.store(cpu_of_thread_ns(), Ordering::Relaxed);
+        }
+        let excess = used.saturating_sub(self.price()) / CHEAP_MAX * CHEAP_MAX;
+        self.budget().drain(self.from.client, excess);
     }
 
     /// The price, in units.
@@ -272,9 +285,11 @@ impl Execution {
     }
 
     fn take(&self, units: u64) -> Result<Option<u32>, Duration> {
-        let Self { load, from, .. } = self;
-        let budget = if from.is_administrator { &load.0.administrators } else { &load.0.clients };
-        budget.take(from.client, units)
+        self.budget().take(self.from.client, units)
+    }
+
+    fn budget(&self) -> &Budget {
+        if self.from.is_administrator { &self.load.0.administrators } else { &self.load.0.clients }
     }
 
     fn lane(&self, kind: LaneKind) -> &Lane {
@@ -304,6 +319,12 @@ impl Execution {
     }
 }
 
+impl Drop for Execution {
+    fn drop(&mut self) {
+        self.pay_excess();
+    }
+}
+
 /// Returns when the task is woken.
 async fn until_woken() {
     let mut is_again = false;
@@ -330,6 +351,7 @@ fn cpu_of_thread_ns() -> u64 {
 mod tests {
     use std::error::Error;
     use std::net::{IpAddr, Ipv4Addr};
+    use std::num::NonZeroU32;
     use std::sync::atomic::AtomicUsize;
     use std::thread;
 
@@ -375,6 +397,20 @@ mod tests {
         };
         let stopped = execution.execute(async move { work.measure(endless).await }).unwrap().await.unwrap();
         assert_eq!(stopped.unwrap_err().to_string(), Overspent::Cpu { cost: 21, limit: 20 }.to_string());
+    }
+
+    #[tokio::test]
+    async fn time_beyond_the_price_is_paid_for() {
+        let client_may = Allowance { burst: NonZeroU32::new(3_000), refill: NonZeroU32::MIN };
+        let load = Load::new(LoadLimits { operation_cpu_ms: 20, client: client_may, ..LoadLimits::default() });
+        let execution = load.execution(client(1));
+        let work = Arc::clone(&execution);
+        let busy = async move { while work.check().is_ok() {} };
+        execution.execute(busy).unwrap().await.unwrap();
+        drop(execution);
+        // Of 20 ms, at least 15 are whole steps.
+        assert!(load.execution(client(1)).take(1_501).is_err());
+        assert_eq!(load.execution(client(2)).take(3_000), Ok(Some(0)));
     }
 
     #[test]
