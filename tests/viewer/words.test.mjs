@@ -101,6 +101,19 @@ test('every entry of a table is used', async () => {
   }
 });
 
+test('what modules say is in the tables', async () => {
+  const known = new Map(await Promise.all(tables.map(async (table) => [`words/${table}`, new Set([...(await tableOf(`words/${table}`)).entries.keys()].map((key) => key.split('.')[0]))])));
+  for (const path of code) {
+    const source = read(path);
+    for (const [line, name, as, to] of source.matchAll(/^import \{ (\w+)(?: as (\w+))? \} from '(\.[^']+)';$/gm)) {
+      const entries = known.get(posix.join(posix.dirname(path), to));
+      const said = entries ? [...source.replace(line, '').replaceAll(/^import .*$/gm, '').matchAll(new RegExp(`(?<![\\w.$])${as ?? name}\\.(\\w+)`, 'g'))].map(([, key]) => key) : [];
+      // An array of the same name, and the name of a file.
+      assert.deepEqual(said.filter((key) => !entries.has(key) && key !== 'map' && key !== 'js'), [], path);
+    }
+  }
+});
+
 test('pages have the same words in every language, and use all of them', () => {
   const english = JSON.parse(read('words/pages.json'));
   const keys = Object.keys(english);
@@ -144,7 +157,7 @@ const KEYS = /^(Enter|Escape|Esc|Space|Tab|Shift|Home|End|Delete|Backspace|PageU
 const QUERIES = /^(model\/[\w-]*(queries|mutations)\.js)$/;
 const QUERY = /^\s*(query|mutation|subscription|fragment)\b|^\s*\{/;
 /** Pictures, frames, style, and names of types one after the other. */
-const MARKUP = /^<(svg|iframe) |^@keyframes |^\((prefers-|pointer: )|^translate\(|^[a-z ]+_[a-z_ ]+$/;
+const MARKUP = /^<(svg|iframe) |^@keyframes |^\((prefers-|pointer: )|^(translate|linear-gradient)\(|^[a-z ]+_[a-z_ ]+$/;
 const WORDS = /\p{L}{2,}[,;:.!?)]* +[(“]?(\p{L}{2,}|…)|…[,;:.!?)]* +\p{L}{2,}/u;
 const COMPARED = /(===|!==|\bcase|\btypeof|\bin)$/;
 
@@ -154,7 +167,7 @@ const COMPARED = /(===|!==|\bcase|\btypeof|\bin)$/;
  */
 const EXCEPT = new Set([
   'base/api.js Bearer …', 'base/drawing.js scene …', 'base/service-worker.js plybook VERSION', 'figures/charts.js middle strong', 'figures/heat.js number name',
-  'figures/heat-card.js wide board-card', 'model/signing.js entered by mistake', 'pages/organise.js label …', 'pages/ratings.js number last', "pages/search.js plybook search … '…'",
+  'figures/heat-card.js wide board-card', 'model/pasted.js Kind', 'model/pasted.js Seat…', 'model/pasted.js Setup', 'model/signing.js entered by mistake', 'pages/organise.js label …', 'pages/ratings.js number last', "pages/search.js plybook search … '…'",
   'pages/tournament.js label …', 'standalone/game.js in secret',
 ]);
 

@@ -1,6 +1,7 @@
 // A set-up put together from trays (`ActionForm` of the service). What is on the board so far is the text of the
 // action itself, complete or not, so that tapping and typing never disagree.
 
+import { term } from '../model/terms.js';
 import { together as words } from '../words/together.js';
 
 /**
@@ -111,8 +112,8 @@ export function missing(trays, placed) {
   return trays.flatMap((tray, index) => {
     const lacks = tray.pieces.map((piece) => ({ name: piece.name, count: piece.least - (piece.most - left(piece, placed[index])) })).filter(({ count }) => count > 0);
     const rest = tray.total - placed[index].size - lacks.reduce((sum, { count }) => sum + count, 0);
-    const pieces = [...lacks.map(({ name, count }) => words.pieces(count, name)), ...rest > 0 ? [words.more(rest)] : []];
-    return pieces.length > 0 ? [words.lacks(tray.title, pieces)] : [];
+    const pieces = [...lacks.map(({ name, count }) => words.pieces(count, term(name))), ...rest > 0 ? [words.more(rest)] : []];
+    return pieces.length > 0 ? [words.lacks(term(tray.title), pieces)] : [];
   });
 }
 

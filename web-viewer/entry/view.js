@@ -1,10 +1,12 @@
 // The panels in which an action is put together: trays of pieces, a path, dice by their faces.
 
+import { common } from '../words/common.js';
 import { together as words } from '../words/together.js';
 import { chip, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { enteredRoll } from '../model/dice.js';
 import { actorName } from '../model/format.js';
+import { term } from '../model/terms.js';
 import { spoken } from '../model/spoken.js';
 import { NOTHING_HELD, left, missing, placedText, takenOff } from './placing.js';
 import { actionsAlong } from './routes.js';
@@ -28,26 +30,26 @@ export function trays({ laying, past, scene, typed }, entering) {
   return h('section', { class: 'trays', id: 'trays', 'aria-label': words.trays },
     isForeign && h('p', { class: 'bad', id: 'foreign' }, words.foreign),
     h('div', { class: 'tray-names', role: 'group', 'aria-label': words.trayNames },
-      ...all.map(({ title, total }, index) => h('button', { type: 'button', 'aria-pressed': String(index === active), 'data-tray': String(index), onclick: () => entering.hold(index, NOTHING_HELD) }, `${title} `, h('span', { class: 'count' }, `${placed[index].size}/${total}`)))),
-    h('div', { class: 'tray', role: 'group', 'aria-label': tray.title }, ...tray.pieces.map((piece) => {
+      ...all.map(({ title, total }, index) => h('button', { type: 'button', 'aria-pressed': String(index === active), 'data-tray': String(index), onclick: () => entering.hold(index, NOTHING_HELD) }, `${term(title)} `, h('span', { class: 'count' }, `${placed[index].size}/${total}`)))),
+    h('div', { class: 'tray', role: 'group', 'aria-label': term(tray.title) }, ...tray.pieces.map((piece) => {
       const rest = left(piece, placed[active]);
       const isHeld = held.tray === active && held.letter === piece.letter;
       return h('button', {
         type: 'button', 'data-piece': piece.letter, 'aria-pressed': String(isHeld), 'aria-disabled': String(rest <= 0),
         onclick: () => rest > 0 && entering.hold(active, { tray: active, letter: isHeld ? '' : piece.letter, place: '' }),
-      }, s('svg', { class: sceneClass(scene), viewBox: '0 0 1000 1000', 'aria-hidden': 'true' }, ...drawing({ view: [0, 0, 1000, 1000], items: piece.items })), h('span', { class: 'name' }, piece.name), h('span', { class: 'count' }, `${rest} `, h('span', { class: 'hidden' }, words.left)));
+      }, s('svg', { class: sceneClass(scene), viewBox: '0 0 1000 1000', 'aria-hidden': 'true' }, ...drawing({ view: [0, 0, 1000, 1000], items: piece.items })), h('span', { class: 'name' }, term(piece.name)), h('span', { class: 'count' }, `${rest} `, h('span', { class: 'hidden' }, words.left)));
     })),
     h('div', { class: 'row' },
       lacks.length === 0 && h('button', { type: 'button', class: 'primary', id: 'enter-laid', onclick: () => entering.enter(placedText(all, placed)) }, words.enterLaid),
       undo(past, entering),
       held.place && h('button', { type: 'button', id: 'take-off', onclick: () => lay(takenOff(placed, active, held.place)) }, words.takeOff(held.place)),
-      placed[active].size > 0 && !held.place && h('button', { type: 'button', id: 'clear-tray', onclick: () => lay(takenOff(placed, active)) }, words.clearTray(tray.title)),
+      placed[active].size > 0 && !held.place && h('button', { type: 'button', id: 'clear-tray', onclick: () => lay(takenOff(placed, active)) }, words.clearTray(term(tray.title))),
       isForeign && h('button', { type: 'button', id: 'clear-all', onclick: () => entering.lay('') }, words.clear)),
     h('p', { class: 'hint', role: 'status', id: 'lacks' }, typed.trim() === '' ? words.howTo : lacks.length > 0 ? words.missing(lacks) : words.nothingMissing));
 }
 
 function undo(past, entering) {
-  return h('button', { type: 'button', id: 'unlay', 'aria-disabled': String(past.length === 0), onclick: () => entering.unlay() }, words.undo);
+  return h('button', { type: 'button', id: 'unlay', 'aria-disabled': String(past.length === 0), onclick: () => entering.unlay() }, common.undo);
 }
 
 /**

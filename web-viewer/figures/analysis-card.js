@@ -1,5 +1,6 @@
 // What the engine says of the games that were analysed.
 
+import { common } from '../words/common.js';
 import { play as words } from '../words/play.js';
 import { games } from '../words/games.js';
 import { number } from '../words/locale.js';
@@ -11,7 +12,7 @@ import { percent } from './results.js';
 
 /** The mean chances end where fewer than this share of the games went on. */
 const SHARE_LEAST = 0.25;
-const MARKS = [['actions', words.actions], ['dubious', '?!'], ['mistakes', '?'], ['blunders', '??']];
+const MARKS = [['actions', common.actions], ['dubious', '?!'], ['mistakes', '?'], ['blunders', '??']];
 const THIRDS = [words.thirds.first, words.thirds.second, words.thirds.last];
 
 /**
@@ -37,8 +38,8 @@ export function analysisCard(analysis, playerName) {
 function accuracyTable({ accuracyBySeat }) {
   const known = accuracyBySeat.map((value, index) => ({ value, seat: index + 1 })).filter(({ value }) => value != null);
   if (known.length === 0) return h('p', { class: 'none' }, words.noChoice);
-  return barsTable([words.seat, '', words.accuracy], known.map(({ value, seat }) => h('tr', {},
-    h('th', { scope: 'row' }, chip(seat), games.seat(seat)),
+  return barsTable([common.seat, '', common.accuracy], known.map(({ value, seat }) => h('tr', {},
+    h('th', { scope: 'row' }, chip(seat), common.seatNumber(seat)),
     h('td', { class: 'wide' }, bar(value / 100, `seat-${seat}`)),
     h('td', { class: 'number' }, `${figure(value)} %`))));
 }
@@ -58,10 +59,10 @@ function chances({ games: count, chances: all }) {
   const [first, last] = [points[0], points[points.length - 1]];
   const said = ({ chances: each, draw }) => [...each.map((chance, index) => words.seatChance(index + 1, percent(chance))), ...(draw > 0 ? [words.drawChance(percent(draw))] : [])].join(', ');
   const label = words.chancesSaid(first.ply, said(first), last.ply, said(last));
-  const seats = first.chances.map((_, index) => h('li', {}, chip(index + 1), games.seat(index + 1)));
+  const seats = first.chances.map((_, index) => h('li', {}, chip(index + 1), common.seatNumber(index + 1)));
   return h('div', {},
     h('h3', {}, words.chances),
     chart(label, (width) => courses(points, { width, height: 210 })),
-    h('ul', { class: 'legend' }, ...seats, points.some(({ draw }) => draw > 0) && h('li', {}, chip(0, '='), words.draw)),
+    h('ul', { class: 'legend' }, ...seats, points.some(({ draw }) => draw > 0) && h('li', {}, chip(0, '='), common.draw)),
     h('p', { class: 'hint' }, words.upTo));
 }

@@ -1,5 +1,6 @@
 // Conditions as rows beside the board: what is to be there is chosen, places are clicked, and the text says the same.
 
+import { common } from '../words/common.js';
 import { boards as words } from '../words/boards.js';
 import { h, s } from '../base/dom.js';
 import { drawing, placesAt, sceneClass } from '../base/drawing.js';
@@ -36,7 +37,7 @@ export class Condition {
   offer(facts, scene) {
     [this.facts, this.scene] = [facts, scene];
     this.board.hidden = !scene || this.placed().length === 0;
-    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': words.board }, ...drawing(scene), this.rings)] : []);
+    this.board.replaceChildren(...scene ? [s('svg', { class: sceneClass(scene), viewBox: scene.view.join(' '), role: 'img', 'aria-label': common.board }, ...drawing(scene), this.rings)] : []);
     this.choose(this.placed()[0]?.name ?? '');
   }
 

@@ -1,5 +1,6 @@
 // Curves, as descriptions of SVG elements. No DOM here.
 
+import { common } from '../words/common.js';
 import { games as words } from '../words/games.js';
 import { niceStep, ticks } from './scale.js';
 
@@ -70,7 +71,7 @@ export function courses(points, { width, height }) {
       ]),
       ...ticks(0, last, Math.max(1, niceStep(last, room))).map((ply) => label('middle', x(ply), height - 6, String(ply))),
       ...(isDrawn ? [{ tag: 'path', attributes: { class: 'course drawn', d: along(({ draw }) => draw) } }] : []),
-      ...points[0].chances.map((_, index) => ({ tag: 'path', attributes: { class: `course seat-${index + 1}`, d: along(({ chances }) => chances[index] ?? 0) }, title: words.seat(index + 1) })),
+      ...points[0].chances.map((_, index) => ({ tag: 'path', attributes: { class: `course seat-${index + 1}`, d: along(({ chances }) => chances[index] ?? 0) }, title: common.seatNumber(index + 1) })),
     ],
   };
 }

@@ -1,5 +1,6 @@
 // The statistics card with the heat map of the board.
 
+import { common } from '../words/common.js';
 import { boards as words } from '../words/boards.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
@@ -7,7 +8,8 @@ import { compact } from './charts.js';
 import { h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { bar, barsTable, card } from './figures.js';
-import { nameWords } from '../model/format.js';
+import { nameInText, nameWords } from '../model/format.js';
+import { termOnly } from '../model/terms.js';
 import { heatScene, legend, steps } from './heat.js';
 import { heatSection } from './report.js';
 import { percent } from './results.js';
@@ -20,9 +22,9 @@ const MOST = 10;
  * @param {{what: (name: string) => void, numbers: () => void}} acts
  */
 export function heatCard({ heat, error, numbers }, acts) {
-  if (error) return card({ title: words.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, ...marked(errorWords(error))));
+  if (error) return card({ title: common.board, name: 'wide' }, h('p', { class: 'none', role: 'alert' }, ...marked(errorWords(error))));
   if (!heat || heat.choices.length === 0) return null;
-  const options = { title: words.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: h('bdi', { lang: 'en' }, heat.description), sections: [heatSection(heat)] };
+  const options = { title: common.board, name: 'wide board-card', aside: choices(heat, numbers, acts), about: termOnly(heat.description), sections: [heatSection(heat)] };
   if (heat.total === 0) return card(options, h('p', { class: 'none' }, words.none));
   return card(options, h('div', { class: 'split' },
     heat.scene && board(heat, numbers),
@@ -38,7 +40,7 @@ function choices({ choices: known, scene, name: what }, numbers, acts) {
 }
 
 function board({ description, max, places, scene, total, name: what }, numbers) {
-  const said = (place, value) => words.place(place, value, nameWords(what).toLowerCase(), percent(value / total));
+  const said = (place, value) => words.place(place, value, nameInText(what), percent(value / total));
   const drawn = heatScene(scene, places, { words: said, numbers });
   const label = words.most(description, max, total);
   const unseen = drawn.unseen.map((place) => `${place} ${number(places[place])}`).join(', ');
@@ -55,7 +57,7 @@ function colours({ places }) {
 
 function mostTable({ max, places, total, name: what }) {
   const most = Object.entries(places).sort(([, a], [, b]) => b - a).slice(0, MOST);
-  return barsTable([words.mostAt, '', nameWords(what), words.share], most.map(([place, value]) => h('tr', {},
+  return barsTable([words.mostAt, '', nameWords(what), common.share], most.map(([place, value]) => h('tr', {},
     h('th', { scope: 'row' }, place),
     h('td', { class: 'wide' }, bar(value / max, 'warm')),
     h('td', { class: 'number' }, compact(value)),

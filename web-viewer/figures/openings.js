@@ -1,5 +1,6 @@
 // The statistics card that follows games from their first action.
 
+import { common } from '../words/common.js';
 import { openings as words } from '../words/openings.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
@@ -12,7 +13,7 @@ import { gameLinks } from './game-links.js';
 import { isShared, percent, resultWords } from './results.js';
 
 const LONG = 20; // letters of an action that may be cut off
-const HEADS = [words.action, words.games, words.share, words.bySeat, words.lastPlayed];
+const HEADS = [common.action, common.games, common.share, common.bySeat, words.lastPlayed];
 
 /**
  * What was played first, or from the selected position.
@@ -25,7 +26,7 @@ export function openingsCard({ statistics, explored, error, url }, link) {
   if (explored) return later(explored, url.line ? url.line.split(' ') : [], link);
   const { firstActions, games } = statistics;
   if (firstActions.length === 0) return null;
-  return card({ title: words.first, name: 'wide openings', about: words.about },
+  return card({ title: common.first, name: 'wide openings', about: words.about },
     actionsTable(firstActions, games, [], link));
 }
 
@@ -39,10 +40,10 @@ function later({ actions, games, position, recentGames, results }, line, link) {
   const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, words.notContinued);
   const scene = s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
   return card({ title: words.openings, name: 'wide openings' },
-    h('p', { class: 'path' }, h('a', link('', ''), words.start), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),
+    h('p', { class: 'path' }, h('a', link('', ''), common.start), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),
     h('div', { class: 'split' },
       h('div', { class: 'seen' }, scene, h('p', { class: 'hint' }, words.results(lists.count(games), resultWords(results)))),
-      h('div', {}, next, recentGames.length > 0 && h('h3', {}, words.games), recentGames.length > 0 && gameLinks(recentGames, { ply: position.ply }))));
+      h('div', {}, next, recentGames.length > 0 && h('h3', {}, common.games), recentGames.length > 0 && gameLinks(recentGames, { ply: position.ply }))));
 }
 
 function actionsTable(actions, games, line, link) {
@@ -52,7 +53,7 @@ function actionsTable(actions, games, line, link) {
     h('td', { class: 'number soft' }, percent(games ? count / games : 0)),
     h('td', { class: 'wide' }, resultsBar(results, isShared(results, count), count)),
     h('td', { class: 'number soft date' }, lastPlayed ? day(lastPlayed) : '')));
-  const heads = HEADS.map((name) => h('th', { scope: 'col', class: name === words.bySeat && 'wide' }, name));
-  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': words.actions },
+  const heads = HEADS.map((name) => h('th', { scope: 'col', class: name === common.bySeat && 'wide' }, name));
+  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': common.actions },
     h('table', { class: 'bars' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows)));
 }

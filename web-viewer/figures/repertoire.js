@@ -1,5 +1,6 @@
 // A player's repertoire as a tree: what they play from the start, how it fares, and where they leave what others play.
 
+import { common } from '../words/common.js';
 import { openings as words } from '../words/openings.js';
 import { games as lists } from '../words/games.js';
 import { listed } from '../words/locale.js';
@@ -25,7 +26,7 @@ const LISTED_MAX = 8;
  *   without the repertoire; games: that of the games with a position, by its key and the actions that lead there
  */
 export function repertoireCard({ name, title, seat, seats, found, opened }, acts) {
-  const select = h('label', {}, words.seat, ' ', h('select', { id: 'repertoire-seat', onchange: ({ target }) => acts.seat(Number(target.value)) },
+  const select = h('label', {}, common.seat, ' ', h('select', { id: 'repertoire-seat', onchange: ({ target }) => acts.seat(Number(target.value)) },
     ...seats.map((number) => h('option', { value: String(number), selected: number === seat }, String(number)))));
   return card({
     title: words.repertoireIn(title), name: 'wide repertoire', aside: select,
@@ -38,7 +39,7 @@ function start(root, tree, acts) {
   if ('error' in root) return h('p', { class: 'none', role: 'alert' }, ...marked(root.error));
   if (root.own.games === 0) return h('p', { class: 'none' }, words.noStart(tree.name, tree.seat));
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.repertoire },
-    h('p', { class: 'tree-heads', 'aria-hidden': 'true' }, h('span', {}, lists.count(root.own.games)), h('span', {}, words.games), h('span', {}, words.share), h('span', {}, words.others), h('span', {}, words.score)),
+    h('p', { class: 'tree-heads', 'aria-hidden': 'true' }, h('span', {}, lists.count(root.own.games)), h('span', {}, common.games), h('span', {}, common.share), h('span', {}, words.others), h('span', {}, words.score)),
     branch(root, tree, acts, []));
 }
 
@@ -58,7 +59,7 @@ function branch({ own, all }, tree, acts, line) {
       return h('li', {},
         h('p', { class: choice.differs ? `choice ${choice.differs}` : 'choice' },
           mayOpen ? h('button', { type: 'button', class: 'quiet', 'aria-expanded': String(isOpen), onclick: () => acts.toggle(choice.key) }, h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '), shortened(choice.action)) : h('span', { class: 'leaf' }, shortened(choice.action)),
-          number(words.games, choice.games > 0 ? h('a', { href: acts.games(choice.key, actions), 'aria-label': words.gamesWith(lists.count(choice.games), actions.join(' ')) }, String(choice.games)) : '0'), number(words.share, percent(choice.share)), number(words.others, choice.others === null ? '–' : percent(choice.others), marks(choice.differs)),
+          number(common.games, choice.games > 0 ? h('a', { href: acts.games(choice.key, actions), 'aria-label': words.gamesWith(lists.count(choice.games), actions.join(' ')) }, String(choice.games)) : '0'), number(common.share, percent(choice.share)), number(words.others, choice.others === null ? '–' : percent(choice.others), marks(choice.differs)),
           number(words.score, choice.score === null ? '–' : percent(choice.score))),
         isOpen && (!below || below === 'loading' ? h('p', { class: 'hint' }, words.loading)
           : 'error' in below ? h('p', { class: 'hint', role: 'alert' }, ...marked(below.error)) : branch(below, tree, acts, [...line, choice])));

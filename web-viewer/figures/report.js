@@ -1,5 +1,6 @@
 // The statistics as tables, shown beside the charts and offered for download. No DOM here.
 
+import { common } from '../words/common.js';
 import { report as words } from '../words/report.js';
 import { csv } from './csv.js';
 import { nameWords, reasonWords } from '../model/format.js';
@@ -28,8 +29,8 @@ export function report(statistics, { heat, against } = {}) {
     resultsSection(statistics),
     reasonsSection(statistics),
     ...spreadSections('plies', words.lengthInPlies, statistics.plies, 'count'),
-    ...spreadSections('duration', words.duration, statistics.durationMs, 'ms'),
-    ...spreadSections('branching', words.choicesPerPly, statistics.branching, 'number'),
+    ...spreadSections('duration', common.duration, statistics.durationMs, 'ms'),
+    ...spreadSections('branching', common.choicesPerPly, statistics.branching, 'number'),
     monthsSection(statistics),
     actionsSection(statistics.firstActions),
     heat && heatSection(heat),
@@ -54,8 +55,8 @@ export function reportCsv(sections) {
 export function resultsSection({ results, games }) {
   return {
     id: 'results',
-    title: words.bySeat,
-    columns: [text(words.result), { name: words.games, unit: 'count' }, { name: words.share, unit: 'share' }],
+    title: common.bySeat,
+    columns: [text(common.result), { name: common.someGames, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: parts(results, games).map(({ name, count, share }) => [name, count, share]),
   };
 }
@@ -64,8 +65,8 @@ export function resultsSection({ results, games }) {
 export function reasonsSection({ reasons, finished }) {
   return {
     id: 'reasons',
-    title: words.ends,
-    columns: [text(words.reason), { name: words.games, unit: 'count' }, { name: words.share, unit: 'share' }],
+    title: common.ends,
+    columns: [text(common.reason), { name: common.someGames, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: reasons.map(({ key, count }) => [reasonWords(key), count, finished ? count / finished : 0]),
   };
 }
@@ -74,8 +75,8 @@ export function reasonsSection({ reasons, finished }) {
 export function monthsSection({ byMonth }) {
   return {
     id: 'months',
-    title: words.byMonth,
-    columns: [text(words.month), { name: words.games, unit: 'count' }],
+    title: common.byMonth,
+    columns: [text(common.month), { name: common.someGames, unit: 'count' }],
     rows: byMonth.map(({ key, count }) => [key, count]),
   };
 }
@@ -86,9 +87,9 @@ export function actionsSection(actions) {
   const wins = Array.from({ length: seats }, (_, index) => ({ name: words.wonBySeat(index + 1), unit: /** @type {Unit} */ ('count') }));
   return {
     id: 'first actions',
-    title: words.firstActions,
+    title: common.first,
     columns: [
-      text(words.action), { name: words.games, unit: 'count' }, ...wins, { name: words.draws, unit: 'count' }, { name: words.noResult, unit: 'count' },
+      text(common.action), { name: common.someGames, unit: 'count' }, ...wins, { name: words.draws, unit: 'count' }, { name: words.noResult, unit: 'count' },
       { name: words.lastPlayed, unit: 'date' },
     ],
     rows: actions.map(({ action, games, results, lastPlayed }) => (
@@ -112,8 +113,8 @@ export function luckSections(luck) {
   return luck.map(({ name, seats }) => ({
     id: `luck: ${name}`,
     title: nameWords(name),
-    columns: [text(words.seat), { name: words.times, unit: 'count' }, ...[words.expected, words.actual, words.difference].map(number)],
-    rows: seats.map(({ seat, count, expected, actual }) => [words.seatNumber(seat), count, expected, actual, actual - expected]),
+    columns: [text(common.seat), { name: words.times, unit: 'count' }, ...[words.expected, words.actual, words.difference].map(number)],
+    rows: seats.map(({ seat, count, expected, actual }) => [common.seatNumber(seat), count, expected, actual, actual - expected]),
   }));
 }
 
@@ -128,7 +129,7 @@ export function analysisSections(analysis) {
   const seats = Math.max(0, ...chances.map((at) => at.chances.length));
   const share = (name) => ({ name, unit: /** @type {Unit} */ ('share') });
   return [
-    { id: 'accuracy', title: words.accuracyTitle, columns: [text(words.seat), number(words.accuracy)], rows: accuracyBySeat.map((value, index) => [words.seatNumber(index + 1), value]) },
+    { id: 'accuracy', title: common.accuracy, columns: [text(common.seat), number(words.accuracy)], rows: accuracyBySeat.map((value, index) => [common.seatNumber(index + 1), value]) },
     {
       id: 'marks',
       title: words.marksTitle,
@@ -138,7 +139,7 @@ export function analysisSections(analysis) {
     {
       id: 'chances',
       title: words.chances,
-      columns: [text(words.ply), { name: words.games, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(words.ofSeat(index + 1))), share(words.draw)],
+      columns: [text(words.ply), { name: common.someGames, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(words.ofSeat(index + 1))), share(common.aDraw)],
       rows: chances.map((at) => [String(at.ply), at.games, ...Array.from({ length: seats }, (_, index) => at.chances[index] ?? null), at.draw]),
     },
   ];
@@ -148,8 +149,8 @@ export function analysisSections(analysis) {
 export function measuresSection(measures) {
   return {
     id: 'measures',
-    title: words.measures,
-    columns: [text(words.measure), ...[words.marks.mean, words.marks.min, words.marks.median, words.marks.max].map(number)],
+    title: common.measures,
+    columns: [text(common.measure), ...[words.marks.mean, words.marks.min, words.marks.median, words.marks.max].map(number)],
     rows: measures.map(({ name, value, distribution }) => [name, value, distribution?.min ?? null, distribution?.median ?? null, distribution?.max ?? null]),
   };
 }
@@ -166,22 +167,22 @@ export function spreadSections(id, title, spread, unit) {
     {
       id: `${id}: histogram`,
       title,
-      columns: [{ name: words.from, unit }, { name: words.below, unit }, { name: words.games, unit: 'count' }],
+      columns: [{ name: words.from, unit }, { name: words.below, unit }, { name: common.someGames, unit: 'count' }],
       rows: bins(spread.histogram, spread.max).map(({ from, to, count }) => [from, to, count]),
     },
   ];
 }
 
 function overview({ games, finished }) {
-  const columns = [text(words.figure), { name: words.games, unit: /** @type {Unit} */ ('count') }];
-  return { id: 'games', title: words.gamesTitle, columns, rows: [[words.all, games], [words.finished, finished]] };
+  const columns = [text(words.figure), { name: common.someGames, unit: /** @type {Unit} */ ('count') }];
+  return { id: 'games', title: common.games, columns, rows: [[words.all, games], [words.finished, finished]] };
 }
 
 function againstSection({ players, results: { wins, draws, other } }) {
   return {
     id: 'head to head',
     title: words.headToHead,
-    columns: [text(words.result), { name: words.games, unit: /** @type {Unit} */ ('count') }],
+    columns: [text(common.result), { name: common.someGames, unit: /** @type {Unit} */ ('count') }],
     rows: [...players.map((name, index) => [words.wonBy(name), wins[index] ?? 0]), [words.draws, draws], [words.noResult, other]],
   };
 }

@@ -1,7 +1,7 @@
 // Results by seat, as shares and in words. No DOM here.
 
+import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
-import { games as lists } from '../words/games.js';
 
 /**
  * @typedef {{wins: number[], draws: number, other: number}} Results
@@ -20,8 +20,8 @@ export function parts({ wins, draws, other }, games, seats = wins.length) {
   const told = games - other;
   const last = Math.max(seats, wins.findLastIndex((count) => count > 0) + 1);
   return [
-    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: lists.seat(index + 1), count, share: share(count, told), kind: /** @type {const} */ ('win') })),
-    ...(draws ? [{ seat: 0, name: words.draw, count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
+    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: common.seatNumber(index + 1), count, share: share(count, told), kind: /** @type {const} */ ('win') })),
+    ...(draws ? [{ seat: 0, name: common.draw, count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
     ...(other ? [{ seat: 0, name: words.noResult, count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
   ];
 }

@@ -1,5 +1,6 @@
 // The cards of the statistics page, built from the service's answers.
 
+import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { games as lists } from '../words/games.js';
 import { month, number } from '../words/locale.js';
@@ -7,8 +8,9 @@ import { analysisCard } from './analysis-card.js';
 import { columns, histogram, spark } from './charts.js';
 import { chip, h, s } from '../base/dom.js';
 import { bar, barsTable, card, chart, figure, shown } from './figures.js';
-import { between, brief, capital, nameWords, reasonWords } from '../model/format.js';
+import { between, brief, capital, nameInText, nameWords, reasonWords } from '../model/format.js';
 import { luckSections, monthsSection, spreadSections } from './report.js';
+import { termOnly } from '../model/terms.js';
 import { isShared, parts, percent } from './results.js';
 import { bins, months, niceStep, timeStep } from './scale.js';
 
@@ -30,7 +32,7 @@ export function cards(statistics, { seats, rivals, playerName }) {
       resultsCard(statistics, seats),
       reasonsCard(statistics),
       spreadCard(words.length, 'plies', words.lengthAbout, statistics.plies, { value: figure, step: niceStep, unit: 'count' }),
-      spreadCard(words.duration, 'duration', words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
+      spreadCard(common.duration, 'duration', words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
       spreadCard(words.choices, 'branching', words.choicesAbout, statistics.branching, { value: figure, step: niceStep, unit: 'number' }),
       monthsCard(statistics),
     ].filter(Boolean),
@@ -43,11 +45,11 @@ function headline({ games, finished, results, plies, durationMs, branching }, se
   const best = wins.reduce((most, part) => (most && most.count >= part.count ? most : part), wins[0]);
   const tile = (name, value, more) => h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), h('span', {}, more)));
   return h('dl', { class: 'tiles', 'aria-label': words.inShort },
-    tile(words.games, number(games), words.finished(finished)),
+    tile(common.games, number(games), words.finished(finished)),
     best && tile(words.mostWins, best.name, words.ofDecided(percent(best.share))),
     plies.count > 0 && tile(words.medianLength, lists.plies(plies.median), words.eightInTen(between(figure(plies.p10), figure(plies.p90)))),
     durationMs.count > 0 && tile(words.medianDuration, brief(durationMs.median), words.eightInTen(between(brief(durationMs.p10), brief(durationMs.p90)))),
-    branching.count > 0 && tile(words.choicesPerPly, figure(branching.median), words.eightInTen(between(figure(branching.p10), figure(branching.p90)))));
+    branching.count > 0 && tile(common.choicesPerPly, figure(branching.median), words.eightInTen(between(figure(branching.p10), figure(branching.p90)))));
 }
 
 function resultsCard({ results, games }, seats) {
@@ -59,10 +61,10 @@ function resultsCard({ results, games }, seats) {
     h('td', { class: 'number' }, number(count)),
     h('td', { class: 'number soft' }, percent(share))));
   return card({
-    title: words.bySeat,
+    title: common.bySeat,
     name: 'half',
     about: shared ? words.isShared : '',
-  }, barsTable([words.result, '', words.games, words.share], rows));
+  }, barsTable([common.result, '', common.games, common.share], rows));
 }
 
 function reasonsCard({ reasons, finished }) {
@@ -72,7 +74,7 @@ function reasonsCard({ reasons, finished }) {
     h('td', { class: 'wide' }, bar(finished ? count / finished : 0)),
     h('td', { class: 'number' }, number(count)),
     h('td', { class: 'number soft' }, finished ? percent(count / finished) : '')));
-  return card({ title: words.ends, name: 'half' }, barsTable([words.reason, '', words.games, words.share], rows));
+  return card({ title: common.ends, name: 'half' }, barsTable([common.reason, '', common.games, common.share], rows));
 }
 
 function spreadCard(title, id, about, spread, { value, step, unit }) {
@@ -86,7 +88,7 @@ function spreadCard(title, id, about, spread, { value, step, unit }) {
 
 function marks(spread, value) {
   const range = (from, to) => between(value(from), value(to));
-  const pairs = [[words.mean, value(spread.mean)], [words.median, value(spread.median)], ['p10 – p90', range(spread.p10, spread.p90)], [words.range, range(spread.min, spread.max)]];
+  const pairs = [[common.mean, value(spread.mean)], [common.median, value(spread.median)], ['p10 – p90', range(spread.p10, spread.p90)], [words.range, range(spread.min, spread.max)]];
   return h('dl', { class: 'marks' }, ...pairs.map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text))));
 }
 
@@ -95,10 +97,10 @@ function monthsCard(statistics) {
   if (all.length === 0) return null;
   const isByYear = all[0].label.length === 4;
   const named = (label) => (isByYear ? label : month(`${label}-01T00:00:00Z`));
-  const title = isByYear ? words.byYear : words.byMonth;
+  const title = isByYear ? words.byYear : common.byMonth;
   const most = all.reduce((one, other) => (other.count > one.count ? other : one));
   if (all.length <= FEW) {
-    return card({ title, name: 'wide' }, barsTable([isByYear ? words.year : words.month, '', words.games], all.map(({ label, count }) => h('tr', {},
+    return card({ title, name: 'wide' }, barsTable([isByYear ? words.year : common.month, '', common.games], all.map(({ label, count }) => h('tr', {},
       h('th', { scope: 'row' }, named(label)), h('td', { class: 'wide' }, bar(count / most.count)), h('td', { class: 'number' }, number(count))))));
   }
   return card({ title, name: 'wide', sections: [monthsSection(statistics)] },
@@ -112,7 +114,7 @@ function luckCards(luck, playerName) {
   return told.map(({ name, description, seats }, index) => {
     const most = Math.max(...seats.flatMap(({ expected, actual }) => [expected, actual]), 1e-9);
     const rows = seats.map(({ seat, count, expected, actual }) => h('tr', {},
-      h('th', { scope: 'row' }, chip(seat), lists.seat(seat)),
+      h('th', { scope: 'row' }, chip(seat), common.seatNumber(seat)),
       h('td', { class: 'wide' }, luckBar(expected / most, actual / most, seat)),
       h('td', { class: 'number' }, figure(actual)),
       h('td', { class: 'number soft' }, figure(expected)),
@@ -120,10 +122,10 @@ function luckCards(luck, playerName) {
       h('td', { class: 'number soft' }, number(count))));
     const width = index === told.length - 1 && index % 2 === 0 ? 'wide' : 'half';
     const sections = luckSections([{ name, seats }]);
-    const what = nameWords(name).toLowerCase();
+    const what = nameInText(name);
     const title = playerName ? words.luckOf(playerName, what) : words.luck(what);
-    return card({ title, name: `${width} luck-card`, about: h('bdi', { lang: 'en' }, description), sections },
-      barsTable([words.seat, '', words.actual, words.expected, '±', words.times], rows));
+    return card({ title, name: `${width} luck-card`, about: termOnly(description), sections },
+      barsTable([common.seat, '', words.actual, words.expected, '±', words.times], rows));
   });
 }
 
@@ -139,10 +141,10 @@ function luckBar(expected, actual, seat) {
 function measuresCard(all) {
   const measures = all.filter(({ name }) => !TOLD.includes(name));
   if (measures.length === 0) return null;
-  const silent = measures.filter(({ value }) => value == null).map(({ name }) => nameWords(name).toLowerCase());
-  return card({ title: words.measures, name: 'wide', about: words.measuresAbout },
+  const silent = measures.filter(({ value }) => value == null).map(({ name }) => nameInText(name));
+  return card({ title: common.measures, name: 'wide', about: words.measuresAbout },
     h('ul', { class: 'measures' }, ...measures.filter(({ value }) => value != null).map(measure)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, words.notKnown(silent.join(', '))));
+    silent.length > 0 && h('p', { class: 'hint silent' }, common.notKnown(silent.join(', '))));
 }
 
 function measure({ name, description, value, distribution }) {
@@ -153,18 +155,18 @@ function measure({ name, description, value, distribution }) {
   return h('li', {},
     h('h3', {}, nameWords(name)),
     h('p', { class: 'value' }, figure(value)),
-    h('p', { class: 'hint', lang: 'en', dir: 'auto' }, description),
+    termOnly(description) && h('p', { class: 'hint' }, termOnly(description)),
     varies && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words: figure })),
     told && h('p', { class: 'hint spread' }, varies ? spread : words.same));
 }
 
 function againstCard({ results: { wins, draws, other }, names }) {
-  const sides = [names.player || words.player, names.opponent || words.opponent];
+  const sides = [names.player || common.player, names.opponent || words.opponent];
   const games = wins.reduce((sum, count) => sum + count, 0) + draws + other;
   const won = sides.map((name, index) => [name, wins[index] ?? 0, `seat-${index + 1}`]);
-  const rows = [...won, [words.draws, draws, 'drawn'], ...(other ? [[words.other, other, 'undecided']] : [])];
+  const rows = [...won, [common.draws, draws, 'drawn'], ...(other ? [[words.other, other, 'undecided']] : [])];
   return card({ title: words.against(...sides), name: 'wide', about: words.againstAbout(lists.count(games)) },
-    barsTable([words.wonBy, '', words.games, words.share], rows.map(([name, count, look]) => h('tr', {},
+    barsTable([words.wonBy, '', common.games, common.share], rows.map(([name, count, look]) => h('tr', {},
       h('th', { scope: 'row' }, name),
       h('td', { class: 'wide' }, bar(games ? count / games : 0, look)),
       h('td', { class: 'number' }, number(count)),

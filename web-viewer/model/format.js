@@ -1,8 +1,10 @@
 // Formats data as text.
 
+import { common } from '../words/common.js';
 import { LOCALE, day as dayOf, listed, moment as momentOf, number as numberOf } from '../words/locale.js';
 import { format as words } from '../words/format.js';
 import { english } from './english.js';
+import { term } from './terms.js';
 
 const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -17,7 +19,7 @@ const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximum
  * @param {number} number
  */
 export function seatName(seats, number) {
-  return seats.find((seat) => seat.number === number)?.name || words.seat(number);
+  return seats.find((seat) => seat.number === number)?.name || common.seatNumber(number);
 }
 
 /** Of a game with more seats, the first are in the names of its files. */
@@ -58,7 +60,8 @@ export function seatOf(by) {
 export function outcomeWords({ status, outcome, seats }) {
   if (status === 'VOID') return words.isVoid;
   if (!outcome) return status === 'RUNNING' ? words.inPlay : words.ended;
-  const reason = own(words.reasons, outcome.reason) ?? english(spaced(outcome.reason));
+  const said = reasonWords(outcome.reason);
+  const reason = said === spaced(outcome.reason) ? english(said) : said;
   if (outcome.winners.length === 0) return outcome.details?.forfeit ? words.lostByAll(reason) : words.drawn(reason);
   return words.won(outcome.winners.map((seat) => seatName(seats, seat)), reason);
 }
@@ -79,14 +82,19 @@ export function rankingWords(outcome, seats) {
   });
 }
 
-/** @param {string} reason a slug such as `three-on-a-square`; those of games stay as they are */
+/** @param {string} reason a slug such as `three-on-a-square` */
 export function reasonWords(reason) {
-  return own(words.reasons, reason) ?? spaced(reason);
+  return own(words.reasons, reason) ?? term(spaced(reason));
 }
 
 /** @param {string} name of something counted, such as `longestSlide` */
 export function nameWords(name) {
-  return capital(spaced(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return capital(nameInText(name));
+}
+
+/** The same within a sentence. @param {string} name */
+export function nameInText(name) {
+  return term(spaced(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase());
 }
 
 /** @param {string} text */

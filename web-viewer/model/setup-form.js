@@ -2,6 +2,7 @@
 
 import { newGame } from '../words/new-game.js';
 import { capital, nameWords } from './format.js';
+import { term } from './terms.js';
 
 /** The member that says how many seats there are; it follows from the seats. */
 const SEATS = 'players';
@@ -25,7 +26,7 @@ const HINT = /^(?:With ([a-z-]+) only: )?(.*?)(?: \((R\d+)\))?$/s;
  */
 export function waysOf(schema) {
   const ways = (schema?.oneOf ?? [schema ?? {}]).filter(({ properties, required = [] }) => required.every((name) => controlOf(properties[name])));
-  return ways.map((way, index) => ({ title: way.title ?? newGame.way(index + 1), schema: way }));
+  return ways.map((way, index) => ({ title: way.title ? term(way.title) : newGame.way(index + 1), schema: way }));
 }
 
 /**
@@ -69,7 +70,7 @@ function controlOf({ type, enum: values, items = {}, uniqueItems, minItems }) {
 }
 
 function optionsOf({ enum: values, items = {} }) {
-  const plain = (value) => ({ value, title: capital(String(value)), hint: '' });
+  const plain = (value) => ({ value, title: capital(term(String(value))), hint: '' });
   if (values ?? items.enum) return (values ?? items.enum).map(plain);
   return (items.oneOf ?? []).map((option) => ({ value: option.const, title: nameWords(String(option.const)), hint: option.description ?? '' }));
 }

@@ -1,5 +1,6 @@
 // What games say, in the language of the page: a message catalogue whose keys are the English texts, with parameters.
 
+import { LANGUAGE } from '../words/language.js';
 import { terms } from '../words/terms.js';
 
 /** @type {{pattern: RegExp, text: string}[] | null} */ let sentences = null;
@@ -19,6 +20,11 @@ export function term(text) {
   }
   const parts = text.split(', ');
   return parts.length > 1 ? parts.map(term).join(', ') : counted(text);
+}
+
+/** A description in the language of the page; empty if it is known in English only. @param {string} text */
+export function termOnly(text) {
+  return Object.hasOwn(terms, text) ? terms[text] : LANGUAGE === 'en' ? text : '';
 }
 
 /** `2 rangers`, `R rangers`: something before a thing. */

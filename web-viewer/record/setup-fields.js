@@ -1,9 +1,10 @@
-// The fields of a setup. Their titles and hints come from the schema, in English.
+// The fields of a setup. Their titles and hints come from the schema.
 
 import { h } from '../base/dom.js';
 import { spanOf } from '../base/spans.js';
 import { parseSpans } from '../model/markdown.js';
 import { fieldsOf } from '../model/setup-form.js';
+import { termOnly } from '../model/terms.js';
 import { newGame as words } from '../words/new-game.js';
 
 /**
@@ -47,7 +48,8 @@ function drawn(field, value, problem, rulings, change) {
 
 /** Descriptions in a schema quote names as Markdown does. */
 function hint({ hint: text }) {
-  return h('bdi', { lang: 'en' }, ...parseSpans(text).map(spanOf));
+  const own = termOnly(text);
+  return h('bdi', own ? {} : { lang: 'en' }, ...parseSpans(own || text).map(spanOf));
 }
 
 function ticks({ name, options, title }, value, said, change) {

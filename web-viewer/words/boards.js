@@ -3,7 +3,6 @@
 import { number } from './locale.js';
 
 export const boards = {
-  board: 'Board',
   none: 'None in these games.',
   counted: 'What is counted',
   numbers: 'Numbers',
@@ -12,7 +11,6 @@ export const boards = {
   unseen: (places) => `Not shown on this board: ${places}.`,
   colours: 'Colours',
   mostAt: 'Most at',
-  share: 'Share',
   comparison: 'Comparison',
   whatIsThere: 'What is there',
   number: 'Number',

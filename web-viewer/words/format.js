@@ -3,7 +3,6 @@
 import { listed, number } from './locale.js';
 
 export const format = {
-  seat: (seat) => `Seat ${seat}`,
   /** Who acts besides seats. */
   actors: { arbiter: 'Arbiter', chance: 'Chance', service: 'Service' },
   isVoid: 'Void',

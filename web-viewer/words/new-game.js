@@ -1,16 +1,14 @@
 // The form for a new game, and what comes once it is created.
 
+import { listed, number, plural } from './locale.js';
+
 export const newGame = {
   mayNot: (signIn) => ['Games are created by recorders, arbiters and administrators. ', signIn],
-  signIn: 'Sign in',
   unreached: 'The service cannot be reached. Try again: the game will not be created twice.',
-  game: 'Game',
   chooseGame: 'Choose a game',
   seats: 'Seats',
   players: 'Who plays',
   // The label of a seat’s field; the field itself is empty until somebody is named.
-  seat: (seat) => `Seat ${seat}`,
-  name: 'Name',
   registered: 'Registered player',
   registeredOf: (club) => `Registered player, ${club}`,
   found: (seat) => `Registered players for seat ${seat}`,
@@ -22,9 +20,7 @@ export const newGame = {
   wholeNumbers: 'These are whole numbers, separated by commas.',
   notUnderstood: 'This is not understood.',
   variants: 'Variants',
-  rules: 'Rules',
   why: 'Why',
-  further: 'More',
   secrets: 'Secrets',
   live: 'Played now',
   liveHint: 'What seats submit stays secret until the rules open it.',
@@ -45,6 +41,14 @@ export const newGame = {
   start: 'The start',
   startHint: 'The position the game starts from.',
   startBoard: 'The board at the start',
+  pasted: 'From a position, a record or moves',
+  pastedHint: 'Paste a record (JSON, NDJSON or text), moves in notation, or a position (JSON), or choose a file.',
+  pastedFile: 'A file',
+  chooseFirst: 'Moves: choose the game that they are of.',
+  isPosition: (game) => `A position of ${game}.`,
+  isRecord: (game, actions, names) => `${game}, ${plural(actions, { one: '1 ply', other: `${number(actions)} plies` })}${names.length > 0 ? `: ${listed(names)}` : ''}.`,
+  after: (ply) => `The position after ply ${ply}.`,
+  noSuchKind: (kind) => `There is no game ${kind} here.`,
   created: 'The game is created. Nobody has moved yet.',
   record: 'Record it on this device',
   watch: 'Watch it',

@@ -3,21 +3,13 @@
 import { number, plural } from './locale.js';
 
 export const openings = {
-  action: 'Action',
-  games: 'Games',
-  share: 'Share',
-  bySeat: 'Results by seat',
   lastPlayed: 'Last played',
-  first: 'First actions',
   about: 'How games begin; follow an action to see what comes next.',
   notReached: 'No recorded game reached this position.',
   openings: 'Openings',
   back: 'Back to the start',
   notContinued: 'No game continued from here.',
-  start: 'Start',
   results: (games, results) => `${games}: ${results}.`,
-  actions: 'Actions',
-  seat: 'Seat',
   repertoire: 'Repertoire',
   repertoireIn: (game) => `Repertoire in ${game}`,
   repertoireAbout: (seat, player) => `From the usual start, with seat ${seat}. Share: of these games, from each position; Others: of the games of others that came there; Score: what ${player} made of it, draws by half. ▲ ▼: played much more or much less than by others.`,

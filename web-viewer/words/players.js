@@ -3,21 +3,17 @@
 import { number, plural } from './locale.js';
 
 export const players = {
-  players: 'Players',
   loading: 'Loading players…',
   nobody: 'Nobody is found.',
   count: (count) => plural(count, { one: `${number(count)} player`, other: `${number(count)} players` }),
-  name: 'Name',
   club: 'Club',
   country: 'Country',
   born: 'Born in',
   change: 'Change',
   edit: 'Edit',
   editPlayer: (name) => `Edit ${name}`,
-  save: 'Save',
   noCountry: (text) => `“${text}” is not a country: two letters such as AT, or three such as AUT.`,
   changed: (name) => `${name} is changed.`,
-  undo: 'Undo',
   undone: 'Undone.',
   chosen: 'Chosen',
   choose: (name) => `Choose ${name}`,

@@ -8,9 +8,6 @@ export const entry = {
   notHere: 'Somebody else is to act.',
   // Above the names of those who may act now.
   who: 'For whom',
-  handOver: (name) => `Hand the phone to ${name}`,
-  action: 'Action',
-  enter: 'Enter',
   // Below the field. “What waits” is what was entered and not sent yet.
   unknown: 'What is legal now is not known until what waits is recorded. What is entered is judged then.',
   foreseen: 'The board shows what waits, by the rules in this browser.',
@@ -19,7 +16,6 @@ export const entry = {
   notATime: (text) => `${text} is not a time. Write it as the clock shows it: 1:23:45 or 9:05.`,
   // Above legal actions that look like the one that was refused.
   near: 'Much like it:',
-  actions: 'Actions',
   roll: 'Roll fairly',
   // A button that takes back what was tapped on the board.
   forget: (places) => `Forget ${places.join(', ')}`,

@@ -13,7 +13,6 @@ export const hand = {
   sent: (name) => `${name} has acted. Nothing of it is shown here any more: hand the phone back.`,
   sending: (name) => `${name} has acted. It is being sent.`,
   // A button, once somebody else is to act in secret.
-  next: (name) => `Hand the phone to ${name}`,
   // Why what the seat knows is not shown.
   mayNotShow: 'This device may not show what this seat knows. What is typed is still recorded.',
   unreached: 'The service cannot be reached: what this seat knows cannot be shown now.',

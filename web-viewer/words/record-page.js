@@ -7,7 +7,6 @@ export const page = {
   tab: (game, names) => `${game}: ${names.join(' – ')} · Plybook`,
   title: (game) => `Record ${game}`,
   // A link to the page of the table that the device belongs to.
-  table: (table) => `Table ${table}`,
   replay: 'Replay',
   // Whether the page follows the game while others record it.
   live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
@@ -20,16 +19,13 @@ export const page = {
   notFound: 'There is no such game.',
   linkEnded: 'This link is not valid any more. Ask whoever gave it to you for a new one.',
   withoutLink: 'Go on without the link',
-  again: 'Try again',
   onlyWatching: (signIn) => ['To record this game, open the link of its table or of a seat, or sign in with a token. ', signIn],
-  signIn: 'Sign in',
   // Why this browser cannot sign follows, as a sentence.
   cannotSign: (why) => `Everything in this game is signed, and this device cannot sign. ${why}`,
   notRegistered: (player, button) => [`Everything in this game is signed, and the key of this device is not registered with ${player}. `, button],
   register: 'Register it',
   noKey: (button) => ['Everything in this game is signed, and this device has no key yet: make one to record. ', button],
   makeKey: 'Make a key',
-  board: (ply) => `Board after ply ${ply}`,
   nothing: 'Nothing is recorded yet.',
   // A link to the replay, below the latest plies.
   earlier: (count) => plural(count, { one: 'The ply before is in the replay.', other: `The ${number(count)} plies before are in the replay.` }),

@@ -1,13 +1,11 @@
 // What happens in a game besides actions: taking back, draws, resigning, time, comments, settings.
 
 export const tools = {
-  more: 'More',
   takeBack: 'Take back',
   offer: 'Offer a draw',
   resign: 'Resign',
   flag: 'Out of time',
   deadline: 'Deadline',
-  comment: 'Comment',
   settings: 'Settings',
   links: 'Links',
   // Why nothing can be taken back.
@@ -18,12 +16,8 @@ export const tools = {
   declines: (name) => `${name} declines`,
   // Above the names of those who may be meant, by the button that was tapped.
   asked: { offer: 'Who offers a draw?', resign: 'Who resigns? This cannot be taken back here.', flag: 'Whose time has run out?' },
-  cancel: 'Cancel',
-  enter: 'Enter',
-  commentOn: (ply) => `Comment on ply ${ply}`,
   commentOnStart: 'Comment on the start',
   due: 'Due (your time; empty for no deadline)',
-  reason: 'Reason',
   setDeadline: 'Set the deadline',
   clocks: 'Note what the clock shows with every action',
   // Moves buttons to the other side of the screen, for the other hand: in a language that is read from right to left, where

@@ -4,13 +4,13 @@ import { number, plural } from './locale.js';
 
 export const act = {
   for: 'For ',
-  action: 'Action',
   inNotation: 'The action, in notation',
   play: 'Play',
   roll: 'Roll',
   legal: 'Legal actions',
   startLine: 'Start a line here',
   recordGame: 'Record the game itself',
+  fromHere: 'New game from here',
   noneNames: (place) => `No action here names ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 action', other: `${number(count)} actions` })}.`,
   typeOrChoose: 'Type an action, or choose one.',

@@ -6,7 +6,6 @@ export const analysis = {
   underOne: 'under 1 %',
   over99: 'over 99 %',
   percent: (percent) => `${percent} %`,
-  draw: 'draw',
   best: (action) => `Best: ${action}.`,
   bestThen: (action, rest) => `Best: ${action}, then ${rest.join(', ')}.`,
   // What was played, in a word, in the two entries below.
@@ -24,11 +23,9 @@ export const analysis = {
   progress: 'Positions analysed',
   analyse: 'Analyse',
   analyseAgain: 'Analyse again',
-  cancel: 'Cancel',
   every: 'Every ply as text',
   made: (engine, playouts) => `Engine ${engine}, ${number(playouts)} playouts a position.`,
   decided: 'Where it was decided',
-  learn: 'Learn from the mistakes',
   mistakes: (name, count) => `${name}: ${plural(count, { one: '1 mistake', other: `${number(count)} mistakes` })}`,
   ply: (ply) => `Ply ${ply}: `,
   secret: 'This game has secrets and is still being played. It can be analysed once it is over.',
@@ -48,7 +45,6 @@ export const analysis = {
   atStart: 'At the start',
   atPly: (ply) => `At ply ${ply}`,
   playedHere: (told) => `Played: ${told}`,
-  accuracy: 'Accuracy',
   // The engine beside any position.
   engineHint: 'The engine beside any position (E)',
   engine: 'Engine',

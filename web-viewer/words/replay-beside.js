@@ -15,7 +15,6 @@ export const beside = {
   partAtOnce: (a, b) => `They part at once: then in A ${a}, in B ${b}.`,
   partLater: (ply, a, b) => `They are the same up to ply ${ply}: then in A ${a}, in B ${b}.`,
   titleOne: 'One game, two plies',
-  title: 'Side by side',
   pageTitle: (names) => `${names} · side by side · Plybook`,
   back: (board) => `Previous ply of ${board} only`,
   on: (board) => `Next ply of ${board} only`,

@@ -18,7 +18,7 @@ export const controls = {
   // The dialog of keys and settings.
   title: 'Keyboard and settings',
   settings: 'Settings, kept in this browser',
-  choices: { motion: 'Animate steps', labels: 'Show coordinates, numbers and small letters on the board', results: 'Say who won before the end is reached', wheel: 'Step with the wheel over the board', stops: 'Playing stops at marks: comments, mistakes, takebacks, rulings' },
+  choices: { motion: 'Animate steps', labels: 'Show coordinates, numbers and small letters on the board', results: 'Say who won before the end is reached', bold: 'Pieces and spaces with high contrast', inWords: 'The moves in words, as far as the board shows them', sound: 'Steps are heard', wheel: 'Step with the wheel over the board', stops: 'Playing stops at marks: comments, mistakes, takebacks, rulings' },
   swipe: 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.',
   stopsAt: 'Playing also stops ',
   nowhere: 'nowhere else',
@@ -32,7 +32,6 @@ export const controls = {
   changeKey: (keys, what) => `${keys}: ${what}. Change`,
   pressKey: (what) => `Press the new key: ${what}. Esc leaves it as it is.`,
   chooseKey: 'Choose a key to change it. Your keys are kept in this browser.',
-  goTo: 'Go to a ply',
   plyUpTo: (last) => `Ply, 0 to ${number(last)}`,
   go: 'Go',
 };

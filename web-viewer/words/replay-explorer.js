@@ -17,7 +17,6 @@ export const explorer = {
   noneContinued: 'No game continued from here.',
   topGames: 'Top games',
   recentGames: 'Recent games',
-  games: 'Games',
   thisGame: 'this game',
   playHere: 'Play it here',
   onlyThis: 'Only this game is known, by another order of actions.',

@@ -1,7 +1,6 @@
 // A lesson from the mistakes of a seat.
 
 export const lesson = {
-  title: 'Learn from the mistakes',
   hint: 'Hint',
   wholeAction: 'The whole action',
   solve: 'Show the solution',

@@ -3,7 +3,6 @@
 export const notice = {
   noGame: 'No such game',
   noneHere: 'There is no game with this address. ',
-  allGames: 'All games',
   notYours: 'You may not see what this viewer sees while the game runs. ',
   showMine: 'Show what I may see',
 };

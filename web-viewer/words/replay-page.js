@@ -1,17 +1,13 @@
 // What several parts of the replay page say.
 
 export const replay = {
-  again: 'Try again',
   loading: 'Loading…',
   ends: 'The game ends here.',
   showResult: 'Show the result',
   looking: 'Looking…',
   start: 'The start.',
-  draw: 'Draw',
   toAct: 'to act',
-  boardAfter: (ply) => `Board after ply ${ply}`,
   round: (round) => `Round ${round}`,
-  table: (table) => `Table ${table}`,
   // Whether the page follows the game.
   live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
   // In the table of seats.

@@ -31,6 +31,8 @@ export const panels = {
   link: 'Link',
   linkIs: 'the address of this position; sites and messengers show its picture with it',
   linkAddress: 'Address of the position',
+  code: 'Code',
+  codeIs: 'a QR code of the game, for phones around the table',
   frame: 'Frame',
   frameIs: 'the code that shows the replay in a page of yours, from this position',
   log: 'Log',

@@ -11,5 +11,4 @@ export const strip = {
   plies: (count) => plural(count, { one: '1 ply', other: `${number(count)} plies` }),
   firstOf: (most, count) => `The first ${number(most)} of ${number(count)} diagrams.`,
   loading: (ply) => `Ply ${ply} …`,
-  ply: (ply) => `Ply ${ply}`,
 };

@@ -8,7 +8,6 @@ export const together = {
   // After the number of pieces that are still in the tray, for screen readers.
   left: 'left',
   enterLaid: 'Enter this set-up',
-  undo: 'Undo',
   takeOff: (place) => `Take ${place} off`,
   clearTray: (title) => `Clear ${title.toLowerCase()}`,
   clear: 'Clear',

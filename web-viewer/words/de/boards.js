@@ -1,9 +1,6 @@
-// Das Brett als Karte von Zahlen, und Bedingungen für seine Felder.
-
 import { number } from '../locale.js';
 
 export const boards = {
-  board: 'Brett',
   none: 'In diesen Partien keine.',
   counted: 'Was gezählt wird',
   numbers: 'Zahlen',
@@ -12,7 +9,6 @@ export const boards = {
   unseen: (places) => `Auf diesem Brett nicht zu sehen: ${places}.`,
   colours: 'Farben',
   mostAt: 'Am meisten auf',
-  share: 'Anteil',
   comparison: 'Vergleich',
   whatIsThere: 'Was dort steht',
   number: 'Anzahl',

@@ -1,5 +1,3 @@
-// Changing a pairing by hand.
-
 export const editor = {
   byHand: 'Paarungen von Hand',
   choose: 'Einen Spieler wählen, dann den, mit dem er tauscht.',

@@ -1,5 +1,3 @@
-// Entrants who are not to meet.
-
 export const forbidden = {
   title: 'Wer nicht aufeinandertreffen soll',
   explained: 'Verwandte oder Spieler eines Vereins: Ab der nächsten Runde werden sie nicht miteinander gepaart. Sind es zu viele, bleibt womöglich keine Paarung übrig.',

@@ -1,5 +1,3 @@
-// The organiser's console: its head, what was decided, its settings and log.
-
 export const consolePage = {
   title: (tournament) => `Turnierleitung: ${tournament}`,
   loading: 'Das Turnier wird geladen …',

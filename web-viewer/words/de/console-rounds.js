@@ -1,5 +1,3 @@
-// The tab of rounds: their state, and entering results.
-
 export const rounds = {
   round: 'Runde',
   roundState: (round, state) => `Runde ${round}, ${state}`,

@@ -1,5 +1,3 @@
-// Der Signaturschlüssel dieses Geräts.
-
 export const deviceKey = {
   title: 'Der Signaturschlüssel dieses Geräts',
   noHttps: 'Diese Seite kommt nicht über HTTPS, und nur auf solchen Seiten legen Browser Signaturschlüssel an und benutzen sie. Der Betreiber kann eine Adresse mit HTTPS nennen.',

@@ -1,5 +1,3 @@
-// Was schiefgegangen ist.
-
 export const errors = {
   offline: 'Der Server ist nicht erreichbar.',
   signInAgain: 'Der Zugangsschlüssel gilt nicht mehr. Bitte neu anmelden.',

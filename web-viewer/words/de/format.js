@@ -1,9 +1,6 @@
-// Names, outcomes and spans of time, as they are told everywhere.
-
 import { listed, number } from '../locale.js';
 
 export const format = {
-  seat: (seat) => `Platz ${seat}`,
   actors: { arbiter: 'Schiedsrichter', chance: 'Zufall', service: 'Dienst' },
   isVoid: 'Ungültig',
   inPlay: 'Läuft',

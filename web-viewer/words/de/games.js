@@ -1,5 +1,3 @@
-// Listen von Partien, und was an vielen Stellen über Partien gesagt wird.
-
 import { number, plural } from '../locale.js';
 
 export const games = {
@@ -8,21 +6,15 @@ export const games = {
   plies: (count) => plural(count, { one: `${number(count)} Halbzug`, other: `${number(count)} Halbzüge` }),
   fresh: (count) => plural(count, { one: `${number(count)} neue Partie · anzeigen`, other: `${number(count)} neue Partien · anzeigen` }),
   loading: 'Partien werden geladen …',
-  tryAgain: 'Noch einmal versuchen',
   noMatch: 'Keine Partie passt zu diesen Filtern.',
   none: 'Es sind noch keine Partien aufgezeichnet.',
   showAll: 'Alle Partien anzeigen',
-  all: 'Alle Partien',
   allKinds: 'Alle Spiele',
-  board: 'Brett',
-  players: 'Spieler',
-  game: 'Spiel',
   outcome: 'Ausgang',
   length: 'Halbzüge',
   date: 'Datum',
   unit: (count) => plural(count, { one: 'Halbzug', other: 'Halbzüge' }),
   round: (round) => `Runde ${round}`,
-  seat: (seat) => `Platz ${seat}`,
   won: '(gewonnen)',
   more: (count) => `und ${count} weitere`,
   sideBySide: 'nebeneinander',

@@ -1,5 +1,3 @@
-// What an action did. The names of things and places come from the service, in English.
-
 import { listed } from '../locale.js';
 
 export const happened = {

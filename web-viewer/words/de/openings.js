@@ -1,23 +1,13 @@
-// Wie Partien beginnen: der Explorer der Statistik und das Repertoire eines Spielers.
-
 import { number, plural } from '../locale.js';
 
 export const openings = {
-  action: 'Aktion',
-  games: 'Partien',
-  share: 'Anteil',
-  bySeat: 'Ergebnisse nach Platz',
   lastPlayed: 'Zuletzt gespielt',
-  first: 'Erste Aktionen',
   about: 'Wie Partien beginnen; eine Aktion führt zu dem, was folgt.',
   notReached: 'Keine aufgezeichnete Partie erreichte diese Stellung.',
   openings: 'Eröffnungen',
   back: 'Zurück zum Anfang',
   notContinued: 'Keine Partie ging von hier aus weiter.',
-  start: 'Anfang',
   results: (games, results) => `${games}: ${results}.`,
-  actions: 'Aktionen',
-  seat: 'Platz',
   repertoire: 'Repertoire',
   repertoireIn: (game) => `Repertoire in ${game}`,
   repertoireAbout: (seat, player) => `Vom üblichen Anfang an, mit Platz ${seat}. Anteil: an diesen Partien, von jeder Stellung aus; Andere: an den Partien anderer, die dorthin kamen; Ertrag: was ${player} daraus machte, Remis zur Hälfte. ▲ ▼: viel öfter oder viel seltener gespielt als von anderen.`,

@@ -1,5 +1,3 @@
-// Was die Engine zu vielen Partien sagt.
-
 import { number, plural } from '../locale.js';
 
 export const play = {
@@ -9,15 +7,11 @@ export const play = {
   accuracyIs: (value) => `Genauigkeit ${value} %`,
   about: (count) => plural(count, { one: `Was die Engine zu ${number(count)} analysierten Partie sagt.`, other: `Was die Engine zu ${number(count)} analysierten Partien sagt.` }),
   noChoice: 'In diesen Partien hatte niemand eine Wahl.',
-  seat: 'Platz',
-  accuracy: 'Genauigkeit',
   third: 'Drittel der Partie',
   thirds: { first: 'Erstes', second: 'Zweites', last: 'Letztes' },
-  actions: 'Aktionen',
   seatChance: (seat, chance) => `Platz ${seat} ${chance}`,
   drawChance: (chance) => `Remis ${chance}`,
   chancesSaid: (first, from, last, to) => `Mittlere Chancen nach Halbzug. Bei Halbzug ${first}: ${from}. Bei Halbzug ${last}: ${to}.`,
   chances: 'Mittlere Chancen nach Halbzug',
-  draw: 'Remis',
   upTo: 'Bis zu dem Halbzug, den ein Viertel der Partien erreichte.',
 };

@@ -1,5 +1,3 @@
-// Die Seite eines Spielers.
-
 import { number, plural } from '../locale.js';
 
 export const player = {
@@ -7,7 +5,6 @@ export const player = {
   since: (since) => `seit ${since}`,
   sinceUntil: (since, until) => `von ${since} bis ${until}`,
   ownKey: 'der Signaturschlüssel dieses Geräts',
-  remove: 'Entfernen',
   anotherKey: 'Ein anderer öffentlicher Schlüssel',
   hexDigits: '64 Hexadezimalziffern',
   add: 'Hinzufügen',
@@ -17,13 +14,8 @@ export const player = {
   addOwnKey: 'Den Schlüssel dieses Geräts hinzufügen',
   byGame: 'Nach Spiel',
   byGameAbout: 'Anteil der beendeten Partien, die gewonnen wurden, allein oder mit anderen; Genauigkeit in den analysierten. Jeder Name führt zu allen Zahlen.',
-  game: 'Spiel',
-  games: 'Partien',
   won: 'Gewonnen',
-  share: 'Anteil',
-  draws: 'Remis',
   medianPlies: 'Halbzüge im Median',
-  accuracy: 'Genauigkeit',
   rated: (player, game, rating, games, first, at) => `${player}, ${game}: Wertung ${rating} nach ${games}, anfangs ${first} am ${at}`,
   ratingIn: (game) => `Wertung in ${game}`,
   gameOver: 'Partie beendet',
@@ -35,7 +27,6 @@ export const player = {
   rival: (player, wins, opponent, losses, draws) => `${player} gewann ${wins}, ${opponent} gewann ${losses}, ${draws} remis`,
   opponentsAbout: (player) => `Die zuletzt häufigsten Gegner, über alle Spiele: von ${player} gewonnen, dann verloren, remis und ohne Ergebnis oder von anderen gewonnen.`,
   opponents: 'Gegner',
-  player: 'Spieler',
   results: 'Ergebnisse',
   recent: 'Letzte Partien',
   allGames: (player) => `Alle Partien von ${player}`,

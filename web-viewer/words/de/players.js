@@ -1,23 +1,17 @@
-// The page of registered players.
-
 import { number, plural } from '../locale.js';
 
 export const players = {
-  players: 'Spieler',
   loading: 'Spieler werden geladen …',
   nobody: 'Niemand gefunden.',
   count: (count) => `${number(count)} Spieler`,
-  name: 'Name',
   club: 'Verein',
   country: 'Land',
   born: 'Geboren',
   change: 'Ändern',
   edit: 'Bearbeiten',
   editPlayer: (name) => `${name} bearbeiten`,
-  save: 'Speichern',
   noCountry: (text) => `„${text}“ ist kein Land: zwei Buchstaben wie AT oder drei wie AUT.`,
   changed: (name) => `${name} ist geändert.`,
-  undo: 'Rückgängig',
   undone: 'Rückgängig gemacht.',
   chosen: 'Gewählt',
   choose: (name) => `${name} auswählen`,

@@ -1,5 +1,3 @@
-// Die Wertungen der Spieler.
-
 import { number } from '../locale.js';
 
 export const ratings = {
@@ -9,9 +7,7 @@ export const ratings = {
   noneSure: 'Noch niemand hat genug gewertete Partien gespielt.',
   showProvisional: 'Vorläufige Wertungen anzeigen',
   no: 'Nr.',
-  player: 'Spieler',
   rating: 'Wertung',
-  games: 'Partien',
   lastGame: 'Letzte Partie',
   ratings: 'Wertungen',
   provisional: 'vorläufig',

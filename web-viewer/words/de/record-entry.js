@@ -1,21 +1,15 @@
-// Entering an action: who acts, the field, what is legal.
-
 import { number, plural } from '../locale.js';
 
 export const entry = {
   endsGame: 'Nach den Regeln beenden die wartenden Einträge die Partie.',
   notHere: 'Jemand anders ist am Zug.',
   who: 'Für wen',
-  handOver: (name) => `Telefon an ${name} geben`,
-  action: 'Aktion',
-  enter: 'Eintragen',
   unknown: 'Was jetzt erlaubt ist, steht erst fest, wenn die wartenden Einträge aufgezeichnet sind. Neue Einträge werden dann geprüft.',
   foreseen: 'Das Brett zeigt die wartenden Einträge, nach den Regeln in diesem Browser.',
   unlisted: 'Die erlaubten Aktionen sind hier nicht aufgeführt: Die Eingabe wird geprüft.',
   clock: (field) => ['Die Uhr zeigt ', field],
   notATime: (text) => `${text} ist keine Zeit. Erwartet wird, was die Uhr zeigt: 1:23:45 oder 9:05.`,
   near: 'Ganz ähnlich:',
-  actions: 'Aktionen',
   roll: 'Fair würfeln',
   forget: (places) => `${places.join(', ')} verwerfen`,
   unlistedActions: (count) => plural(count, { one: `${number(count)} Aktion: auf das Brett tippen oder eingeben.`, other: `${number(count)} Aktionen: auf das Brett tippen oder eingeben.` }),

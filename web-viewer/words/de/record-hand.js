@@ -1,5 +1,3 @@
-// The phone goes from hand to hand, so that each seat enters what only it may know.
-
 export const hand = {
   goOn: 'Weiter',
   back: 'Zurück zum Tisch',
@@ -11,7 +9,6 @@ export const hand = {
   show: (name) => `Ich bin ${name}: zeigen, was ich sehen darf`,
   sent: (name) => `${name} hat gehandelt. Davon ist hier nichts mehr zu sehen: das Telefon zurückgeben.`,
   sending: (name) => `${name} hat gehandelt. Der Eintrag wird gesendet.`,
-  next: (name) => `Telefon an ${name} geben`,
   mayNotShow: 'Dieses Gerät darf nicht zeigen, was dieser Platz weiß. Eingaben werden trotzdem aufgezeichnet.',
   unreached: 'Der Dienst ist nicht erreichbar: Was dieser Platz weiß, lässt sich jetzt nicht zeigen.',
 };

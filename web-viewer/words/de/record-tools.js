@@ -1,13 +1,9 @@
-// What happens in a game besides actions: taking back, draws, resigning, time, comments, settings.
-
 export const tools = {
-  more: 'Mehr',
   takeBack: 'Zurücknehmen',
   offer: 'Remis anbieten',
   resign: 'Aufgeben',
   flag: 'Zeit abgelaufen',
   deadline: 'Frist',
-  comment: 'Kommentar',
   settings: 'Einstellungen',
   links: 'Links',
   arbiterTakesBack: 'In einer Partie mit Geheimnissen nimmt nur ein Schiedsrichter Aktionen zurück.',
@@ -16,12 +12,8 @@ export const tools = {
   accepts: (name) => `${name} nimmt an`,
   declines: (name) => `${name} lehnt ab`,
   asked: { offer: 'Wer bietet Remis an?', resign: 'Wer gibt auf? Das lässt sich hier nicht zurücknehmen.', flag: 'Wessen Zeit ist abgelaufen?' },
-  cancel: 'Abbrechen',
-  enter: 'Eintragen',
-  commentOn: (ply) => `Kommentar zu Halbzug ${ply}`,
   commentOnStart: 'Kommentar zum Anfang',
   due: 'Fällig (Ortszeit; leer für keine Frist)',
-  reason: 'Grund',
   setDeadline: 'Frist setzen',
   clocks: 'Zu jeder Aktion notieren, was die Uhr zeigt',
   otherHand: 'Schaltflächen links',

@@ -1,16 +1,14 @@
-// Playing from the position shown.
-
 import { number, plural } from '../locale.js';
 
 export const act = {
   for: 'Für ',
-  action: 'Aktion',
   inNotation: 'Die Aktion in Notation',
   play: 'Spielen',
   roll: 'Würfeln',
   legal: 'Erlaubte Aktionen',
   startLine: 'Hier eine Variante beginnen',
   recordGame: 'Die Partie selbst protokollieren',
+  fromHere: 'Neue Partie von hier',
   noneNames: (place) => `Keine Aktion nennt hier ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 Aktion', other: `${number(count)} Aktionen` })}.`,
   typeOrChoose: 'Eine Aktion eingeben oder auswählen.',

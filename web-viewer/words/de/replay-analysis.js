@@ -1,12 +1,9 @@
-// What the engine thinks: the analysis of a game, and of any position.
-
 import { number, plural } from '../locale.js';
 
 export const analysis = {
   underOne: 'unter 1 %',
   over99: 'über 99 %',
   percent: (percent) => `${percent} %`,
-  draw: 'Remis',
   best: (action) => `Am besten: ${action}.`,
   bestThen: (action, rest) => `Am besten: ${action}, dann ${rest.join(', ')}.`,
   glyphs: { '!!': 'brillant', '!': 'stark', '?!': 'zweifelhaft', '?': 'ein Fehler', '??': 'ein Patzer' },
@@ -21,11 +18,9 @@ export const analysis = {
   progress: 'Analysierte Stellungen',
   analyse: 'Analysieren',
   analyseAgain: 'Noch einmal analysieren',
-  cancel: 'Abbrechen',
   every: 'Jeder Halbzug als Text',
   made: (engine, playouts) => `Engine ${engine}, ${number(playouts)} Simulationen je Stellung.`,
   decided: 'Wo es sich entschied',
-  learn: 'Aus den Fehlern lernen',
   mistakes: (name, count) => `${name}: ${plural(count, { one: '1 Fehler', other: `${number(count)} Fehler` })}`,
   ply: (ply) => `Halbzug ${ply}: `,
   secret: 'Diese Partie hat Geheimnisse und wird noch gespielt. Analysieren lässt sie sich, wenn sie vorbei ist.',
@@ -44,7 +39,6 @@ export const analysis = {
   atStart: 'Am Anfang',
   atPly: (ply) => `Bei Halbzug ${ply}`,
   playedHere: (told) => `Gespielt: ${told}`,
-  accuracy: 'Genauigkeit',
   engineHint: 'Die Engine neben jeder Stellung (E)',
   engine: 'Engine',
   theEngine: 'Die Engine',

@@ -1,5 +1,3 @@
-// Two boards side by side, A and B.
-
 import { number, plural } from '../locale.js';
 
 export const beside = {
@@ -14,7 +12,6 @@ export const beside = {
   partAtOnce: (a, b) => `Sie trennen sich sofort: Dann ${a} in A, und ${b} in B.`,
   partLater: (ply, a, b) => `Bis Halbzug ${ply} sind sie gleich: Dann ${a} in A, und ${b} in B.`,
   titleOne: 'Eine Partie, zwei Halbzüge',
-  title: 'Nebeneinander',
   pageTitle: (names) => `${names} · nebeneinander · Plybook`,
   back: (board) => `Nur ${board} einen Halbzug zurück`,
   on: (board) => `Nur ${board} einen Halbzug weiter`,

@@ -1,5 +1,3 @@
-// The buttons and the slider below the board, and the list of what has changed.
-
 import { number, plural } from '../locale.js';
 
 export const controls = {
@@ -15,7 +13,7 @@ export const controls = {
   viewers: { me: 'ich', public: 'die Öffentlichkeit', all: 'jemand, der alles sieht' },
   title: 'Tastatur und Einstellungen',
   settings: 'Einstellungen, in diesem Browser gespeichert',
-  choices: { motion: 'Schritte animieren', labels: 'Koordinaten, Zahlen und kleine Buchstaben auf dem Brett zeigen', results: 'Das Ergebnis schon vor dem Ende zeigen', wheel: 'Mit dem Mausrad über dem Brett blättern', stops: 'Abspielen hält an Marken an: Kommentare, Fehler, Rücknahmen, Entscheidungen' },
+  choices: { motion: 'Schritte animieren', labels: 'Koordinaten, Zahlen und kleine Buchstaben auf dem Brett zeigen', results: 'Das Ergebnis schon vor dem Ende zeigen', bold: 'Figuren und Felder mit hohem Kontrast', inWords: 'Die Züge in Worten, soweit das Brett sie zeigt', sound: 'Schritte sind zu hören', wheel: 'Mit dem Mausrad über dem Brett blättern', stops: 'Abspielen hält an Marken an: Kommentare, Fehler, Rücknahmen, Entscheidungen' },
   swipe: 'Über das Brett wischen, um zu blättern; eine Schrittaste gedrückt halten, um weiterzublättern. Die Adresse enthält den Halbzug: Wer sie teilt, zeigt genau diese Stellung.',
   stopsAt: 'Abspielen hält auch an ',
   nowhere: 'nirgends sonst',
@@ -29,7 +27,6 @@ export const controls = {
   changeKey: (keys, what) => `${keys}: ${what}. Ändern`,
   pressKey: (what) => `Die neue Taste drücken: ${what}. Esc lässt alles, wie es ist.`,
   chooseKey: 'Eine Taste wählen, um sie zu ändern. Die Tasten werden in diesem Browser gespeichert.',
-  goTo: 'Zu einem Halbzug gehen',
   plyUpTo: (last) => `Halbzug, 0 bis ${number(last)}`,
   go: 'Los',
 };

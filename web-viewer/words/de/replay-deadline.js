@@ -1,5 +1,3 @@
-// What is left of the time for a round.
-
 export const deadline = {
   opens: (left) => `Die Runde beginnt in ${left}`,
   left: (left) => `Noch ${left} für diese Runde`,

@@ -1,5 +1,3 @@
-// What was played from the position shown, across all recorded games.
-
 import { number, plural } from '../locale.js';
 
 export const explorer = {
@@ -17,7 +15,6 @@ export const explorer = {
   noneContinued: 'Keine Partie ging von hier weiter.',
   topGames: 'Beste Partien',
   recentGames: 'Neueste Partien',
-  games: 'Partien',
   thisGame: 'diese Partie',
   playHere: 'Hier spielen',
   onlyThis: 'Nur diese Partie ist bekannt, mit anderer Reihenfolge der Aktionen.',

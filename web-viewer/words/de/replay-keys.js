@@ -1,5 +1,3 @@
-// What the keys of the replay page do.
-
 export const keys = {
   prev: 'Vorheriger Halbzug',
   next: 'Nächster Halbzug',
@@ -13,10 +11,10 @@ export const keys = {
   beside: 'Zwei Bretter nebeneinander: diese Stellung und die nach dem letzten Zug desselben Platzes',
   markBack: 'Vorherige Marke des Reglers',
   markOn: 'Nächste Marke des Reglers',
-  goTo: 'Zu einem Halbzug gehen',
   play: 'Abspielen, anhalten',
   flip: 'Das Brett drehen',
   act: 'Von hier aus spielen: eine Variante',
+  note: 'eine eigene Notiz',
   explorer: 'Explorer, oder zurück zu den Zügen',
   analysis: 'Analyse, oder zurück zu den Zügen',
   engine: 'Die Engine neben jeder Stellung, an oder aus',

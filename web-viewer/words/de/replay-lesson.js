@@ -1,7 +1,4 @@
-// A lesson from the mistakes of a seat.
-
 export const lesson = {
-  title: 'Aus den Fehlern lernen',
   hint: 'Tipp',
   wholeAction: 'Die ganze Aktion',
   solve: 'Lösung zeigen',

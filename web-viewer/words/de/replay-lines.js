@@ -1,12 +1,9 @@
-// The list of moves, and the lines of analysis in it.
-
 import { number, plural } from '../locale.js';
 
 export const lines = {
   moves: 'Züge',
   movesFailed: 'Die Züge konnten nicht geladen werden.',
   movesLoading: 'Züge werden geladen…',
-  start: 'Anfang',
   more: (count) => `hier ${plural(count, { one: '1 weitere Variante', other: `${number(count)} weitere Varianten` })}`,
   size: (name, count) => `${name}, ${plural(count, { one: '1 Halbzug', other: `${number(count)} Halbzüge` })}`,
   hidden: 'ausgeblendet',
@@ -31,7 +28,6 @@ export const lines = {
   leaveHint: 'Zurück zur Variante, von der diese abgeht (Umschalt ←)',
   aloneHint: 'Diese Variante für sich, mit eigenem Protokoll',
   besideHint: 'Die Hauptvariante und diese auf zwei Brettern',
-  beside: 'Nebeneinander',
   thisPageOnly: 'nur Sie sehen das',
   share: 'Teilen …',
   address: 'Adresse',
@@ -40,14 +36,12 @@ export const lines = {
   shareUnlisted: 'Nicht gelistet, nur mit Adresse',
   shareHint: 'Eine geteilte Variante ist aufgezeichnet und kann nicht gelöscht werden. Gelistete Varianten stehen für alle unter den Zügen.',
   lineOf: (name) => `Variante von ${name}`,
-  comment: 'Kommentar',
   arrange: 'Ordnen',
   failed: (why) => `Die Varianten konnten nicht geladen werden. ${why} `,
   loading: 'Varianten werden geladen…',
   loadMore: (loaded, total) => `Mehr Varianten laden (${number(loaded)} von ${number(total)})`,
   leaveOut: 'Ausgeblendete Varianten weglassen',
   showHidden: (count) => `${plural(count, { one: '1 ausgeblendete Variante', other: `${number(count)} ausgeblendete Varianten` })} zeigen`,
-  name: 'Name',
   saveName: 'Namen speichern',
   arrangeTitle: 'Die Variante ordnen',
   putFirst: 'Hier nach vorn',
@@ -56,8 +50,13 @@ export const lines = {
   hideHint: 'Eine ausgeblendete Variante wird nicht aufgeführt; sie bleibt im Protokoll, und ihre Adresse öffnet sie weiterhin.',
   glyphs: { '!!': 'brillant', '!': 'gut', '!?': 'interessant', '?!': 'zweifelhaft', '?': 'ein Fehler', '??': 'ein Patzer' },
   judgement: 'Urteil',
-  save: 'Speichern',
-  remove: 'Entfernen',
-  commentOn: (ply) => `Kommentar zu Halbzug ${ply}`,
+  addNote: 'Notiz …',
+  note: 'Ihre Notiz',
+  noteOn: (ply) => `Ihre Notiz zu Halbzug ${ply}`,
+  ownKept: 'Nur Sie sehen das: Es bleibt auf diesem Gerät. Teilen Sie eine Variante, die Sie versucht haben, so geht es mit.',
+  ownMarks: 'Kreise und Pfeile',
+  ownMarksHint: 'c3 ist ein Kreis, c1>c3 ein Pfeil. Auf dem Brett zeichnet die rechte Maustaste, oder ein langer Druck.',
+  badMark: (mark) => `${mark} nennt kein Feld dieses Bretts.`,
+  withMarks: 'Mit Ihren Kreisen und Pfeilen',
   signInFirst: 'Zuerst anmelden.',
 };

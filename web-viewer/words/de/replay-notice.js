@@ -1,9 +1,6 @@
-// Why there is no game or position to show.
-
 export const notice = {
   noGame: 'Keine solche Partie',
   noneHere: 'Unter dieser Adresse gibt es keine Partie. ',
-  allGames: 'Alle Partien',
   notYours: 'Was hier zu sehen wäre, ist während der Partie nicht für alle sichtbar. ',
   showMine: 'Zeigen, was ich sehen darf',
 };

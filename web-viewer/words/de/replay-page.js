@@ -1,17 +1,11 @@
-// What several parts of the replay page say.
-
 export const replay = {
-  again: 'Noch einmal versuchen',
   loading: 'Wird geladen…',
   ends: 'Hier endet die Partie.',
   showResult: 'Ergebnis zeigen',
   looking: 'Wird gesucht…',
   start: 'Der Anfang.',
-  draw: 'Remis',
   toAct: 'am Zug',
-  boardAfter: (ply) => `Brett nach Halbzug ${ply}`,
   round: (round) => `Runde ${round}`,
-  table: (table) => `Tisch ${table}`,
   live: { connecting: 'Verbindet', live: 'Live', offline: 'Offline', refused: 'Nicht verfolgt' },
   results: { won: 'gewonnen', draw: 'remis', lost: 'verloren', out: 'ausgeschieden' },
   wholeReplay: 'Die ganze Partie öffnen',

@@ -1,5 +1,3 @@
-// The log and the files beside the moves of a replay.
-
 import { number, plural } from '../locale.js';
 
 export const panels = {
@@ -29,6 +27,8 @@ export const panels = {
   link: 'Link',
   linkIs: 'die Adresse dieser Stellung; andere Seiten und Messenger zeigen ihr Bild dazu',
   linkAddress: 'Adresse der Stellung',
+  code: 'Code',
+  codeIs: 'ein QR-Code der Partie, für die Telefone um den Tisch',
   frame: 'Rahmen',
   frameIs: 'der Code, der die Wiedergabe ab dieser Stellung in einer eigenen Seite zeigt',
   log: 'Log',

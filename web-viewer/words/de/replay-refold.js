@@ -1,5 +1,3 @@
-// What the present rules say of a recorded game.
-
 export const refold = {
   judge: 'Nach den heutigen Regeln beurteilen',
   judging: 'Wird beurteilt…',

@@ -1,5 +1,3 @@
-// A game as a strip of diagrams.
-
 import { number, plural } from '../locale.js';
 
 export const strip = {
@@ -10,5 +8,4 @@ export const strip = {
   plies: (count) => plural(count, { one: '1 Halbzug', other: `${number(count)} Halbzüge` }),
   firstOf: (most, count) => `Die ersten ${number(most)} von ${number(count)} Diagrammen.`,
   loading: (ply) => `Halbzug ${ply} …`,
-  ply: (ply) => `Halbzug ${ply}`,
 };

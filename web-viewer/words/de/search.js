@@ -1,12 +1,9 @@
-// Die Suche nach Stellungen.
-
 import { number, plural } from '../locale.js';
 
 export const search = {
   put: 'In die Bedingung einfügen',
   oneOf: (words) => `Eines von ${words}.`,
   positions: (count) => plural(count, { one: `${number(count)} Stellung`, other: `${number(count)} Stellungen` }),
-  anything: 'Alles',
   anybody: 'Beliebig',
   thePlayer: 'Der Spieler',
   someGames: 'Welche Partien: einige',
@@ -21,18 +18,11 @@ export const search = {
   measuresTitle: 'Messgrößen dieser Partien',
   measuresAbout: (games) => `${games}, jede als Ganzes und einmal gezählt.`,
   measuresSoFar: (games) => `Bisher ${games}, jede als Ganzes und einmal gezählt.`,
-  measures: 'Messgrößen',
-  measure: 'Messgröße',
-  mean: 'Mittel',
   least: 'Kleinster',
-  median: 'Median',
   most: 'Größter',
-  games: 'Partien',
-  notKnown: (measures) => `Für diese Partien nicht bekannt: ${measures}.`,
   searched: (positions, games, all, ofGames) => `${positions} in ${games}; durchgesehen: ${all} aus ${ofGames}.`,
   searchedSoFar: (positions, games, all, ofGames) => `${positions} in ${games}; bisher durchgesehen, die neuesten zuerst: ${all} aus ${ofGames}.`,
   next: (actions) => `Danach gespielt: ${actions}.`,
   pending: (count) => plural(count, { one: `${number(count)} Ereignis ist noch nicht durchsucht.`, other: `${number(count)} Ereignisse sind noch nicht durchsucht.` }),
-  at: (ply) => `Halbzug ${ply}`,
   atThen: (ply, action) => `Halbzug ${ply}, danach ${action}`,
 };

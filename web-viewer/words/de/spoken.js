@@ -1,5 +1,3 @@
-// Actions in words.
-
 export const spoken = {
   setUp: 'der Aufbau',
   secretFavour: 'eine Gunst, geheim',

@@ -1,5 +1,3 @@
-// What can go wrong in a game as one file.
-
 export const standalone = {
   changed: (why) => `das Protokoll in dieser Seite wurde verändert: ${why}`,
   incomplete: 'es ist nicht vollständig',

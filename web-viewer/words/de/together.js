@@ -1,13 +1,9 @@
-// Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from
-// the service.
-
 export const together = {
   trays: 'Was auf das Brett gestellt wird',
   trayNames: 'Vorräte',
   foreign: 'Die Eingabe lässt sich nicht auf dem Brett zeigen. Sie kann gelöscht oder fortgesetzt werden.',
   left: 'übrig',
   enterLaid: 'Diesen Aufbau eintragen',
-  undo: 'Rückgängig',
   takeOff: (place) => `${place} leeren`,
   clearTray: (title) => `${title} zurücklegen`,
   clear: 'Löschen',

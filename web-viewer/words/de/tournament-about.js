@@ -1,5 +1,3 @@
-// What a tournament's page says about it.
-
 export const about = {
   game: 'Spiel',
   format: 'Modus',

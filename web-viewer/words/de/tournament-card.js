@@ -1,5 +1,3 @@
-// The card of one player in a tournament.
-
 export const card = {
   number: (rank) => `Nr. ${rank}`,
   rated: (rating, deviation) => `Wertung hier ${rating} ± ${deviation}`,

@@ -1,5 +1,3 @@
-// The form for a tournament: its fields, and what is wrong with them.
-
 export const fields = {
   what: 'Was gespielt wird',
   name: 'Name',

@@ -1,5 +1,3 @@
-// Events of a tournament's log.
-
 export const log = {
   told: {
     tournament_created: 'Turnier angelegt', tournament_edited: 'Einstellungen geändert', entered: 'Angemeldet', entrant_edited: 'Anmeldung geändert',

@@ -1,5 +1,3 @@
-// The pairings of a round with their results.
-
 export const pairings = {
   caption: (round) => `Paarungen der Runde ${round}`,
   captionByName: (round) => `Paarungen der Runde ${round} nach Namen`,

@@ -1,5 +1,3 @@
-// What tournaments are, and where they stand.
-
 import { number, plural } from '../locale.js';
 
 export const states = {

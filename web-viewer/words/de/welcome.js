@@ -1,16 +1,11 @@
-// Was der Dienst ist, welche Spiele er hat, und was als Nächstes zu tun ist.
-
 export const welcome = {
   published: 'Veröffentlichte Regeln',
   lead: 'Plybook bewahrt Partien von Brettspielen so auf, wie sie gespielt wurden: Jede Aktion ist aufgezeichnet, und niemand kann sie hinterher unbemerkt ändern. Gehen Sie eine Partie Zug um Zug durch, sehen Sie, was andere in derselben Stellung gespielt haben, und prüfen Sie das Protokoll im eigenen Browser.',
   games: 'Die Spiele',
   seats: (fewest, most) => (fewest === most ? `${fewest} Spieler` : `${fewest} bis ${most} Spieler`),
-  rules: 'Regeln',
-  played: 'Partien',
   figures: 'Statistik',
   look: 'Zum Umsehen',
   lookAt: (games, tournaments, search) => ['Gehen Sie ', games, ' durch, verfolgen Sie ', tournaments, ', oder ', search, '.'],
-  someGames: 'Partien',
   someTournaments: 'Turniere',
   searching: 'suchen Sie Stellungen',
   own: 'Wenn Sie diesen Dienst betreiben',

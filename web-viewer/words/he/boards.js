@@ -1,9 +1,6 @@
-// הלוח כמפה של נתונים, ותנאים על המקומות שבו.
-
 import { number } from '../locale.js';
 
 export const boards = {
-  board: 'לוח',
   none: 'אין במשחקים האלה.',
   counted: 'מה נספר',
   numbers: 'מספרים',
@@ -12,7 +9,6 @@ export const boards = {
   unseen: (places) => `לא מוצג בלוח הזה: ${places}.`,
   colours: 'צבעים',
   mostAt: 'הכי הרבה ב־',
-  share: 'חלק',
   comparison: 'השוואה',
   whatIsThere: 'מה נמצא שם',
   number: 'מספר',

@@ -1,5 +1,3 @@
-// Changing a pairing by hand.
-
 export const editor = {
   byHand: 'שיבוץ ידני',
   choose: 'יש לבחור שחקן, ואז את מי שמתחלף איתו.',

@@ -1,5 +1,3 @@
-// The tab of players: entering them, withdrawals, byes.
-
 import { number, plural } from '../locale.js';
 
 export const entrants = {

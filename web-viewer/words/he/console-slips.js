@@ -1,5 +1,3 @@
-// Slips to be printed, for tables and of results.
-
 import { number, plural } from '../locale.js';
 
 export const slips = {

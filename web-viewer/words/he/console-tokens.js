@@ -1,5 +1,3 @@
-// Tokens of other organisers, and links of tables.
-
 import { number, plural } from '../locale.js';
 
 export const tokens = {

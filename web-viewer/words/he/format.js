@@ -1,9 +1,6 @@
-// Names, outcomes and spans of time, as they are told everywhere.
-
 import { listed, number } from '../locale.js';
 
 export const format = {
-  seat: (seat) => `מושב ${seat}`,
   actors: { arbiter: 'שופט', chance: 'מזל', service: 'השירות' },
   isVoid: 'בטל',
   inPlay: 'בעיצומו',

@@ -1,5 +1,3 @@
-// רשימות של משחקים, ומה שנאמר על משחקים במקומות רבים.
-
 import { number, plural } from '../locale.js';
 
 export const games = {
@@ -8,21 +6,15 @@ export const games = {
   plies: (count) => plural(count, { one: 'חצי־מהלך אחד', two: 'שני חצאי מהלכים', other: `${number(count)} חצאי מהלכים` }),
   fresh: (count) => plural(count, { one: 'משחק חדש אחד · הצגה', two: 'שני משחקים חדשים · הצגה', other: `${number(count)} משחקים חדשים · הצגה` }),
   loading: 'המשחקים בטעינה…',
-  tryAgain: 'ניסיון נוסף',
   noMatch: 'אין משחק שמתאים לסינון הזה.',
   none: 'עדיין לא נרשמו משחקים.',
   showAll: 'הצגת כל המשחקים',
-  all: 'כל המשחקים',
   allKinds: 'כל המשחקים',
-  board: 'לוח',
-  players: 'שחקנים',
-  game: 'משחק',
   outcome: 'תוצאה',
   length: 'חצאי מהלכים',
   date: 'תאריך',
   unit: (count) => plural(count, { one: 'חצי־מהלך', two: 'חצאי מהלכים', other: 'חצאי מהלכים' }),
   round: (round) => `סיבוב ${round}`,
-  seat: (seat) => `מושב ${seat}`,
   won: '(ניצחון)',
   more: (count) => `ועוד ${count}`,
   sideBySide: 'זה לצד זה',

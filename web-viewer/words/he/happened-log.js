@@ -1,5 +1,3 @@
-// The events of a log besides actions: notes in the list of moves, announcements, and the lines of the log.
-
 import { moment } from '../locale.js';
 
 export const happenedLog = {

@@ -1,6 +1,3 @@
-// What an action did. The names of things and places come from the service, in English, and stand between \u2068 and \u2069, so
-// that their direction does not change that of the sentence.
-
 import { listed } from '../locale.js';
 
 export const happened = {

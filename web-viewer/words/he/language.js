@@ -1,4 +1,2 @@
-// The language of these words.
-
 /** As in BCP 47. */
 export const LANGUAGE = 'he';

@@ -1,23 +1,13 @@
-// איך משחקים מתחילים: סייר העמדות של הסטטיסטיקה, והרפרטואר של שחקן.
-
 import { number, plural } from '../locale.js';
 
 export const openings = {
-  action: 'פעולה',
-  games: 'משחקים',
-  share: 'חלק',
-  bySeat: 'תוצאות לפי מושב',
   lastPlayed: 'שוחק לאחרונה',
-  first: 'פעולות ראשונות',
   about: 'איך משחקים מתחילים; כל פעולה מובילה למה שבא אחריה.',
   notReached: 'אף משחק רשום לא הגיע לעמדה הזאת.',
   openings: 'פתיחות',
   back: 'חזרה להתחלה',
   notContinued: 'אף משחק לא נמשך מכאן.',
-  start: 'התחלה',
   results: (games, results) => `${games}: ${results}.`,
-  actions: 'פעולות',
-  seat: 'מושב',
   repertoire: 'רפרטואר',
   repertoireIn: (game) => `רפרטואר ב־${game}`,
   repertoireAbout: (seat, player) => `מנקודת ההתחלה הרגילה, עם מושב ${seat}. חלק: מתוך המשחקים האלה, מכל עמדה; אחרים: מתוך משחקים של אחרים שהגיעו לשם; הישג: מה ש־${player} הפיק מכך, תיקו נחשב לחצי. ▲ ▼: שוחק הרבה יותר או הרבה פחות מאשר אצל אחרים.`,

@@ -1,5 +1,3 @@
-// מה שהמנוע אומר על משחקים רבים.
-
 import { number, plural } from '../locale.js';
 
 export const play = {
@@ -9,15 +7,11 @@ export const play = {
   accuracyIs: (value) => `דיוק ${value}%`,
   about: (count) => plural(count, { one: 'מה שהמנוע אומר על משחק אחד שנותח.', two: 'מה שהמנוע אומר על שני משחקים שנותחו.', other: `מה שהמנוע אומר על ${number(count)} משחקים שנותחו.` }),
   noChoice: 'במשחקים האלה לא הייתה לאיש ברירה.',
-  seat: 'מושב',
-  accuracy: 'דיוק',
   third: 'שליש של המשחק',
   thirds: { first: 'ראשון', second: 'שני', last: 'אחרון' },
-  actions: 'פעולות',
   seatChance: (seat, chance) => `מושב ${seat} ${chance}`,
   drawChance: (chance) => `תיקו ${chance}`,
   chancesSaid: (first, from, last, to) => `סיכויים ממוצעים לפי חצי־מהלך. בחצי־מהלך ${first}: ${from}. בחצי־מהלך ${last}: ${to}.`,
   chances: 'סיכויים ממוצעים לפי חצי־מהלך',
-  draw: 'תיקו',
   upTo: 'עד לחצי־המהלך שרבע מהמשחקים הגיעו אליו.',
 };

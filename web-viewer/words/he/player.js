@@ -1,5 +1,3 @@
-// העמוד של שחקן.
-
 import { number, plural } from '../locale.js';
 
 export const player = {
@@ -7,7 +5,6 @@ export const player = {
   since: (since) => `מאז ${since}`,
   sinceUntil: (since, until) => `מ־${since} עד ${until}`,
   ownKey: 'מפתח החתימה של המכשיר הזה',
-  remove: 'הסרה',
   anotherKey: 'מפתח ציבורי אחר',
   hexDigits: '64 ספרות הקסדצימליות',
   add: 'הוספה',
@@ -17,13 +14,8 @@ export const player = {
   addOwnKey: 'הוספת המפתח של המכשיר הזה',
   byGame: 'לפי משחק',
   byGameAbout: 'החלק של המשחקים שהסתיימו בניצחון, לבד או עם אחרים; הדיוק במשחקים שנותחו. כל שם מוביל לכל הנתונים.',
-  game: 'משחק',
-  games: 'משחקים',
   won: 'ניצחונות',
-  share: 'חלק',
-  draws: 'תיקו',
   medianPlies: 'חציון חצאי מהלכים',
-  accuracy: 'דיוק',
   rated: (player, game, rating, games, first, at) => `${player}, ${game}: דירוג ${rating} לאחר ${games}, מ־${first} ב־${at}`,
   ratingIn: (game) => `דירוג ב־${game}`,
   gameOver: 'סיום המשחק',
@@ -35,7 +27,6 @@ export const player = {
   rival: (player, wins, opponent, losses, draws) => `ניצחונות של ${player}: ${wins}, של ${opponent}: ${losses}, תיקו: ${draws}`,
   opponentsAbout: (player) => `היריבים השכיחים לאחרונה, בכל המשחקים: ניצחונות של ${player}, אחריהם הפסדים, תיקו, ומשחקים ללא תוצאה או שאחרים ניצחו בהם.`,
   opponents: 'יריבים',
-  player: 'שחקן',
   results: 'תוצאות',
   recent: 'משחקים אחרונים',
   allGames: (player) => `כל המשחקים של ${player}`,

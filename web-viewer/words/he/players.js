@@ -1,23 +1,17 @@
-// The page of registered players.
-
 import { number, plural } from '../locale.js';
 
 export const players = {
-  players: 'שחקנים',
   loading: 'השחקנים נטענים…',
   nobody: 'לא נמצא איש.',
   count: (count) => plural(count, { one: 'שחקן אחד', two: 'שני שחקנים', other: `${number(count)} שחקנים` }),
-  name: 'שם',
   club: 'מועדון',
   country: 'מדינה',
   born: 'שנת לידה',
   change: 'שינוי',
   edit: 'עריכה',
   editPlayer: (name) => `עריכת ${name}`,
-  save: 'שמירה',
   noCountry: (text) => `״${text}״ אינה מדינה: שתי אותיות כמו AT, או שלוש כמו AUT.`,
   changed: (name) => `הפרטים שונו: ${name}.`,
-  undo: 'ביטול',
   undone: 'הפעולה בוטלה.',
   chosen: 'נבחר',
   choose: (name) => `בחירת ${name}`,

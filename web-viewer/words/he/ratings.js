@@ -1,5 +1,3 @@
-// הדירוגים של שחקנים.
-
 import { number, plural } from '../locale.js';
 
 export const ratings = {
@@ -9,9 +7,7 @@ export const ratings = {
   noneSure: 'עדיין איש לא שיחק די משחקים מדורגים.',
   showProvisional: 'הצגת דירוגים זמניים',
   no: 'מס׳',
-  player: 'שחקן',
   rating: 'דירוג',
-  games: 'משחקים',
   lastGame: 'משחק אחרון',
   ratings: 'דירוגים',
   provisional: 'זמני',

@@ -1,5 +1,3 @@
-// Links for recording a game: for its table, and for each seat.
-
 import { moment } from '../locale.js';
 
 export const links = {

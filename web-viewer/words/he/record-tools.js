@@ -1,13 +1,9 @@
-// What happens in a game besides actions: taking back, draws, resigning, time, comments, settings.
-
 export const tools = {
-  more: 'עוד',
   takeBack: 'החזרת מהלך',
   offer: 'הצעת תיקו',
   resign: 'כניעה',
   flag: 'הזמן נגמר',
   deadline: 'מועד אחרון',
-  comment: 'הערה',
   settings: 'הגדרות',
   links: 'קישורים',
   arbiterTakesBack: 'במשחק עם סודות, רק שופט מחזיר פעולות.',
@@ -16,12 +12,8 @@ export const tools = {
   accepts: (name) => `${name}: הסכמה`,
   declines: (name) => `${name}: סירוב`,
   asked: { offer: 'מי מציע תיקו?', resign: 'מי נכנע? אי אפשר לבטל זאת כאן.', flag: 'הזמן של מי נגמר?' },
-  cancel: 'ביטול',
-  enter: 'רישום',
-  commentOn: (ply) => `הערה על חצי־מהלך ${ply}`,
   commentOnStart: 'הערה על ההתחלה',
   due: 'מועד (לפי השעון המקומי; ריק אם אין מועד אחרון)',
-  reason: 'סיבה',
   setDeadline: 'קביעת המועד האחרון',
   clocks: 'לציין בכל פעולה מה השעון מראה',
   otherHand: 'כפתורים בצד ימין',

@@ -1,5 +1,3 @@
-// Entries that the service does not have yet, and what stands in their way.
-
 import { number, plural } from '../locale.js';
 
 export const waiting = {

@@ -1,5 +1,3 @@
-// The card that shows the game.
-
 import { day, moment } from '../locale.js';
 
 export const about = {

@@ -1,16 +1,14 @@
-// Playing from the position shown.
-
 import { number, plural } from '../locale.js';
 
 export const act = {
   for: 'עבור ',
-  action: 'פעולה',
   inNotation: 'הפעולה, בכתיב',
   play: 'ביצוע',
   roll: 'הטלה',
   legal: 'פעולות חוקיות',
   startLine: 'פתיחת וריאציה כאן',
   recordGame: 'רישום המשחק עצמו',
+  fromHere: 'משחק חדש מכאן',
   noneNames: (place) => `אין כאן פעולה שמציינת את ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: 'פעולה אחת', two: 'שתי פעולות', other: `${number(count)} פעולות` })}.`,
   typeOrChoose: 'יש להקליד פעולה או לבחור אחת.',

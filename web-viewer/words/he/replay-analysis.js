@@ -1,12 +1,9 @@
-// What the engine thinks: the analysis of a game, and of any position.
-
 import { number, plural } from '../locale.js';
 
 export const analysis = {
   underOne: 'פחות מ־1%',
   over99: 'יותר מ־99%',
   percent: (percent) => `${percent}%`,
-  draw: 'תיקו',
   best: (action) => `הטוב ביותר: ${action}.`,
   bestThen: (action, rest) => `הטוב ביותר: ${action}, ואז ${rest.join(', ')}.`,
   glyphs: { '!!': 'מבריק', '!': 'חזק', '?!': 'מפוקפק', '?': 'טעות', '??': 'טעות גסה' },
@@ -21,11 +18,9 @@ export const analysis = {
   progress: 'עמדות שנותחו',
   analyse: 'ניתוח',
   analyseAgain: 'ניתוח מחדש',
-  cancel: 'ביטול',
   every: 'כל חצי־מהלך כטקסט',
   made: (engine, playouts) => `מנוע ${engine}, ${number(playouts)} סימולציות לעמדה.`,
   decided: 'היכן הוכרע',
-  learn: 'ללמוד מן הטעויות',
   mistakes: (name, count) => `${name}: ${plural(count, { one: 'טעות אחת', two: 'שתי טעויות', other: `${number(count)} טעויות` })}`,
   ply: (ply) => `חצי־מהלך ${ply}: `,
   secret: 'יש במשחק הזה סודות והוא עדיין נמשך. אפשר יהיה לנתח אותו לאחר סיומו.',
@@ -44,7 +39,6 @@ export const analysis = {
   atStart: 'בהתחלה',
   atPly: (ply) => `בחצי־מהלך ${ply}`,
   playedHere: (told) => `שוחק: ${told}`,
-  accuracy: 'דיוק',
   engineHint: 'המנוע לצד כל עמדה (E)',
   engine: 'מנוע',
   theEngine: 'המנוע',

@@ -1,5 +1,3 @@
-// Two boards side by side, A and B.
-
 import { number, plural } from '../locale.js';
 
 export const beside = {
@@ -14,7 +12,6 @@ export const beside = {
   partAtOnce: (a, b) => `הם נפרדים מיד: ב־A ${a}, ב־B ${b}.`,
   partLater: (ply, a, b) => `הם זהים עד חצי־מהלך ${ply}: אחר כך ב־A ${a}, ב־B ${b}.`,
   titleOne: 'משחק אחד, שני חצאי מהלכים',
-  title: 'זה לצד זה',
   pageTitle: (names) => `${names} · זה לצד זה · Plybook`,
   back: (board) => `חצי־המהלך הקודם של ${board} בלבד`,
   on: (board) => `חצי־המהלך הבא של ${board} בלבד`,

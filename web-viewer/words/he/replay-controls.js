@@ -1,5 +1,3 @@
-// The buttons and the slider below the board, and the list of what has changed.
-
 import { number, plural } from '../locale.js';
 
 export const controls = {
@@ -15,7 +13,7 @@ export const controls = {
   viewers: { me: 'אני', public: 'הציבור', all: 'מי שרואה הכול' },
   title: 'מקלדת והגדרות',
   settings: 'הגדרות, נשמרות בדפדפן הזה',
-  choices: { motion: 'הנפשת צעדים', labels: 'הצגת קואורדינטות, מספרים ואותיות קטנות על הלוח', results: 'הצגת התוצאה עוד לפני הסיום', wheel: 'דפדוף בגלגלת מעל הלוח', stops: 'ההפעלה נעצרת בסימנים: הערות, טעויות, החזרות מהלך, הכרעות' },
+  choices: { motion: 'הנפשת צעדים', labels: 'הצגת קואורדינטות, מספרים ואותיות קטנות על הלוח', results: 'הצגת התוצאה עוד לפני הסיום', bold: 'כלים ומשבצות בניגודיות גבוהה', inWords: 'המהלכים במילים, עד כמה שהלוח מראה אותם', sound: 'צעדים נשמעים', wheel: 'דפדוף בגלגלת מעל הלוח', stops: 'ההפעלה נעצרת בסימנים: הערות, טעויות, החזרות מהלך, הכרעות' },
   swipe: 'החלקה על הלוח מדפדפת; לחיצה ממושכת על כפתור צעד ממשיכה לדפדף. הכתובת כוללת את חצי־המהלך: שיתוף שלה מציג בדיוק את העמדה הזאת.',
   stopsAt: 'ההפעלה נעצרת גם ',
   nowhere: 'בשום מקום אחר',
@@ -29,7 +27,6 @@ export const controls = {
   changeKey: (keys, what) => `${keys}: ${what}. שינוי`,
   pressKey: (what) => `יש ללחוץ על המקש החדש: ${what}. Esc משאיר כפי שהיה.`,
   chooseKey: 'בחירת מקש משנה אותו. המקשים נשמרים בדפדפן הזה.',
-  goTo: 'מעבר לחצי־מהלך',
   plyUpTo: (last) => `חצי־מהלך, 0 עד ${number(last)}`,
   go: 'מעבר',
 };

@@ -1,5 +1,3 @@
-// What is left of the time for a round.
-
 export const deadline = {
   opens: (left) => `הסיבוב ייפתח בעוד ${left}`,
   left: (left) => `נותרו ${left} לסיבוב הזה`,

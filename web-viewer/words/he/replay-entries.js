@@ -1,5 +1,3 @@
-// What is recorded at a table, until the service has it.
-
 import { listed, moment } from '../locale.js';
 
 export const entries = {

@@ -1,5 +1,3 @@
-// What was played from the position shown, across all recorded games.
-
 import { number, plural } from '../locale.js';
 
 export const explorer = {
@@ -17,7 +15,6 @@ export const explorer = {
   noneContinued: 'שום משחק לא נמשך מכאן.',
   topGames: 'משחקים מובילים',
   recentGames: 'משחקים אחרונים',
-  games: 'משחקים',
   thisGame: 'המשחק הזה',
   playHere: 'לשחק כאן',
   onlyThis: 'ידוע רק המשחק הזה, בסדר פעולות אחר.',

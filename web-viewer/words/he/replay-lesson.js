@@ -1,7 +1,4 @@
-// A lesson from the mistakes of a seat.
-
 export const lesson = {
-  title: 'ללמוד מן הטעויות',
   hint: 'רמז',
   wholeAction: 'הפעולה כולה',
   solve: 'הצגת הפתרון',

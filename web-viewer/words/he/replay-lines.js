@@ -1,12 +1,9 @@
-// The list of moves, and the lines of analysis in it.
-
 import { number, plural } from '../locale.js';
 
 export const lines = {
   moves: 'מהלכים',
   movesFailed: 'לא ניתן היה לטעון את המהלכים.',
   movesLoading: 'המהלכים בטעינה…',
-  start: 'התחלה',
   more: (count) => `כאן ${plural(count, { one: 'עוד וריאציה אחת', two: 'עוד שתי וריאציות', other: `עוד ${number(count)} וריאציות` })}`,
   size: (name, count) => `${name}, ${plural(count, { one: 'חצי־מהלך אחד', two: 'שני חצאי מהלכים', other: `${number(count)} חצאי מהלכים` })}`,
   hidden: 'מוסתרת',
@@ -31,7 +28,6 @@ export const lines = {
   leaveHint: 'חזרה אל הקו שממנו זו יוצאת (Shift ←)',
   aloneHint: 'הווריאציה הזאת בנפרד, עם רשומה משלה',
   besideHint: 'הקו הראשי והווריאציה הזאת על שני לוחות',
-  beside: 'זה לצד זה',
   thisPageOnly: 'רק לעיניך',
   share: 'שיתוף…',
   address: 'כתובת',
@@ -40,14 +36,12 @@ export const lines = {
   shareUnlisted: 'לא ברשימה, רק לפי כתובת',
   shareHint: 'וריאציה ששותפה נרשמת ואי אפשר למחוק אותה. וריאציות ברשימה מוצגות לכולם מתחת למהלכים.',
   lineOf: (name) => `הווריאציה של ${name}`,
-  comment: 'הערה',
   arrange: 'סידור',
   failed: (why) => `לא ניתן היה לטעון את הווריאציות. ${why} `,
   loading: 'הווריאציות בטעינה…',
   loadMore: (loaded, total) => `טעינת וריאציות נוספות (${number(loaded)} מתוך ${number(total)})`,
   leaveOut: 'בלי וריאציות מוסתרות',
   showHidden: (count) => `הצגת ${plural(count, { one: 'וריאציה מוסתרת אחת', two: 'שתי וריאציות מוסתרות', other: `${number(count)} וריאציות מוסתרות` })}`,
-  name: 'שם',
   saveName: 'שמירת השם',
   arrangeTitle: 'סידור הווריאציה',
   putFirst: 'ראשונה כאן',
@@ -56,8 +50,13 @@ export const lines = {
   hideHint: 'וריאציה מוסתרת אינה מופיעה ברשימה; היא נשארת ברשומה, והכתובת שלה עדיין פותחת אותה.',
   glyphs: { '!!': 'מבריק', '!': 'טוב', '!?': 'מעניין', '?!': 'מפוקפק', '?': 'טעות', '??': 'טעות גסה' },
   judgement: 'הערכה',
-  save: 'שמירה',
-  remove: 'הסרה',
-  commentOn: (ply) => `הערה על חצי־מהלך ${ply}`,
+  addNote: 'הערה…',
+  note: 'ההערה שלכם',
+  noteOn: (ply) => `ההערה שלכם לחצי־מהלך ${ply}`,
+  ownKept: 'רק אתם רואים את זה: זה נשמר במכשיר הזה. אם תשתפו וריאציה שניסיתם, זה יעבור איתה.',
+  ownMarks: 'עיגולים וחצים',
+  ownMarksHint: 'c3 הוא עיגול, c1>c3 הוא חץ. על הלוח מציירים בכפתור הימני של העכבר, או אחרי לחיצה ארוכה.',
+  badMark: (mark) => `${mark} אינו מקום בלוח הזה.`,
+  withMarks: 'עם העיגולים והחצים שלכם',
   signInFirst: 'יש להיכנס קודם.',
 };

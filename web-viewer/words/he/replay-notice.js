@@ -1,9 +1,6 @@
-// Why there is no game or position to show.
-
 export const notice = {
   noGame: 'אין משחק כזה',
   noneHere: 'אין משחק בכתובת הזאת. ',
-  allGames: 'כל המשחקים',
   notYours: 'אין הרשאה לראות את מה שנראה מכאן כל עוד המשחק נמשך. ',
   showMine: 'הצגת מה שמותר לי לראות',
 };

@@ -1,17 +1,11 @@
-// What several parts of the replay page say.
-
 export const replay = {
-  again: 'ניסיון נוסף',
   loading: 'בטעינה…',
   ends: 'כאן המשחק מסתיים.',
   showResult: 'הצגת התוצאה',
   looking: 'בחיפוש…',
   start: 'ההתחלה.',
-  draw: 'תיקו',
   toAct: 'בתור',
-  boardAfter: (ply) => `הלוח אחרי חצי־מהלך ${ply}`,
   round: (round) => `סיבוב ${round}`,
-  table: (table) => `שולחן ${table}`,
   live: { connecting: 'בהתחברות', live: 'חי', offline: 'לא מקוון', refused: 'ללא מעקב' },
   results: { won: 'ניצחון', draw: 'תיקו', lost: 'הפסד', out: 'בחוץ' },
   wholeReplay: 'פתיחת השחזור המלא',

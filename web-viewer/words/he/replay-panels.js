@@ -1,5 +1,3 @@
-// The log and the files beside the moves of a replay.
-
 import { number, plural } from '../locale.js';
 
 export const panels = {
@@ -29,6 +27,8 @@ export const panels = {
   link: 'קישור',
   linkIs: 'הכתובת של העמדה הזאת; אתרים ותוכנות מסרים מציגים אותה עם תמונה',
   linkAddress: 'הכתובת של העמדה',
+  code: 'קוד',
+  codeIs: 'קוד QR של המשחק, לטלפונים סביב השולחן',
   frame: 'מסגרת',
   frameIs: 'הקוד שמציג את השחזור בדף אחר, החל מהעמדה הזאת',
   log: 'יומן',

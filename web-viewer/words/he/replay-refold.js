@@ -1,5 +1,3 @@
-// What the present rules say of a recorded game.
-
 export const refold = {
   judge: 'שיפוט לפי הכללים הנוכחיים',
   judging: 'בשיפוט…',

@@ -1,5 +1,3 @@
-// A game as a strip of diagrams.
-
 import { number, plural } from '../locale.js';
 
 export const strip = {
@@ -10,5 +8,4 @@ export const strip = {
   plies: (count) => plural(count, { one: 'חצי־מהלך אחד', two: 'שני חצאי מהלכים', other: `${number(count)} חצאי מהלכים` }),
   firstOf: (most, count) => `${number(most)} הדיאגרמות הראשונות מתוך ${number(count)}.`,
   loading: (ply) => `חצי־מהלך ${ply} …`,
-  ply: (ply) => `חצי־מהלך ${ply}`,
 };

@@ -1,12 +1,9 @@
-// חיפוש העמדות.
-
 import { number, plural } from '../locale.js';
 
 export const search = {
   put: 'הוספה לתנאי',
   oneOf: (words) => `אחד מתוך ${words}.`,
   positions: (count) => plural(count, { one: 'עמדה אחת', two: 'שתי עמדות', other: `${number(count)} עמדות` }),
-  anything: 'הכול',
   anybody: 'כולם',
   thePlayer: 'השחקן',
   someGames: 'אילו משחקים: חלק',
@@ -21,18 +18,11 @@ export const search = {
   measuresTitle: 'מדדים של המשחקים האלה',
   measuresAbout: (games) => `${games}, כל משחק בשלמותו ונספר פעם אחת.`,
   measuresSoFar: (games) => `עד כה ${games}, כל משחק בשלמותו ונספר פעם אחת.`,
-  measures: 'מדדים',
-  measure: 'מדד',
-  mean: 'ממוצע',
   least: 'הקטן ביותר',
-  median: 'חציון',
   most: 'הגדול ביותר',
-  games: 'משחקים',
-  notKnown: (measures) => `לא ידוע במשחקים האלה: ${measures}.`,
   searched: (positions, games, all, ofGames) => `${positions} (${games}); נבדקו: ${all} מתוך ${ofGames}.`,
   searchedSoFar: (positions, games, all, ofGames) => `${positions} (${games}); עד כה נבדקו, מהחדשים לישנים: ${all} מתוך ${ofGames}.`,
   next: (actions) => `שוחק אחר כך: ${actions}.`,
   pending: (count) => plural(count, { one: 'אירוע אחד עדיין לא נבדק.', two: 'שני אירועים עדיין לא נבדקו.', other: `${number(count)} אירועים עדיין לא נבדקו.` }),
-  at: (ply) => `חצי־מהלך ${ply}`,
   atThen: (ply, action) => `חצי־מהלך ${ply}, אחר כך \u2068${action}\u2069`,
 };

@@ -1,5 +1,3 @@
-// Actions in words.
-
 export const spoken = {
   setUp: 'ההצבה ההתחלתית',
   secretFavour: 'חסד, בסוד',

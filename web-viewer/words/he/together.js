@@ -1,13 +1,9 @@
-// Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from
-// the service. \u2066 … \u2069 is written from left to right.
-
 export const together = {
   trays: 'מה שמונח על הלוח',
   trayNames: 'מגשים',
   foreign: 'אי אפשר להציג על הלוח את מה שהוקלד. אפשר לנקות אותו או להמשיך להקליד.',
   left: 'נותרו',
   enterLaid: 'רישום ההצבה הזאת',
-  undo: 'ביטול',
   takeOff: (place) => `הסרה מ־\u2066${place}\u2069`,
   clearTray: (title) => `החזרת ${title} למגש`,
   clear: 'ניקוי',

@@ -1,5 +1,3 @@
-// Boards of the games in play, and the screen in the hall.
-
 import { number } from '../locale.js';
 
 export const boards = {

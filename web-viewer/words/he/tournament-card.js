@@ -1,5 +1,3 @@
-// The card of one player in a tournament.
-
 export const card = {
   number: (rank) => `מס׳ ${rank}`,
   rated: (rating, deviation) => `דירוג כאן ${rating} ± ${deviation}`,

@@ -1,5 +1,3 @@
-// The list of tournaments.
-
 import { number, plural } from '../locale.js';
 
 export const list = {

@@ -1,5 +1,3 @@
-// Events of a tournament's log.
-
 export const log = {
   told: {
     tournament_created: 'הטורניר נוצר', tournament_edited: 'ההגדרות שונו', entered: 'הרשמה', entrant_edited: 'רישום שונה',

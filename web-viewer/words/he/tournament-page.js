@@ -1,5 +1,3 @@
-// The public page of a tournament.
-
 import { number } from '../locale.js';
 
 export const page = {

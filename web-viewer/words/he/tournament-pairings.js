@@ -1,5 +1,3 @@
-// The pairings of a round with their results.
-
 export const pairings = {
   caption: (round) => `שיבוצי סיבוב ${round}`,
   captionByName: (round) => `שיבוצי סיבוב ${round} לפי שם`,

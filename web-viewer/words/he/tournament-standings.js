@@ -1,5 +1,3 @@
-// Standings, the crosstable, the list of players, the bracket and the groups.
-
 export const standings = {
   after: (round) => `טבלת דירוג אחרי סיבוב ${round}`,
   starting: 'רשימת פתיחה',

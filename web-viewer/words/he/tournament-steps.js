@@ -1,5 +1,3 @@
-// The organiser's next step.
-
 import { number, plural } from '../locale.js';
 
 export const steps = {

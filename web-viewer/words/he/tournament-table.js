@@ -1,5 +1,3 @@
-// The page behind the link on a table's slip, and the entry of a ranking.
-
 export const atTable = {
   title: 'שולחן',
   loading: 'השולחן נטען…',

@@ -1,16 +1,11 @@
-// מהו השירות, אילו משחקים יש בו, ומה אפשר לעשות עכשיו.
-
 export const welcome = {
   published: 'הכללים שפורסמו',
   lead: 'Plybook שומר משחקי לוח כפי ששוחקו: כל פעולה נרשמת, ואיש אינו יכול לשנות אותה אחר כך בלי שיבחינו בכך. אפשר לעבור על משחק צעד אחר צעד, לראות מה שיחקו אחרים באותה עמדה, ולבדוק את הרשומה בדפדפן.',
   games: 'המשחקים',
   seats: (fewest, most) => (fewest === most ? `${fewest} שחקנים` : `${fewest} עד ${most} שחקנים`),
-  rules: 'כללים',
-  played: 'משחקים',
   figures: 'סטטיסטיקה',
   look: 'להתרשמות',
   lookAt: (games, tournaments, search) => ['אפשר לעבור על ', games, ', לעקוב אחר ', tournaments, ', או ', search, '.'],
-  someGames: 'משחקים',
   someTournaments: 'טורנירים',
   searching: 'לחפש עמדות',
   own: 'למי שמפעיל את השירות',
