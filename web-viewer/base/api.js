@@ -107,17 +107,17 @@ async function ask(query, variables, own, signal = undefined) {
 }
 
 /**
- * The exact bytes of a game's log.
+ * The exact log of a game: one event a line.
  * @param {string} id
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<string>}
  * @throws {ApiError}
  */
 export async function fetchLog(id) {
   const page = standalone();
-  if (page) return new TextEncoder().encode(page.lines(id).map((line) => `${line}\n`).join(''));
+  if (page) return page.lines(id).map((line) => `${line}\n`).join('');
   const response = await reach(logPath(id), { headers: bearer(), cache: 'no-store' });
   if (!response.ok) throw new ApiError(words.noLog(response.status), 'INTERNAL');
-  return new Uint8Array(await response.arrayBuffer());
+  return response.text();
 }
 
 /**

@@ -1,5 +1,6 @@
 // Two boards side by side, A and B: where their logs part, which plies they show, and what is different.
 
+import { common } from '../words/common.js';
 import { beside as words } from '../words/replay-beside.js';
 import { format } from '../words/format.js';
 import { comparison, contrast } from './happened.js';
@@ -147,7 +148,7 @@ export function differing(a, b, plies, one, other) {
   if (!one || !other || a.kind !== b.kind) return null;
   // Later in the same game: what has become of each thing.
   if (a.id === b.id && plies.a < plies.b) return comparison(one.scene, other.scene, a.seats).map(({ words: told, from, to }) => ({ words: told, a: from, b: to }));
-  const nameOf = (seat) => (seatName(a.seats, seat) === seatName(b.seats, seat) ? seatName(a.seats, seat) : format.seat(seat));
+  const nameOf = (seat) => (seatName(a.seats, seat) === seatName(b.seats, seat) ? seatName(a.seats, seat) : common.seatNumber(seat));
   return contrast(one.scene, other.scene, nameOf);
 }
 

@@ -1,5 +1,6 @@
 // The chances of the seats: in words, and as a chart's outlines.
 
+import { common } from '../words/common.js';
 import { analysis as words } from '../words/replay-analysis.js';
 import { percentWords } from './analysis.js';
 import { seatName } from './format.js';
@@ -21,7 +22,7 @@ const LINE_MAX = 6;
  */
 export function chanceWords({ chances, draw }, seats) {
   const parts = chances.map((share, index) => ({ share, name: seatName(seats, index + 1) })).sort((one, other) => other.share - one.share);
-  const all = draw > 0 ? [...parts, { share: draw, name: words.draw }] : parts;
+  const all = draw > 0 ? [...parts, { share: draw, name: common.aDraw }] : parts;
   return all.map(({ name, share }) => `${name} ${percentWords(share)}`).join(', ');
 }
 

@@ -4,7 +4,7 @@ import { verification as words } from '../words/verification.js';
 import { actorName, joined } from './format.js';
 
 /**
- * @typedef {import('./chain.js').LogEvent} LogEvent
+ * @typedef {import('../replay/requests/record.js').LogEvent} LogEvent
  * @typedef {{ply: number, by: string, action: string | null}} Entry action: null if it is sealed
  */
 
@@ -32,7 +32,7 @@ export function mainline(events) {
  * Compares an event that somebody names by its hash, such as the head on a slip, with the log.
  * @param {string} head empty if nobody names any
  * @param {LogEvent[]} events the valid ones
- * @param {import('./chain.js').Finding | null} finding null while the log is verified
+ * @param {import('../replay/requests/record.js').Finding | null} finding null while the log is verified
  * @param {any} error why the log could not be fetched
  * @returns {{state: 'waiting'|'unknown'|'there'|'missing', seq: number, since: number} | null} since: how many events came after it
  */

@@ -1,6 +1,6 @@
 // What a log says of the service's dice: its rolls, who contributed, and whether the seed is public.
 
-/** @typedef {import('./chain.js').LogEvent} LogEvent */
+/** @typedef {import('../replay/requests/record.js').LogEvent} LogEvent */
 
 /**
  * The rolls that the service made, and how many seats contributed to them; `isPublic`: their seed is published, so that the

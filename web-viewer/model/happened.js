@@ -10,7 +10,7 @@ import { term } from './terms.js';
 const TOLD_MAX = 4;
 
 /**
- * @typedef {{ply: number, kind: 'capture'|'dice', text: string}} Feat
+ * @typedef {{ply: number, kind: 'capture'|'dice'|'told', text: string}} Feat
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./format.js').Seat} Seat
  */
@@ -136,15 +136,17 @@ export function feat(before, after, move, seats) {
  * @param {Pick<Scene, 'items'|'motion'> | null} before what stood where a ply earlier
  * @param {{by: string, action: string}[]} moves of the mainline
  * @param {Seat[]} seats
+ * @param {boolean} [isAll] whether the others are told too
  * @returns {{feats: Feat[], last: Pick<Scene, 'items'|'motion'> | null}} last: what stands where after the last of them
  */
-export function featsIn(from, { items, frames }, before, moves, seats) {
+export function featsIn(from, { items, frames }, before, moves, seats, isAll = false) {
   const feats = [];
   let last = before;
   frames.forEach((frame, index) => {
     const [ply, scene] = [from + index, { items: frame.items.flatMap(([first, end]) => items.slice(first, end)), motion: frame.motion }];
     const told = ply > 0 && last ? feat(last, scene, moves[ply - 1], seats) : null;
     if (told) feats.push({ ply, ...told });
+    else if (isAll && ply > 0 && last) feats.push({ ply, kind: 'told', text: happened(last, scene, moves[ply - 1], seats) });
     last = scene;
   });
   return { feats, last };

@@ -10,7 +10,7 @@ import { actorName, capital, joined, outcomeWords } from './format.js';
 
 /**
  * Notes in log order. A takeback names the actions it removed from the mainline.
- * @param {import('./chain.js').LogEvent[]} events the whole log
+ * @param {import('../replay/requests/record.js').LogEvent[]} events the whole log
  * @param {{ply: number, seq: number}[]} moves the whole mainline, as far as it is in this log
  * @param {import('./format.js').Seat[]} seats
  * @returns {Note[]}
@@ -55,7 +55,7 @@ export function firstChanged({ type, bytes }) {
 
 /**
  * The content of an event, in a line.
- * @param {import('./chain.js').LogEvent} event
+ * @param {import('../replay/requests/record.js').LogEvent} event
  * @param {import('./format.js').Seat[]} seats
  */
 export function eventWords({ type, body }, seats) {

@@ -1,5 +1,6 @@
 // The keys of the replay page, and which of them the reader has changed.
 
+import { common } from '../words/common.js';
 import { keys as words } from '../words/replay-keys.js';
 
 /**
@@ -21,10 +22,11 @@ export const ACTS = [
   { name: 'beside', keys: ['d'], what: words.beside },
   { name: 'markBack', keys: [','], what: words.markBack },
   { name: 'markOn', keys: ['.'], what: words.markOn },
-  { name: 'goTo', keys: ['g'], what: words.goTo },
+  { name: 'goTo', keys: ['g'], what: common.goTo },
   { name: 'play', keys: [' '], what: words.play },
   { name: 'flip', keys: ['f'], what: words.flip },
   { name: 'act', keys: ['b'], what: words.act },
+  { name: 'note', keys: ['n'], what: words.note },
   { name: 'explorer', keys: ['e'], what: words.explorer },
   { name: 'analysis', keys: ['a'], what: words.analysis },
   { name: 'engine', keys: ['E'], what: words.engine },

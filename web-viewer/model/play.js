@@ -2,6 +2,7 @@
 
 import { act as words } from '../words/replay-act.js';
 import { english } from './english.js';
+import { term } from './terms.js';
 
 /** The most actions that are offered at once. */
 export const OFFERED_MAX = 60;
@@ -181,7 +182,7 @@ export function promptsByActor(prompts) {
  */
 export function promptWords(prompt) {
   const dice = Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => words.diceOf(seat, kinds));
-  return dice.length > 0 ? words.dice(dice) : prompt?.description ?? '';
+  return dice.length > 0 ? words.dice(dice) : term(prompt?.description ?? '');
 }
 
 /**

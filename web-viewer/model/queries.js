@@ -67,6 +67,8 @@ export const INCLUSION = `query Inclusion($id: ID!, $seq: Int!) {
   game(id: $id) { inclusion(seq: $seq) { index path checkpoint { note } } }
 }`;
 
+export const CODE = 'query Code($id: ID!, $base: String!) { game(id: $id) { head { qr(base: $base) { size path } } } }';
+
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;

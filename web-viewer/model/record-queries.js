@@ -19,8 +19,17 @@ export const FIND_SEATED = `query FindSeated($search: String!) {
 }`;
 
 /** The position that a setup leads to. */
-export const PICTURE = `query Picture($kind: String!, $setup: JSON) {
-  fold(kind: $kind, setup: $setup, actions: []) { ${SCENE} text }
+export const PICTURE = `query Picture($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply ${SCENE} text }
+}`;
+
+/** A position of a game, to begin another one from. */
+export const POSITION = `query Position($id: ID!, $ply: Int!) {
+  game(id: $id) { kind seats { number name player { id } } position(ply: $ply, viewer: "all") { position } }
+}`;
+
+export const IMPORT = `mutation Import($record: String!, $format: RecordFormat!, $key: IdempotencyKey!) {
+  importRecord(record: $record, format: $format, idempotencyKey: $key) { id seats { number name } }
 }`;
 
 export const CREATE_GAME = `mutation CreateGame($input: CreateGame!, $key: IdempotencyKey!) {

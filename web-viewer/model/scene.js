@@ -1,5 +1,6 @@
 // Converts scenes (rules/src/scene.rs) to descriptions of SVG elements.
 
+import { common } from '../words/common.js';
 import { format as words } from '../words/format.js';
 
 /**
@@ -208,7 +209,7 @@ export function markup({ tag, attributes, text, title }) {
 /** The status and the tables of a scene as texts below its board, as api/viewer/src/draw.rs writes them. */
 function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
   const line = Math.floor(w / 26);
-  const rowOf = ({ seat, name, cells }) => [seat ? words.seat(seat) : name ?? '', ...cells];
+  const rowOf = ({ seat, name, cells }) => [seat ? common.seatNumber(seat) : name ?? '', ...cells];
   const lines = [
     ...status ? [[status]] : [],
     ...tables.flatMap(({ title, columns, rows }) => [[title ?? '', ...columns], ...rows.map(rowOf)]),

@@ -1,5 +1,6 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
+import { common } from '../../words/common.js';
 import { about as words } from '../../words/replay-about.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
@@ -17,8 +18,8 @@ import { placeAddress } from '../../model/url.js';
 
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
-  const { checkError, checked, events, finding, game, isTold, judged, live, mismatch, named, rules } = now;
-  const of = [checkError, checked, events, finding, game, isTold, judged, live, mismatch, named, rules];
+  const { checkError, events, finding, game, isTold, judged, live, mismatch, named, rules } = now;
+  const of = [checkError, events, finding, game, isTold, judged, live, mismatch, named, rules];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
@@ -68,11 +69,11 @@ function drawFindings(now) {
   const { events, finding, game, judged } = now;
   const rolls = rollsOf(events);
   const rows = [
-    [verification.result, badge(now).text],
+    [common.result, badge(now).text],
     finding?.problem && [verification.wrong, h('span', {}, ...marked(verification.faulty(finding.firstBad, finding.problem)))],
     now.mismatch && [verification.wrong, now.mismatch],
     finding?.valid && !now.mismatch && now.movesDone && [verification.shown, verification.shownAgrees],
-    finding?.valid && [verification.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
+    (finding?.valid || judged?.state === 'unknown') && [common.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
     finding && [verification.events, String(finding.events)],
     ...(finding?.signers ?? []).map((signer) => [verification.signed, signerWords(signer, game.seats)]),
     finding?.signers?.length && [verification.unsigned, verification.eventCount(finding.unsigned)],
@@ -114,7 +115,7 @@ function facts({ game, rules, events }) {
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
   return [
-    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && replay.round(game.round), game.table && replay.table(game.table),
+    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && replay.round(game.round), game.table && common.table(game.table),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, words.fork(fork.ply)),
