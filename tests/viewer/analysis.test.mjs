@@ -126,6 +126,25 @@ test('an analysed game has a chart under the board, glyphs in the moves, marks o
   await close(page);
 });
 
+test('an analysis leaves the board and the buttons where they are, and a line has no chart of the whole game', async () => {
+  const sizes = [];
+  for (const analysis of [null, analysisOf()]) {
+    const page = await opened(analysis);
+    if (analysis) await page.waitForSelector('#chances:not([hidden])');
+    sizes.push(await page.locator('#board, #first, #help').evaluateAll((all) => all.map((each) => { const { x, y, width, height } = each.getBoundingClientRect(); return [x, y, width, height].map(Math.round); })));
+    if (analysis) {
+      assert.notEqual(await page.locator('#board').evaluate((board) => getComputedStyle(board, '::before').backgroundImage), 'none', 'the chances stand at the edge of the board');
+      await page.locator('#act-open').click();
+      await page.locator('#act-list:not(.stale) li').nth(3).click();
+      await page.locator('#line-leave').waitFor();
+      assert.equal(await page.locator('#chances').isVisible(), false);
+    }
+    await close(page);
+  }
+  assert.deepEqual(sizes[1], sizes[0]);
+  assert.equal(sizes[0][1][1], sizes[0][2][1], 'all buttons are in one row');
+});
+
 test('the chart can be read on a phone and in forced colours', async () => {
   for (const [name, screen] of Object.entries({ phone: { ...SCREENS.phone, viewport: { width: 320, height: 640 } }, dark: SCREENS.dark, forced: { ...SCREENS.light, forcedColors: 'active' } })) {
     const page = await opened(analysisOf(), '#5', screen);

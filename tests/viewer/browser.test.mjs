@@ -344,7 +344,7 @@ test('a turn is animated, unless the reader prefers reduced motion', async () =>
       };
     });
     await page.goto(`/games/${game.id}#0`);
-    await loaded(page);
+    await shown(page, 0);
     const counts = [];
     for (const key of ['ArrowRight', 'ArrowLeft', 'End']) {
       // Steps in faster succession than an animation takes are not animated.

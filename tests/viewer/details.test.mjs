@@ -3,9 +3,12 @@
 //     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… node --test details.test.mjs
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
-import { accessible, close, finishedGame, launch, open, shut } from './service.mjs';
+import { BASE, accessible, ask, close, finishedGame, launch, open, shut } from './service.mjs';
 import { TINY } from './tournament.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -86,7 +89,7 @@ test('what is shown is dimmed while it is not what was asked for', async () => {
   // Without the rules in the browser, every position comes from the service.
   await page.route('**/*.wasm.gz', (route) => route.abort());
   await page.goto(`/games/${id}#0`);
-  await verified(page);
+  await page.waitForSelector('#badge[data-state=unknown]');
   await page.waitForLoadState('networkidle');
   await page.route('**/graphql', (route) => route.abort());
   await page.keyboard.press('End');
@@ -102,7 +105,7 @@ test('what is shown is dimmed while it is not what was asked for', async () => {
 test('in a frame, the slider’s marks leave the caption free', async () => {
   const { id } = await finishedGame('tri');
   const page = await open(browser, `/embed/${id}#20`, { viewport: { width: 560, height: 680 } });
-  await verified(page);
+  await page.waitForSelector('#badge[data-state=unknown]');
   const [marks, caption] = await Promise.all(['#slips', '.caption'].map((part) => page.locator(part).boundingBox()));
   assert.ok(marks.y >= caption.y + caption.height || caption.y >= marks.y + marks.height, JSON.stringify([marks, caption]));
   await close(page);
@@ -134,5 +137,73 @@ test('where nothing is secret, nobody is asked as whom they look', async () => {
   const page = await open(browser, `/games/${id}`);
   await verified(page);
   assert.ok(await page.locator('#viewer-choice').isHidden());
+  await close(page);
+});
+
+test('the rules step on while the service cannot be reached', async () => {
+  const { id, ply } = await finishedGame('tri');
+  const page = await open(browser, `/games/${id}#0`);
+  await verified(page);
+  await page.waitForLoadState('networkidle');
+  await page.route('**/graphql', (route) => route.abort());
+  for (const at of [ply, ply - 1, Math.round(ply / 2)]) {
+    await page.evaluate((to) => { location.hash = `#${to}`; }, at);
+    await page.waitForSelector(`#board svg[aria-label="Board after ply ${at}"]`);
+    assert.equal(await page.locator('.replay.behind').count(), 0);
+  }
+  page.wrongs = [];
+  await close(page);
+});
+
+test('the bar of a line has its name in one row, and its buttons in another', async () => {
+  const { id } = await finishedGame('triangulate');
+  const page = await open(browser, `/games/${id}#9`);
+  await verified(page);
+  await page.locator('#act-open').click();
+  await page.locator('#act-list:not(.stale) li').nth(3).click();
+  await page.locator('#line-leave').waitFor();
+  const tops = await page.locator('.line-bar :is(button, .button)').evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+  assert.equal(new Set(tops).size, 1, tops.join());
+  const { height } = await page.locator('.line-name').boundingBox();
+  assert.ok(height < 30, `${height}`);
+  await close(page);
+});
+
+test('in Hebrew, the row of whoever is to act is one piece', async () => {
+  const { games: { nodes: [{ id }] } } = await ask('{ games(filter: { status: RUNNING, kind: "triforce" }, first: 1) { nodes { id } } }');
+  const page = await open(browser, `/games/${id}?lang=he`);
+  await verified(page);
+  const gaps = await page.locator('#seats .to-act').first().evaluate((row) => {
+    const sides = [...row.children].map((cell) => cell.getBoundingClientRect()).toSorted((one, other) => one.left - other.left);
+    const [first, last] = [row.firstElementChild, row.lastElementChild].map((cell) => getComputedStyle(cell));
+    return [...sides.slice(1).map(({ left }, index) => Math.round(left - sides[index].right)), Number.parseInt(first.borderTopLeftRadius, 10), Number.parseInt(last.borderTopRightRadius, 10)];
+  });
+  assert.ok(gaps.every((gap) => gap === 0), `no gap, and round only at its ends: ${gaps}`);
+  await close(page);
+});
+
+test('a game can be shown in a frame of a local file, and in a sandbox that leaves it its origin', async () => {
+  const { id } = await finishedGame('tri');
+  const folder = mkdtempSync(join(tmpdir(), 'plybook-frame-'));
+  writeFileSync(join(folder, 'page.html'), `<!doctype html><iframe src="${BASE}/embed/${id}#5" width="560" height="680"></iframe><iframe sandbox="allow-scripts allow-same-origin" src="${BASE}/embed/${id}#5" width="560" height="680"></iframe>`);
+  const page = await open(browser, `file://${folder}/page.html`);
+  for (const index of [0, 1]) await page.frameLocator('iframe').nth(index).locator('#board svg[aria-label="Board after ply 5"]').waitFor();
+  page.wrongs = [];
+  await close(page);
+});
+
+test('a link to a game of many seats names four of them', async () => {
+  const { id, seats } = await finishedGame('triforce-building');
+  const title = /property="og:title" content="([^"]*)"/.exec(await (await fetch(`${BASE}/games/${id}`)).text())[1];
+  assert.ok(seats.slice(0, 4).every(({ name }) => title.includes(name)) && !title.includes(seats[4].name) && title.includes(`(${seats.length})`), title);
+});
+
+test('on a phone, the ratings have a box beside its text, and say where provisional ones are', async () => {
+  const page = await open(browser, '/ratings?kind=tri', PHONE);
+  await page.locator('#ratings:not([aria-busy=true])').waitFor();
+  const [box, label] = await Promise.all(['.tick-label input', '.tick-label'].map((part) => page.locator(part).boundingBox()));
+  assert.ok(Math.abs(box.y + box.height / 2 - label.y - label.height / 2) < 6 && label.width > 150, JSON.stringify([box, label]));
+  const { ratings } = await ask('{ ratings(kind: "tri", first: 1) { totalCount } }');
+  if (ratings.totalCount === 0) await page.locator('#ratings button').waitFor();
   await close(page);
 });

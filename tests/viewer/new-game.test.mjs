@@ -67,10 +67,10 @@ test('the form begins with the games, and every game has a picture of its start'
   await page.locator('#seat-7').waitFor();
   await page.locator('.picture svg').waitFor();
   const order = await page.locator('#main > *').evaluateAll((all) => all.map(({ id }) => id));
-  assert.deepEqual(order, ['group-kind', 'group-seats', 'group-more', 'end']);
+  assert.deepEqual(order, ['group-kind', 'group-pasted', 'group-seats', 'group-more', 'end']);
   await page.selectOption('#kind', 'thrones');
   await page.locator('#group-variants').waitFor();
-  assert.deepEqual(await page.locator('#main > *').evaluateAll((all) => all.map(({ id }) => id)), ['group-kind', 'group-seats', 'group-variants', 'group-more', 'end']);
+  assert.deepEqual(await page.locator('#main > *').evaluateAll((all) => all.map(({ id }) => id)), ['group-kind', 'group-pasted', 'group-seats', 'group-variants', 'group-more', 'end']);
   await close(page);
 });
 
@@ -113,7 +113,7 @@ test('the setup comes from the schema of the kind; what is left as it is stays o
   await tri.selectOption('#setup-formation', 'river');
   await tri.locator('.picture svg').waitFor();
   assert.equal((await create(tri)).setup.formation, 'river');
-  assert.equal(await page.locator('textarea').count() + await thrones.locator('textarea').count(), 0, 'nothing is written as JSON');
+  assert.equal(await page.locator('#group-more textarea').count() + await thrones.locator('#group-more textarea').count(), 0, 'nothing is written as JSON');
   for (const each of [page, thrones, tri]) await close(each);
 });
 

@@ -1,30 +1,26 @@
 // The reader's preferences, kept in this browser.
 
+import { save, saved } from './saved.js';
+
 const SETTINGS = 'plybook.settings';
 
 /**
  * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; stopAt: also at `captures`, or before the turns of a
  * seat, by its number; motion: steps are seen moving; wheel: the
- * wheel steps over the board; labels: the names of spaces stand on the board; results: who won is shown from the start; clocks: clock times are noted when recording;
+ * wheel steps over the board; labels: the names of spaces stand on the board; results: who won is shown from the start; bold: pieces and spaces with high contrast; inWords: moves are told in words; sound: steps are heard; clocks: clock times are noted when recording;
  * leftHanded: the recorder's buttons are at the left;
  * keys: the reader's own keys (model/keys.js).
- * @typedef {{speed: string, stops: boolean, stopAt: string, motion: boolean, wheel: boolean, labels: boolean, results: boolean, clocks: boolean, leftHanded: boolean,
+ * @typedef {{speed: string, stops: boolean, stopAt: string, motion: boolean, wheel: boolean, labels: boolean, results: boolean, bold: boolean, inWords: boolean, sound: boolean, clocks: boolean, leftHanded: boolean,
  *   keys: Readonly<Record<string, string>>}} Settings
  */
 
 /** @type {Settings} */
-export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, stopAt: '', motion: true, wheel: true, labels: true, results: false, clocks: false, leftHanded: false, keys: Object.freeze({}) });
+export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, stopAt: '', motion: true, wheel: true, labels: true, results: false, bold: false, inWords: false, sound: false, clocks: false, leftHanded: false, keys: Object.freeze({}) });
 
 /** @returns {Settings} the stored settings, as far as they are valid */
 export function loadSettings() {
-  let kept;
-  try {
-    kept = JSON.parse(localStorage.getItem(SETTINGS) ?? '{}');
-  } catch {
-    return DEFAULTS;
-  }
   const fits = ([name, value]) => (name === 'keys' ? isKeys(value) : typeof value === typeof DEFAULTS[name]);
-  return { ...DEFAULTS, ...Object.fromEntries(Object.entries(kept ?? {}).filter(fits)) };
+  return { ...DEFAULTS, ...Object.fromEntries(Object.entries(saved(SETTINGS) ?? {}).filter(fits)) };
 }
 
 function isKeys(value) {
@@ -33,9 +29,5 @@ function isKeys(value) {
 
 /** @param {Settings} settings */
 export function keepSettings(settings) {
-  try {
-    localStorage.setItem(SETTINGS, JSON.stringify(settings));
-  } catch {
-    // A browser without storage still works: the settings hold until the page is left.
-  }
+  save(SETTINGS, settings);
 }

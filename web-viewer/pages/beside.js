@@ -1,5 +1,6 @@
 // Two boards side by side: two plies of a game, a line beside the game, or two games, stepping together.
 
+import { common } from '../words/common.js';
 import { beside as words } from '../words/replay-beside.js';
 import { replay } from '../words/replay-page.js';
 import { errorWords, token } from '../base/api.js';
@@ -111,7 +112,7 @@ function frame(board) {
       h('span', { class: 'alone' }, alone(-1, '‹', words.back(letter)), h('span', { id: `ply-${board}` }), alone(1, '›', words.on(letter)))),
     h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, replay.live.live))),
     drawn,
-    h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}`, lang: 'en', dir: 'auto' })));
+    h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}`, dir: 'auto' })));
   byId(`figures-${board}`).append(
     h('div', { class: 'figures', tabindex: '0', role: 'region', 'aria-label': words.figures(letter) }, h('table', { class: 'seats', id: `seats-${board}` }, h('caption', {}, h('span', { class: 'letter' }, letter), h('span', { class: 'hint' }, words.underlined)), h('thead', {}), h('tbody', {}))));
   return drawn;
@@ -120,7 +121,7 @@ function frame(board) {
 function redraw() {
   const { error, flipped } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: retry }, replay.again));
+  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: retry }, common.again));
   const at = now();
   if (!at) return;
   const isBusy = !at.positions.a || !at.positions.b;
@@ -207,10 +208,10 @@ function drawSeats(board, { seats }, { scene, toAct }, other) {
   const others = other ? figuresOf(other.scene).rows : [];
   const cells = (own) => {
     const beside = others.find(({ seat, name }) => seat === own?.seat && name === own?.name);
-    return (own?.cells ?? []).map((text, index) => h('td', { class: beside && beside.cells[index] !== text ? 'differs' : null }, text));
+    return (own?.cells ?? []).map((text, index) => h('td', { class: beside && beside.cells[index] !== text ? 'differs' : null }, term(text)));
   };
   const { tHead: head, tBodies: [body] } = byId(`seats-${board}`);
-  patch(head, columns.some(Boolean) ? [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col', lang: 'en' }, name) : h('td', {})))))] : []);
+  patch(head, columns.some(Boolean) ? [row('head', [columns.join('\n')], () => h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, term(name)) : h('td', {})))))] : []);
   patch(body, [
     ...seats.map(({ number }) => {
       const own = rows.find(({ seat }) => seat === number);
@@ -218,7 +219,7 @@ function drawSeats(board, { seats }, { scene, toAct }, other) {
       return row(`${board}-${number}`, [own, others, acts], () => h('tr', { class: acts ? 'to-act' : null },
         h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name', dir: 'auto' }, seatName(seats, number)), h('span', { class: 'turn' }, replay.toAct)))), ...cells(own)));
     }),
-    ...rows.filter(({ seat }) => !seat).map((own) => row(`${board}-${own.name}`, [own, others], () => h('tr', { class: 'other' }, h('th', { scope: 'row' }, own.name ?? ''), ...cells(own)))),
+    ...rows.filter(({ seat }) => !seat).map((own) => row(`${board}-${own.name}`, [own, others], () => h('tr', { class: 'other' }, h('th', { scope: 'row' }, term(own.name ?? '')), ...cells(own)))),
   ]);
 }
 
@@ -229,7 +230,7 @@ function figuresOf({ tables }) {
 
 function drawControls(at, flipped) {
   const { a, b, pace, plies } = at;
-  setText(byId('title'), a.id === b.id ? words.titleOne : words.title);
+  setText(byId('title'), a.id === b.id ? words.titleOne : common.beside);
   document.title = words.pageTitle(a.seats.map(({ number }) => seatName(a.seats, number)).join(' – '));
   setText(byId('part'), partWords(a, b, plies));
   const slider = byId('slider');

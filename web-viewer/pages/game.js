@@ -2,14 +2,17 @@
 
 import { replay as words } from '../words/replay-page.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
+import { boardKeys } from '../base/board-keys.js';
 import { afterFrame } from '../base/after-frame.js';
 import { byId } from '../base/dom.js';
 import { placesAt } from '../base/drawing.js';
 import { Resting } from '../base/resting.js';
+import { save, saved } from '../base/saved.js';
 import { keepSettings, loadSettings } from '../base/settings.js';
 import { standalone } from '../base/standalone.js';
 import { steadyTaps } from '../base/steady.js';
 import { contents } from '../model/happened.js';
+import { toggled } from '../model/own.js';
 import { isUnsaved } from '../model/tree.js';
 import { besideAddress, embedAddress, gameId, headOf, lineOf, plyIn, plyOf, sharedAddress, standaloneAddress, standaloneSearch, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
@@ -27,8 +30,11 @@ import { drawControls, wireControls } from '../replay/view/controls.js';
 import { LineBar } from '../replay/view/line-bar.js';
 import { Moves } from '../replay/view/moves.js';
 import { Gestures } from '../replay/view/gestures.js';
+import { Drawn, openNote } from '../replay/view/own.js';
 import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
+import { seenOn } from '../replay/view/sheet.js';
+import { Sounds } from '../replay/view/sounds.js';
 import { drawTables } from '../replay/view/tables.js';
 
 let isComplete = false;
@@ -36,7 +42,9 @@ let isAsking = false;
 
 const search = () => (standalone() ? standaloneSearch(location.hash) : location.search);
 
-const replay = new Replay({ id: standalone()?.id ?? gameId(location.pathname), line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings() });
+const id = standalone()?.id ?? gameId(location.pathname);
+const ownName = `plybook.own.${id}`;
+const replay = new Replay({ id, line: lineOf(search()), viewer: viewerOf(search()), head: headOf(location.hash), isSignedIn: Boolean(token()), settings: isEmbedded() ? { ...loadSettings(), wheel: false } : loadSettings(), kept: saved(ownName) ?? {} });
 const lines = new Lines(replay);
 const feats = new Feats(replay);
 const game = new Game(replay, lines);
@@ -52,8 +60,16 @@ const panels = isWhole ? [
   new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines, playing), actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()),
 ] : [];
-if (isWhole) steadyTaps(byId('act-card'));
-const views = [...panels, new Announcer(replay)];
+if (isWhole) {
+  steadyTaps(byId('act-card'));
+  new Drawn(byId('board'), replay);
+  boardKeys(byId('board'), {
+    scene: () => replay.now().position?.scene, svg: () => seenOn(byId('board')),
+    told: (place) => replay.send('say', [place, contents(replay.now().position.scene, place, replay.now().game.seats)].filter(Boolean).join(': ')),
+    marked: (place) => replay.send('own', { marks: toggled(replay.now().own.marks, place, place) }),
+  });
+}
+const views = [...panels, new Announcer(replay), new Sounds()];
 const requesting = [playing, judging, feats];
 
 /** The address of the place. */
@@ -62,7 +78,7 @@ let address = location.hash ? `${location.pathname}${location.search}${location.
 const telling = new Resting((to) => history.replaceState(null, '', standalone() ? standaloneAddress(to) : isEmbedded() ? embedAddress(to) : to));
 let timer = 0;
 let ticking = '';
-let { settings } = replay.now();
+let { kept, settings } = replay.now();
 
 replay.want = () => {
   if (!replay.now().game) return;
@@ -118,7 +134,8 @@ const REAL_MOST_MS = 10_000;
 function tick() {
   const now = replay.now();
   if (now.settings !== settings && !isEmbedded()) keepSettings(now.settings);
-  ({ settings } = now);
+  if (now.kept !== kept) save(ownName, Object.keys(now.kept).length > 0 ? now.kept : null);
+  ({ kept, settings } = now);
   const wanted = now.playing ? `${now.place} ${settings.speed}` : '';
   if (wanted === ticking) return;
   clearTimeout(timer);
@@ -215,7 +232,7 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
+  note: () => isWhole && replay.now().position && openNote(replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);

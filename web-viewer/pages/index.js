@@ -1,5 +1,6 @@
 // The page that lists games.
 
+import { common } from '../words/common.js';
 import { games as words } from '../words/games.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, setText } from '../base/dom.js';
@@ -94,11 +95,11 @@ function content({ error, games, kinds, loading, url }) {
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, ...marked(errorWords(error))),
-    h('button', { type: 'button', class: 'primary', onclick: load }, words.tryAgain));
+    h('button', { type: 'button', class: 'primary', onclick: load }, common.again));
 }
 
 function table(games, kinds, loading) {
-  const columns = [h('span', { class: 'hidden' }, words.board), words.players, words.game, words.outcome, words.length, words.date];
+  const columns = [h('span', { class: 'hidden' }, common.board), common.players, common.game, words.outcome, words.length, words.date];
   return h('table', { class: loading ? 'games stale' : 'games' },
     h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', {}, ...games.map((game) => line(game, kinds))));
@@ -117,7 +118,7 @@ function line(game, kinds) {
 }
 
 function seat({ number, name, result }) {
-  return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), h('bdi', {}, name || words.seat(number)), result === 'WIN' && h('span', { class: 'hidden' }, ` ${words.won}`));
+  return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), h('bdi', {}, name || common.seatNumber(number)), result === 'WIN' && h('span', { class: 'hidden' }, ` ${words.won}`));
 }
 
 function drawPages({ error, games, url }) {

@@ -1,5 +1,6 @@
 // The form for a new game; once it is created, the links to record it.
 
+import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
@@ -9,7 +10,8 @@ import { store } from '../base/store.js';
 import { kindCards } from '../base/welcome.js';
 import { RULES_PAGE } from '../model/list-queries.js';
 import { term } from '../model/terms.js';
-import { CREATE_GAME, GAME_LINKS, ME, NEW_GAME_KINDS, PICTURE, mayCreateGames } from '../model/record-queries.js';
+import { CREATE_GAME, GAME_LINKS, IMPORT, ME, NEW_GAME_KINDS, PICTURE, POSITION, mayCreateGames } from '../model/record-queries.js';
+import { pastedFrom, textRecord } from '../model/pasted.js';
 import { rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
 import { recordPath } from '../model/url.js';
 import { linkCards } from '../record/links.js';
@@ -20,6 +22,8 @@ import { links as linkText } from '../words/record-links.js';
 
 const PICTURE_MS = 300;
 const NO_SEARCH = Object.freeze({ index: -1, found: [] });
+
+const NOTHING_PASTED = Object.freeze({ text: '', found: null, problem: null });
 
 const { state, update } = store({
   /** @type {any} */ me: null,
@@ -44,6 +48,7 @@ const { state, update } = store({
   /** @type {any} */ game: null,
   /** @type {any[]} */ links: [],
   said: '',
+  /** what was pasted, and what it is @type {{text: string, found: import('../model/pasted.js').Pasted | null, problem: any}} */ pasted: NOTHING_PASTED,
 }, redraw);
 
 const seats = new SeatFields(
@@ -82,10 +87,38 @@ function look() {
     const rules = rulesOf(now);
     if (!rules) return;
     const { setup, problems } = setupOf(rules.schema, now.values, now.sitters.length);
-    const isSame = () => state().kind === now.kind && state().values === now.values && state().way === now.way;
-    const answer = Object.keys(problems).length ? null : await request(PICTURE, { kind: now.kind, setup }).catch(() => null);
-    if (isSame()) update({ picture: answer?.fold ?? null });
+    const { found, text } = now.pasted;
+    const isSame = () => state().kind === now.kind && state().values === now.values && state().way === now.way && state().pasted.text === text;
+    const from = { kind: now.kind, setup: found?.setup ?? setup, position: found?.position ?? null, actions: found?.actions ?? [] };
+    const answer = Object.keys(problems).length ? null : await request(PICTURE, from).catch((problem) => ({ problem }));
+    if (isSame()) update({ picture: answer?.fold ?? null, pasted: { ...state().pasted, problem: found ? answer?.problem ?? null : state().pasted.problem } });
   }, PICTURE_MS);
+}
+
+/** What is pasted or read from a file says the game, and who played. */
+function paste(text) {
+  try {
+    const found = pastedFrom(text);
+    const kind = found?.kind || state().kind;
+    const isKnown = state().kinds.some((each) => each.kind === kind);
+    change({ pasted: { text, found, problem: found && found.kind && !isKnown ? new Error(words.noSuchKind(found.kind)) : null } });
+    if (found && isKnown && kind !== state().kind) choose(kind);
+    if (found?.names.length) change({ sitters: found.names.map((name) => ({ ...NOBODY, name })) });
+    look();
+  } catch (why) {
+    change({ pasted: { text, found: null, problem: why } });
+  }
+}
+
+/** Begins with a position of a game that the address names. */
+async function begin() {
+  const asked = new URLSearchParams(location.search);
+  const id = asked.get('from');
+  if (!id) return;
+  const { game } = await request(POSITION, { id, ply: Number(asked.get('ply') ?? 0) });
+  choose(game.kind);
+  change({ sitters: game.seats.map(({ name, player }) => ({ ...NOBODY, name, player: player?.id ?? '' })) });
+  paste(JSON.stringify(game.position.position));
 }
 
 async function create() {
@@ -106,8 +139,11 @@ async function create() {
     seats: now.sitters.map(({ name, player }) => ({ player: player || null, name: player ? null : name.trim() || null })),
   };
   try {
-    const { createGame } = await request(CREATE_GAME, { input, key });
-    update({ isBusy: false, game: createGame });
+    const { found, text } = now.pasted;
+    const names = now.sitters.map(({ name }, index) => name.trim() || common.seatNumber(index + 1));
+    const record = found?.format ? { record: text, format: found.format } : found?.actions.length ? { record: textRecord(now.kind, setup, names, found.actions), format: 'TEXT' } : null;
+    const made = record ? (await request(IMPORT, { ...record, key })).importRecord : (await request(CREATE_GAME, { input: { ...input, position: found?.position ?? null }, key })).createGame;
+    update({ isBusy: false, game: made });
     setTimeout(() => byId('created').querySelector('a')?.focus());
   } catch (error) {
     update({ isBusy: false, error });
@@ -131,7 +167,7 @@ async function makeLinks() {
 function redraw() {
   const now = state();
   patch(byId('notice'), [
-    now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, ...words.mayNot(h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn))),
+    now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, ...words.mayNot(h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn))),
     now.error && h('p', { class: 'notice bad', role: 'alert' }, ...marked(now.error.code === 'OFFLINE' ? words.unreached : errorWords(now.error))),
   ]);
   byId('form').hidden = Boolean(now.game);
@@ -146,22 +182,35 @@ function redraw() {
 
 function form(now) {
   const rules = rulesOf(now);
-  if (!rules && !now.kind && now.kinds.length > 0) return [row('kinds', [now.kinds], () => h('div', { class: 'main' }, h('div', { class: 'field' }, ...kindField(now)), kindCards(now.kinds, choose)))];
+  if (!rules && !now.kind && now.kinds.length > 0) return [row('kinds', [now.kinds], () => h('div', { class: 'main' }, h('div', { class: 'field' }, ...kindField(now)), kindCards(now.kinds, choose))), pastedCard(now)];
   const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
   const { variants, others } = rules ? setupFields(rules.schema, now.values, now.problems, now.rulings, set) : { variants: [], others: [] };
   return [
     h('div', { class: 'main', id: 'main' },
-      h('section', { class: 'card group', id: 'group-kind', 'aria-label': words.game },
+      h('section', { class: 'card group', id: 'group-kind', 'aria-label': common.game },
         h('div', { class: 'field', id: 'kind-field' }, ...kindField(now)),
-        rules && h('p', { id: 'kind-told' }, h('bdi', {}, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, words.rules)),
+        rules && h('p', { id: 'kind-told' }, h('bdi', {}, term(rules.summary)), ' ', h('a', { href: `/rules/${encodeURIComponent(rules.kind)}` }, common.rules)),
         rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, words.seats),
           h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
+      pastedCard(now),
       rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, now.search)),
       variants.length > 0 && h('section', { class: 'card group', id: 'group-variants', 'aria-label': words.variants }, h('h2', {}, words.variants), ...variants),
-      rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, words.further)), ...way(now, rules), ...others, ...further(now, rules)),
+      rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, common.more)), ...way(now, rules), ...others, ...further(now, rules)),
       h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? words.creating : words.create))),
-    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': words.start }, board(now.picture.scene), h('p', { class: 'hint' }, words.startHint))),
+    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': words.start }, board(now.picture.scene), h('p', { class: 'hint' }, now.picture.ply > 0 ? words.after(now.picture.ply) : words.startHint))),
   ].filter(Boolean);
+}
+
+/** A field for a record, its actions or a position, and what was understood of it. */
+function pastedCard({ kind, kinds, pasted: { text, found, problem }, picture }) {
+  const read = async ({ target: { files: [file] } }) => paste(file ? await file.text() : '');
+  const title = kinds.find((each) => each.kind === kind)?.title ?? '';
+  const told = !found ? '' : !kind ? words.chooseFirst : found.position && found.actions.length === 0 ? words.isPosition(title) : words.isRecord(title, found.actions.length, found.names);
+  return h('details', { class: 'card group', id: 'group-pasted', open: Boolean(text) || null }, h('summary', {}, h('h2', {}, words.pasted)),
+    h('label', { for: 'pasted' }, words.pastedHint),
+    h('textarea', { id: 'pasted', rows: '4', spellcheck: 'false', dir: 'ltr', 'aria-describedby': 'understood', onchange: ({ target }) => paste(target.value) }, text),
+    h('input', { type: 'file', id: 'pasted-file', 'aria-label': words.pastedFile, accept: '.json,.ndjson,.txt', onchange: read }),
+    h('p', { id: 'understood', role: 'status', class: problem ? 'bad' : 'hint' }, ...problem ? marked(problem instanceof SyntaxError ? words.notUnderstood : errorWords(problem)) : [picture || !kind ? told : '']));
 }
 
 function more(event) {
@@ -171,7 +220,7 @@ function more(event) {
 
 /** @returns {[Node, Node]} */
 function kindField(now) {
-  return [h('label', { for: 'kind' }, words.game),
+  return [h('label', { for: 'kind' }, common.game),
     h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, words.chooseGame), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))];
 }
 
@@ -228,4 +277,7 @@ byId('form').addEventListener('submit', (event) => {
 });
 redraw();
 request(ME).then(({ me }) => update({ me }), () => {});
-request(NEW_GAME_KINDS).then(({ rules }) => update({ kinds: rules }), (error) => update({ error }));
+request(NEW_GAME_KINDS).then(({ rules }) => {
+  update({ kinds: rules });
+  return begin();
+}).catch((error) => update({ error }));

@@ -1,5 +1,6 @@
 // The page of one player: ratings, figures by game, opponents, recent games.
 
+import { common } from '../words/common.js';
 import { player as words } from '../words/player.js';
 import { games as lists } from '../words/games.js';
 import { openings } from '../words/openings.js';
@@ -140,7 +141,7 @@ function content(error, player) {
   if (error) {
     return [h('div', { class: 'empty', role: 'alert' },
       h('p', {}, ...marked(errorWords(error))),
-      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, lists.all) : h('button', { type: 'button', class: 'primary', onclick: load }, lists.tryAgain))];
+      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, common.allGames) : h('button', { type: 'button', class: 'primary', onclick: load }, common.again))];
   }
   if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
   if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), keysCard(player)].filter(Boolean);
@@ -155,7 +156,7 @@ function keysCard({ keys }) {
   const isOwn = (key) => key === publicKey;
   const isRegistered = keys.some(({ key, until }) => isOwn(key) && !until);
   const rows = keys.map(({ key, since, until }) => h('li', { class: until ? 'soft' : '' }, h('code', {}, key), h('span', { class: 'hint' }, ` ${until ? words.sinceUntil(moment(since), moment(until)) : words.since(moment(since))}`, isOwn(key) && ` · ${words.ownKey}`),
-    mayChangeKeys && !until && h('button', { type: 'button', class: 'quiet', 'data-remove': key, onclick: () => changeKeys(removeKey, key) }, words.remove)));
+    mayChangeKeys && !until && h('button', { type: 'button', class: 'quiet', 'data-remove': key, onclick: () => changeKeys(removeKey, key) }, common.remove)));
   const add = h('form', { class: 'add-key', id: 'add-key', onsubmit: (event) => { event.preventDefault(); changeKeys(registerKey, event.target.elements.namedItem('key').value.trim().toLowerCase()); } },
     h('label', { for: 'key' }, words.anotherKey),
     h('div', { class: 'row' }, h('input', { id: 'key', name: 'key', required: true, pattern: '\\s*[0-9a-fA-F]{64}\\s*', title: words.hexDigits, autocomplete: 'off', spellcheck: 'false' }), h('button', { type: 'submit' }, words.add)));
@@ -195,7 +196,7 @@ function kindsCard() {
     h('td', { class: 'number soft' }, analysis.accuracy == null ? '–' : `${figure(analysis.accuracy)} %`),
     h('td', {}, h('a', { href: repertoireAddress(id, { kind }), 'aria-label': openings.repertoireIn(title), onclick: (event) => follow(event, kind) }, openings.repertoire))));
   return card({ title: words.byGame, name: 'wide', about: words.byGameAbout },
-    table([words.game, words.games, words.won, '', words.share, words.draws, words.medianPlies, words.accuracy, ''], rows));
+    table([common.game, common.games, words.won, '', common.share, common.draws, words.medianPlies, common.accuracy, ''], rows));
 }
 
 /** A curve for each kind of game with rated games. */
@@ -227,7 +228,7 @@ function rivalsCard() {
   });
   const about = words.opponentsAbout(player.name);
   return card({ title: words.opponents, name: 'half', about },
-    table([words.player, words.games, words.results], rows));
+    table([common.player, common.games, words.results], rows));
 }
 
 function recentCard(player) {

@@ -1,5 +1,6 @@
 // The registered players: found, corrected, merged, and imported from a list.
 
+import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, openDialog, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -79,9 +80,9 @@ function edit(player) {
   const field = (name, label, value, options = {}) => h('div', { class: 'field' }, h('label', { for: `edit-${name}` }, label), h('input', { id: `edit-${name}`, name, autocomplete: 'off', value: value ?? '', ...options }));
   const said = h('p', { class: 'hint', role: 'status' });
   const form = h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); save(); } },
-    field('name', words.name, player.name, { required: true, maxlength: '100' }), field('club', words.club, player.club, { maxlength: '100' }),
+    field('name', common.name, player.name, { required: true, maxlength: '100' }), field('club', words.club, player.club, { maxlength: '100' }),
     field('country', words.country, player.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }), field('born', words.born, player.yearOfBirth, { inputmode: 'numeric', pattern: '[0-9]{4}', maxlength: '4' }),
-    said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
+    said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, common.save)));
   const before = { name: player.name, club: player.club, country: player.country, yearOfBirth: player.yearOfBirth };
   const send = (input, seq = null) => request(EDIT_PLAYER, { player: player.id, input, seq, key: newKey() });
   async function save() {
@@ -163,7 +164,7 @@ function redraw() {
   patch(byId('players'), [error ? failure(error, () => load()) : nodes.length === 0 ? h('p', { class: 'empty' }, loading ? words.loading : words.nobody) : list()]);
   byId('more').hidden = !after || Boolean(error);
   byId('said').hidden = !said.text;
-  patch(byId('said'), said.text ? [h('span', {}, said.text), said.undo && h('button', { type: 'button', class: 'link', 'aria-disabled': String(busy), onclick: () => carryOut(said.undo, words.undone) }, words.undo)].filter(Boolean) : []);
+  patch(byId('said'), said.text ? [h('span', {}, said.text), said.undo && h('button', { type: 'button', class: 'link', 'aria-disabled': String(busy), onclick: () => carryOut(said.undo, words.undone) }, common.undo)].filter(Boolean) : []);
   patch(byId('refused'), refused ? [h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused)))] : []);
   byId('import').hidden = !mayChange();
   patch(byId('import'), mayChange() ? [importer()] : []);
@@ -179,7 +180,7 @@ function list() {
     h('td', {}, player.club ?? ''), h('td', {}, player.country ?? ''), may && h('td', { class: 'number' }, player.yearOfBirth ? String(player.yearOfBirth) : ''),
     may && h('td', { class: 'end' }, h('button', { type: 'button', class: 'small', 'aria-label': words.editPlayer(player.name), onclick: () => edit(player) }, words.edit)));
   return h('div', {},
-    sheet({ caption: words.players, columns: [may && words.chosen, words.name, words.club, words.country, may && { text: words.born, class: 'number' }, may && { text: words.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
+    sheet({ caption: common.players, columns: [may && words.chosen, common.name, words.club, words.country, may && { text: words.born, class: 'number' }, may && { text: words.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
     may && h('p', {}, h('button', { type: 'button', id: 'merge', 'aria-disabled': String(chosen.size !== 2), onclick: () => chosen.size === 2 && merge() }, words.merge), ' ', h('span', { class: 'hint' }, words.chooseTwo)));
 }
 
@@ -192,7 +193,7 @@ function importer() {
   return h('details', { class: 'card group', id: 'importer' }, h('summary', {}, words.import), h('p', { class: 'hint' }, words.importHint),
     h('div', { class: 'row' }, h('label', { for: 'import-file' }, words.file), h('input', { type: 'file', id: 'import-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => read(event.target) })),
     h('label', { for: 'import-text', class: 'hidden' }, words.list), h('textarea', { id: 'import-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.importSuchAs, value: csv, oninput: (event) => { clearTimeout(typing); typing = setTimeout(() => preview(event.target.value), TYPING_MS); } }),
-    found && sheet({ caption: words.preview, columns: [{ text: words.line, class: 'number' }, words.name, words.does] }, rows),
+    found && sheet({ caption: words.preview, columns: [{ text: words.line, class: 'number' }, common.name, words.does] }, rows),
     found && h('button', { type: 'button', class: 'primary', id: 'bring', 'aria-disabled': String(!isReady), onclick: () => isReady && bring() }, found.errors > 0 ? words.errors(found.errors) : words.bring(found.creates, found.edits)));
 }
 

@@ -1,5 +1,6 @@
 // The players of a kind of game by their ratings.
 
+import { common } from '../words/common.js';
 import { ratings as words } from '../words/ratings.js';
 import { games } from '../words/games.js';
 import { number } from '../words/locale.js';
@@ -69,13 +70,13 @@ function nextPage() {
 
 function content() {
   const { error, found, url } = state();
-  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(errorWords(error))), h('button', { type: 'button', class: 'primary', onclick: load }, games.tryAgain));
+  if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(errorWords(error))), h('button', { type: 'button', class: 'primary', onclick: load }, common.again));
   if (!found) return h('p', { class: 'empty' }, words.loading);
   if (found.nodes.length === 0) {
     return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.none : words.noneSure),
       !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, words.showProvisional));
   }
-  const heads = [[words.no, 'number'], [words.player, ''], [words.rating, 'number'], ['±', 'number'], [words.games, 'number'], [words.lastGame, 'number last']];
+  const heads = [[words.no, 'number'], [common.player, ''], [words.rating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
   return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': words.ratings }, h('table', { class: 'bars ratings' },
     h('thead', {}, h('tr', {}, ...heads.map(([text, style]) => h('th', { scope: 'col', class: style }, text)))),
     h('tbody', {}, ...found.nodes.map((rating, index) => h('tr', {},

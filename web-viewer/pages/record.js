@@ -1,5 +1,6 @@
 // The recorder's page of a game.
 
+import { common } from '../words/common.js';
 import { errorWords, token } from '../base/api.js';
 import { countdown } from '../base/countdown.js';
 import { makeKey, obstacle } from '../base/device-key.js';
@@ -51,11 +52,11 @@ function notices({ error, game, id, isOffline, me, ...now }) {
   if (error) {
     const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
     return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(isEnded ? words.linkEnded : errorWords(error))),
-      isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, words.withoutLink) : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, words.again))];
+      isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, words.withoutLink) : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, common.again))];
   }
   if (!game) return [h('p', { class: 'empty' }, isOffline ? words.loadedLater : words.loading)];
   if (me.role === 'spectator') {
-    return [h('p', { class: 'notice' }, ...words.onlyWatching(!token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)))];
+    return [h('p', { class: 'notice' }, ...words.onlyWatching(!token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn)))];
   }
   const { queue, unsigned } = now;
   return unsigned && (game.status === 'RUNNING' || queue.entries.length > 0) ? [unsignedNotice({ me, unsigned })] : [];
@@ -88,7 +89,7 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
   const next = toAct.length > 3 ? words.toAct(toAct.length) : toActWords(toAct, game.seats);
   const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last && next ? words.turn(played(last, game.seats), next) : last ? played(last, game.seats) : next;
   return [
-    h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, words.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
+    h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, common.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
       h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
     h('p', { class: 'turn', role: 'status', id: 'turn' }, ...marked(turn)),
     !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(game.deadline)),

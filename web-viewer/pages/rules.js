@@ -1,5 +1,6 @@
 // The rules of a kind of game: what it is, who designed it, what it looks like, and how it is played.
 
+import { common } from '../words/common.js';
 import { welcome as words } from '../words/welcome.js';
 import { about } from '../words/replay-about.js';
 import { errorWords, request } from '../base/api.js';
@@ -27,7 +28,7 @@ async function load() {
     h('p', { dir: 'auto' }, term(summary)),
     h('p', { class: 'hint' }, `${words.seats(minSeats, maxSeats)} · ${about.rules(version)}`),
     creditOf(ruleSet),
-    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, words.played), h('a', { href: `/statistics?kind=${of}` }, words.figures)),
+    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, words.figures)),
     board,
     h('div', { class: 'rules', lang: 'en', dir: 'ltr' }, ...blocksOf(text, 0).slice(1)));
   exampleOf(kind).then((picture) => board.replaceChildren(picture), () => {});

@@ -1,5 +1,6 @@
 // The search for positions of recorded games.
 
+import { common } from '../words/common.js';
 import { search as words } from '../words/search.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
@@ -12,10 +13,11 @@ import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
 import { barsTable, card, figure } from '../figures/figures.js';
-import { day, nameWords, outcomeWords, reasonWords } from '../model/format.js';
+import { day, nameInText, nameWords, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
 import { KINDS } from '../model/list-queries.js';
 import { isNarrowed, parseSearch, searchFilter, searchSearch } from '../model/filter-url.js';
+import { termOnly } from '../model/terms.js';
 import { placeAddress } from '../model/url.js';
 
 const PAGE = 12;
@@ -137,8 +139,8 @@ function redraw() {
 function drawFilters({ reasons, seats, url }) {
   const isOne = isNarrowed(url) || Boolean(url.won);
   const option = (value, text, chosen) => h('option', { value, selected: value === chosen }, text);
-  patch(filters.namedItem('reason'), [option('', words.anything, url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
-  patch(filters.namedItem('won'), [option('', words.anybody, url.won), ...(url.player ? [option('player', words.thePlayer, url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), lists.seat(index + 1), url.won))]);
+  patch(filters.namedItem('reason'), [option('', common.anything, url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
+  patch(filters.namedItem('won'), [option('', words.anybody, url.won), ...(url.player ? [option('player', words.thePlayer, url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), common.seatNumber(index + 1), url.won))]);
   for (const name of ['since', 'until', 'status', 'tag']) {
     const one = filters.namedItem(name);
     if (document.activeElement !== one || name !== 'tag') one.value = url[name];
@@ -178,14 +180,14 @@ function content() {
 /** What statistics measure, over the games in which something was found. */
 function measuresCard({ games, measures, searched }) {
   const known = measures.filter(({ distribution }) => distribution);
-  const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameWords(name).toLowerCase());
+  const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameInText(name));
   const cell = (value) => h('td', { class: 'number' }, figure(value));
   const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
-    h('th', { scope: 'row' }, nameWords(name), h('span', { class: 'hint', lang: 'en', dir: 'auto' }, description)), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
+    h('th', { scope: 'row' }, nameWords(name), termOnly(description) && h('span', { class: 'hint' }, termOnly(description))), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
   const about = searched.end ? words.measuresSoFar(lists.count(games)) : words.measuresAbout(lists.count(games));
   return card({ title: words.measuresTitle, name: 'found-measures', about },
-    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': words.measures }, barsTable([words.measure, words.mean, words.least, words.median, words.most, words.games], rows)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, words.notKnown(silent.join(', '))));
+    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': common.measures }, barsTable([common.measure, common.mean, words.least, common.median, words.most, common.games], rows)),
+    silent.length > 0 && h('p', { class: 'hint silent' }, common.notKnown(silent.join(', '))));
 }
 
 function summary({ actions, games, pending, searched, total }) {
@@ -202,8 +204,8 @@ function hit({ action, game, ply, position }) {
   const rest = game.seats.length - NAMED_MAX;
   return h('li', {}, h('a', { href: placeAddress({ id: game.id, ply }) },
     position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
-    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || lists.seat(number))), rest > 0 && h('span', {}, lists.more(rest))),
-    h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : words.at(ply)),
+    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || common.seatNumber(number))), rest > 0 && h('span', {}, lists.more(rest))),
+    h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : common.ply(ply)),
     h('span', { class: 'soft' }, ...marked(`${outcomeWords(game)} · ${day(game.createdAt)}`))));
 }
 

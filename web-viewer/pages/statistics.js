@@ -1,5 +1,6 @@
 // The statistics page of one kind.
 
+import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { games } from '../words/games.js';
 import { ApiError, errorWords, request } from '../base/api.js';
@@ -182,7 +183,7 @@ function ofKind(kind) {
 }
 
 function drawFilters({ reasons, url }) {
-  patch(fields.namedItem('reason'), [h('option', { value: '' }, words.anything), ...[...reasons].sort().map((reason) => h('option', { value: reason }, reasonWords(reason)))]);
+  patch(fields.namedItem('reason'), [h('option', { value: '' }, common.anything), ...[...reasons].sort().map((reason) => h('option', { value: reason }, reasonWords(reason)))]);
   for (const name of ['since', 'until', 'status', 'reason', 'tag']) {
     const field = fields.namedItem(name);
     if (document.activeElement !== field || name !== 'tag') field.value = url[name];
@@ -198,7 +199,7 @@ function totalWords({ games: count, finished, pending }) {
 function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, ...marked(errorWords(error))),
-    h('button', { type: 'button', class: 'primary', onclick: () => load() }, games.tryAgain));
+    h('button', { type: 'button', class: 'primary', onclick: () => load() }, common.again));
 }
 
 function nothing() {

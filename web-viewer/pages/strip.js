@@ -1,5 +1,6 @@
 // A game as a strip of diagrams at chosen plies, for print.
 
+import { common } from '../words/common.js';
 import { strip as words } from '../words/replay-strip.js';
 import { notice } from '../words/replay-notice.js';
 import { replay } from '../words/replay-page.js';
@@ -10,6 +11,7 @@ import { patch, row } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
 import { happened, named } from '../model/happened.js';
+import { wordsOf } from '../model/own.js';
 import { term } from '../model/terms.js';
 import { between, diagrams, DIAGRAMS_MAX, MARKS, runs, usualStep } from '../model/strip.js';
 import { parseStrip, placeAddress, stripAddress } from '../model/url.js';
@@ -60,7 +62,7 @@ const wanted = () => found()?.plies ?? [];
 function redraw() {
   const { choice, error, log, positions } = state();
   byId('notice').hidden = !error;
-  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: load }, replay.again));
+  if (error) byId('notice').replaceChildren(...marked(errorWords(error)), h('button', { type: 'button', onclick: load }, common.again));
   byId('choice').hidden = !log;
   if (error?.code === 'NOT_FOUND') setText(byId('title'), notice.noGame);
   if (!log) return;
@@ -96,10 +98,10 @@ function diagram(ply, after) {
   const told = move ? happened(positions.get(ply - 1)?.scene, scene, move, log.seats) : replay.start;
   const notation = between(log.moves, after, ply, log.seats);
   return h('figure', { class: 'diagram' },
-    s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': replay.boardAfter(ply), viewBox: scene.view.join(' ') }, ...drawing(scene)),
+    s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': common.boardAfter(ply), viewBox: scene.view.join(' ') }, ...drawing(scene)),
     h('figcaption', {},
-      h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, words.ply(ply)), `: ${told}`),
-      move?.comment && h('span', { class: 'comment' }, [...move.glyphs ?? [], move.comment].join(' ')),
+      h('span', { class: 'told' }, h('a', { href: placeAddress({ id: log.id, viewer: choice.viewer, ply }) }, common.ply(ply)), `: ${told}`),
+      move?.comment && h('span', { class: 'comment' }, [...move.glyphs ?? [], wordsOf(move.comment)].join(' ')),
       notation.length > 0 && h('span', { class: 'between' }, notation.join(' ')),
       scene.status && h('span', { class: 'status', dir: 'auto' }, named(term(scene.status), log.seats))));
 }

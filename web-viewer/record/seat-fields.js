@@ -1,5 +1,6 @@
 // Who sits where: registered players, found by the first letters of their names, or names.
 
+import { common } from '../words/common.js';
 import { request } from '../base/api.js';
 import { chip, h } from '../base/dom.js';
 import { FIND_SEATED } from '../model/record-queries.js';
@@ -35,8 +36,8 @@ export class SeatFields {
   seat({ name, player, club }, index, found) {
     const id = `seat-${index + 1}`;
     return h('li', { id: `sitter-${index + 1}` },
-      h('label', { for: id }, chip(index + 1), words.seat(index + 1)),
-      h('input', { id, value: name, autocomplete: 'off', maxlength: '100', placeholder: words.name, 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
+      h('label', { for: id }, chip(index + 1), common.seatNumber(index + 1)),
+      h('input', { id, value: name, autocomplete: 'off', maxlength: '100', placeholder: common.name, 'aria-describedby': `${id}-said`, oninput: ({ target }) => this.typed(index, target.value) }),
       h('p', { class: 'hint', id: `${id}-said` }, !player ? '' : club ? words.registeredOf(club) : words.registered),
       found.length > 0 && h('div', { class: 'found', role: 'group', 'aria-label': words.found(index + 1) },
         ...found.map((each) => h('button', { type: 'button', onclick: () => this.choose(index, each) }, each.name, each.club && h('small', {}, each.club)))));

@@ -7,7 +7,8 @@ import { actorName } from '../model/format.js';
 import { comparison, happened, isCapture } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
-import { actionsTo, fitting, marks, rings } from '../model/play.js';
+import { actionsTo, fitting, marks, middles, rings } from '../model/play.js';
+import { NOTHING, commentsOf, marksOf, ownKey, wordsOf } from '../model/own.js';
 import { isHidden, isUnsaved, pathOf, savedEnd, tipOf, treeOf } from '../model/tree.js';
 import { placeAddress } from '../model/url.js';
 
@@ -17,7 +18,7 @@ const UNMARKED = Object.freeze([]);
 /** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf), untold: last(untold),
-  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksAt), comments: last(commentsIn), drawn: last(drawnAt),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
@@ -56,13 +57,16 @@ function derived(state) {
   const isAsked = Boolean(lesson?.isOpen);
   const analysed = (node?.log ?? line) === id ? state.analysis?.plies?.[ply] : undefined;
   const evaluation = isAsked ? undefined : analysed;
+  const ownPlace = ownKey(path, ply, place);
+  const own = state.kept[ownPlace] ?? NOTHING;
+  const comments = remembered.comments(id, state.events, state.lineEvents);
   const isTold = state.hasSeenEnd || state.settings.results;
   const decisive = isAsked || !isTold ? UNDECIDED : remembered.moments(state.analysis, moves);
   const isQuestion = lesson !== null && line === id && ply === lesson.ply;
   const isSecret = game?.status === 'RUNNING' && Boolean(state.rules?.secrets);
   const evaluated = state.isEngineOn && !isAsked && position && state.evaluated?.position === position ? state.evaluated : null;
   const advised = isAsked ? isQuestion && lesson.given : (state.tab === 'analysis' || isQuestion) && (evaluation ? evaluation.best : evaluated?.answer?.best);
-  const notes = remembered.untold(remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats), isTold);
+  const notes = remembered.untold(remembered.notes(state.movesDone ? moves : null, state.events.length > 0 ? state.events : null, game?.seats), isTold);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
     /** The last ply of the line. */ last: end,
@@ -91,6 +95,9 @@ function derived(state) {
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
     /** What is different from the position that this one is compared with; null if it is not compared. */ get compared() { return remembered.compared(state.since, position, game?.seats); },
     /** Whether autoplay is to stop here. */ isStop: state.playing && isStop(state.settings.stopAt, walked, ply, () => remembered.capture(found.before, position, walked[ply - 1])),
+    /** What the reader keeps of the place, and where. */ own, ownPlace,
+    /** Comments by log and ply, with their authors. */ comments,
+    /** Circles and arrows of the reader, and of comments. */ get drawn() { return remembered.drawn(position?.scene, own.marks, comments.get(node?.log ?? line)?.get(ply) ?? node?.comment); },
     get marks() { return remembered.marks(position?.scene, act.legal?.actions, act.picked, this.compared); },
     /** A game that the rules did not end could continue from its last ply. */
     mayGoOn: state.isSignedIn && line === id && ply === end && Boolean(game?.outcome) && game.outcome.decidedBy !== 'RULES',
@@ -137,9 +144,9 @@ const DOUBTFUL = new Set(['?', '??', '?!']);
 function marksAlong(walked, notes, feats, decisive, isMainline) {
   const marks = walked.flatMap(({ glyphs = [], comment }, index) => {
     const kind = glyphs.some((glyph) => DOUBTFUL.has(glyph)) ? 'mistake' : comment || glyphs.length ? 'comment' : '';
-    return kind ? [{ ply: index + 1, kind, text: [...glyphs, comment].filter(Boolean).join(' ') }] : [];
+    return kind ? [{ ply: index + 1, kind, text: [...glyphs, wordsOf(comment)].filter(Boolean).join(' ') }] : [];
   });
-  return isMainline ? [...marks, ...decisive, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text })), ...feats] : marks;
+  return isMainline ? [...marks, ...decisive, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text })), ...feats.filter(({ kind }) => kind !== 'told')] : marks;
 }
 
 /** The same list while there is no analysis: the moves are listed anew for another one. */
@@ -174,10 +181,26 @@ function fittingOf(actions, picked, typed) {
   return actions ? fitting(actions, picked, typed) : [];
 }
 
-function marksOf(scene, actions, picked, compared) {
+function marksAt(scene, actions, picked, compared) {
   const places = new Set((compared ?? []).flatMap((change) => change.places));
   if (!scene || (picked.length === 0 && places.size === 0)) return UNMARKED;
   return [...rings(scene, [...places]), ...marks(scene, actions ?? [], picked)];
+}
+
+/** @returns {Map<string, Map<number, import('../model/own.js').Comment[]>>} */
+function commentsIn(id, events, lineEvents) {
+  return new Map([[id, events], ...lineEvents].map(([log, of]) => [log, commentsOf(of)]));
+}
+
+/** Circles and arrows as points on the board, the reader's own last. */
+function drawnAt(scene, marks, said) {
+  const told = (Array.isArray(said) ? said.map(({ comment }) => comment) : [said]).flatMap(marksOf);
+  const known = scene && told.length + marks.length > 0 ? middles(scene) : null;
+  if (!known) return UNMARKED;
+  return [...told.map((mark) => [mark, 'said']), ...marks.map((mark) => [mark, 'own'])].flatMap(([mark, kind]) => {
+    const places = mark.split('>').map((place) => known.get(place));
+    return places.every(Boolean) ? [{ kind, points: places.map(({ at }) => at), r: Math.round(places.at(-1).room * 0.85) }] : [];
+  });
 }
 
 function comparedWith({ ply, position: old }, position, seats) {

@@ -19,9 +19,9 @@ import { derive } from './derive.js';
 
 /**
  * The state before anything is loaded.
- * @param {{id: string, line?: string, viewer?: string, head?: string, isSignedIn?: boolean, settings?: import('../base/settings.js').Settings}} address
+ * @param {{id: string, line?: string, viewer?: string, head?: string, isSignedIn?: boolean, settings?: import('../base/settings.js').Settings, kept?: any}} address
  */
-export function first({ id, line = '', viewer = '', head = '', isSignedIn = false, settings = DEFAULTS }) {
+export function first({ id, line = '', viewer = '', head = '', isSignedIn = false, settings = DEFAULTS, kept = {} }) {
   return {
     id,
     viewer,
@@ -40,10 +40,9 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {any} */ treeError: null,
     live: 'connecting',
     // The record, as this browser verifies it.
-    /** @type {import('../model/chain.js').LogEvent[]} the verified events */ events: [],
-    /** @type {import('../model/chain.js').Finding | null} */ finding: null,
+    /** @type {import('./requests/record.js').LogEvent[]} the events that were read */ events: [],
+    /** @type {import('./requests/record.js').Finding | null} */ finding: null,
     /** @type {any} */ checkError: null,
-    checked: 0,
     /** @type {import('./requests/record.js').Judged | null} what the rules say, once they are asked */ judged: null,
     /**
      * what the present rules say of the log up to the event `of`, -1 if the game could not be loaded; null until somebody asks
@@ -70,6 +69,8 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** where autoplay started, so that it does not stop there at once */ playedFrom: 0,
     /** the ply that the position is compared with, and that position */ since: { ply: -1, place: '', /** @type {any} */ position: undefined },
     settings,
+    /** circles, arrows and notes of the reader, by place @type {Readonly<Record<string, import('../model/own.js').Own>>} */ kept,
+    /** events of the lines that were followed, for their comments @type {Map<string, import('./requests/record.js').LogEvent[]>} */ lineEvents: new Map(),
     /** @type {string[]} what else happened in the game just now */ news: [],
     /** the message to announce; a new object announces it again */ said: { text: '' },
     // How the page looks.
@@ -186,6 +187,12 @@ const MESSAGES = {
   // What the reader chooses to see.
   flip: ({ flipped }) => ({ flipped: !flipped }),
   engine: ({ isEngineOn }) => ({ isEngineOn: !isEngineOn, said: { text: isEngineOn ? words.engineOff : words.engineOn }, ...!isEngineOn && { tab: 'analysis' } }),
+  /** What the reader draws or writes at this place. */
+  own: ({ kept, own, ownPlace }, change) => {
+    const { [ownPlace]: _, ...others } = kept;
+    const now = { ...own, ...change };
+    return { kept: now.note || now.marks.length > 0 ? { ...others, [ownPlace]: now } : others };
+  },
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),
   more: ({ more }, key, count) => ({ more: new Map(more).set(key, count) }),

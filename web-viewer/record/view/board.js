@@ -1,12 +1,13 @@
 // The board, large: pieces and places are tapped.
 
+import { common } from '../../words/common.js';
+import { boardKeys } from '../../base/board-keys.js';
 import { s } from '../../base/dom.js';
 import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '../../base/drawing.js';
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
 import { click } from '../../model/play.js';
 import { entry as entryText } from '../../words/record-entry.js';
-import { page as pageText } from '../../words/record-page.js';
 
 /** Draws the position and takes taps on it. */
 export class RecordBoard {
@@ -20,6 +21,7 @@ export class RecordBoard {
     /** @type {any} */ this.shown = null;
     place.addEventListener('click', (event) => this.tap(event));
     keepLegible(place);
+    boardKeys(place, { scene: () => this.shown?.scene, svg: () => this.svg, told: (here) => recording.send('set', { said: here }) });
   }
 
   /** @param {import('../derive.js').Now} now */
@@ -41,7 +43,7 @@ export class RecordBoard {
     this.shown = position;
     this.svg.setAttribute('class', sceneClass(position.scene));
     this.svg.setAttribute('viewBox', position.scene.view.join(' '));
-    this.svg.setAttribute('aria-label', pageText.board(position.ply));
+    this.svg.setAttribute('aria-label', common.boardAfter(position.ply));
     this.drawn.show(shapesOf(position.scene));
     fitTexts(this.place);
   }

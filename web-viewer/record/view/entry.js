@@ -1,5 +1,6 @@
 // Entering an action: who acts, what was tapped, and a list that typing narrows down.
 
+import { common } from '../../words/common.js';
 import { h, marked } from '../../base/dom.js';
 import { dice, path, trays } from '../../entry/view.js';
 import { actorName, capital, seatName } from '../../model/format.js';
@@ -27,7 +28,7 @@ export function entryPanel(now, recording) {
     laying && trays({ laying, past, scene: position.scene, typed: text }, entering),
     drawing && path({ drawing, past }, entering),
     isHidden
-      ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, words.handOver(seatName(game.seats, seat)))
+      ? h('button', { type: 'button', id: 'hand-over', class: 'primary', onclick: () => recording.send('handTo', seat) }, common.handOver(seatName(game.seats, seat)))
       : typed(now, recording),
     refused && h('div', { role: 'alert', id: 'refused' }, h('p', { class: 'bad' }, ...marked(refusalWords(refused))), ...near(refused, recording)),
     !isHidden && !drawing && offered(now, recording),
@@ -57,10 +58,10 @@ function near({ details }, recording) {
 function typed({ actor, clock, isForeseen, isGuess, isListed, prompt, settings, typed: text }, recording) {
   const hint = isGuess ? words.unknown : isForeseen ? words.foreseen : !isListed && actor !== 'chance' ? promptWords(prompt) || words.unlisted : '';
   return h('form', { class: 'typed', id: 'typed', onsubmit: (event) => { event.preventDefault(); recording.type(); } },
-    h('label', { for: 'action' }, words.action),
+    h('label', { for: 'action' }, common.action),
     h('div', { class: 'row' },
       h('input', { id: 'action', value: text, dir: 'ltr', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'send', 'aria-describedby': 'action-hint', oninput: ({ target }) => recording.send('set', { typed: target.value, past: [], refused: null }) }),
-      h('button', { type: 'submit', class: 'primary' }, words.enter)),
+      h('button', { type: 'submit', class: 'primary' }, common.enter)),
     h('p', { class: 'hint', id: 'action-hint' }, hint),
     settings.clocks && actor !== 'chance' && h('label', { class: 'clock', for: 'clock' }, ...words.clock(
       h('input', { id: 'clock', value: clock, dir: 'ltr', inputmode: 'text', autocomplete: 'off', placeholder: '1:23:45', oninput: ({ target }) => recording.send('set', { clock: target.value, said: '' }) }))));
@@ -70,7 +71,7 @@ function offered({ fitting, hands, isGuess, loose, picked, typed: text }, record
   const isChosen = picked.length > 0 || text.trim() !== '';
   const all = isGuess ? [] : fitting.length <= FEW ? fitting : loose;
   const shown = hands.length > 0 ? [] : (isChosen ? fitting : all).slice(0, OFFERED_MAX);
-  return h('div', { class: 'offered', id: 'offered', role: 'group', 'aria-label': words.actions },
+  return h('div', { class: 'offered', id: 'offered', role: 'group', 'aria-label': common.actions },
     picked.length > 0 && h('button', { type: 'button', class: 'quiet', id: 'forget', dir: 'ltr', 'aria-label': words.forget(picked), onclick: () => recording.send('pick', []) }, `${picked.join(' ')} ✕`),
     ...shown.map((action) => offer(action, recording)),
     !isChosen && shown.length < fitting.length && hands.length === 0 && h('p', { class: 'hint' }, isGuess ? words.tapOrType : (shown.length ? words.furtherActions : words.unlistedActions)(fitting.length - shown.length)),

@@ -1,5 +1,6 @@
 // The phone goes from hand to hand: what one seat knows is shown to nobody else.
 
+import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { seatName } from '../../model/format.js';
 import { hand as words } from '../../words/record-hand.js';
@@ -21,5 +22,5 @@ export function handover({ game, hand, next, queue, refused }, recording) {
   }
   const isSent = !queue.entries.some(({ isSecret, seat }) => isSecret && seat === hand.seat);
   return [h('div', { class: 'hand', id: 'hand' }, h('p', { role: 'status' }, isSent ? words.sent(name) : words.sending(name)),
-    next > 0 && h('button', { type: 'button', id: 'hand-next', class: 'primary', onclick: () => recording.send('handTo', next) }, words.next(seatName(game.seats, next))), back)];
+    next > 0 && h('button', { type: 'button', id: 'hand-next', class: 'primary', onclick: () => recording.send('handTo', next) }, common.handOver(seatName(game.seats, next))), back)];
 }

@@ -1,8 +1,8 @@
 // What was recorded so far, newest first.
 
 import { chip, h } from '../../base/dom.js';
-import { row } from '../../base/patch.js';
 import { actorName, clockText, seatOf } from '../../model/format.js';
+import { wordsOf } from '../../model/own.js';
 import { page as words } from '../../words/record-page.js';
 
 /**
@@ -19,5 +19,5 @@ export function moves({ game, hand }) {
 }
 
 function line({ action, by, clockMs, comment, ply }, seats) {
-  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', {}, action), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, comment)));
+  return h('li', { id: `ply-${ply}`, value: String(ply) }, chip(seatOf(by)), h('span', {}, h('span', { class: 'hidden' }, words.by(actorName(by, seats))), h('bdi', {}, action), clockMs != null && h('small', { class: 'clock' }, words.clock(clockText(clockMs))), comment && h('small', { dir: 'auto' }, wordsOf(comment))));
 }

@@ -1,5 +1,6 @@
 // What happens in a game besides actions: taking back, draws, resigning, time, comments, links.
 
+import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
 import { seatName } from '../../model/format.js';
@@ -19,13 +20,13 @@ export function tools(now, recording) {
   const tool = (name, text) => h('button', { type: 'button', id: `tool-${name}`, 'aria-expanded': String(panel === name), 'aria-controls': 'panel', onclick: () => open(name) }, text);
   const seats = seatsOf(now);
   return [
-    h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': words.more },
+    h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': common.more },
       h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, words.takeBack),
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', words.offer),
       !isOver && seats.length > 0 && tool('resign', words.resign),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', words.flag),
       game.position.closable && ['arbiter', 'organiser', 'admin'].includes(me?.role) && !isOver && tool('deadline', words.deadline),
-      tool('comment', words.comment),
+      tool('comment', common.comment),
       tool('settings', words.settings),
       mayMakeLinks(me, isOver) && tool('links', words.links)),
     game.drawOfferedBy != null && !isOver && draw(now, recording),
@@ -54,17 +55,17 @@ function draw(now, recording) {
 
 function content(now, recording) {
   const { game, links, panel, said, settings } = now;
-  const cancel = h('button', { type: 'button', class: 'quiet', onclick: () => recording.send('set', { panel: '' }) }, words.cancel);
+  const cancel = h('button', { type: 'button', class: 'quiet', onclick: () => recording.send('set', { panel: '' }) }, common.cancel);
   if (panel === 'comment') {
     return [h('form', { onsubmit: (event) => { event.preventDefault(); comment(game, event.target, recording); } },
-      h('label', { for: 'comment' }, game.ply > 0 ? words.commentOn(game.ply) : words.commentOnStart),
+      h('label', { for: 'comment' }, game.ply > 0 ? common.commentOn(game.ply) : words.commentOnStart),
       h('textarea', { id: 'comment', dir: 'auto', rows: '3', maxlength: '2000', required: true }),
-      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.enter), cancel))];
+      h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, common.enter), cancel))];
   }
   if (panel === 'deadline') {
     return [h('form', { onsubmit: (event) => { event.preventDefault(); deadline(event.target, recording); } },
       h('label', { for: 'due' }, words.due), h('input', { type: 'datetime-local', id: 'due' }),
-      h('label', { for: 'reason' }, words.reason), h('input', { id: 'reason', dir: 'auto', maxlength: '200', required: true }),
+      h('label', { for: 'reason' }, common.reason), h('input', { id: 'reason', dir: 'auto', maxlength: '200', required: true }),
       h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.setDeadline), cancel))];
   }
   if (panel === 'settings') {

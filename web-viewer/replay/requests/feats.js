@@ -24,24 +24,25 @@ export class Feats {
 
   /** Looks on, once the game is there, and again after what was changed. */
   want() {
-    const { game, moves, movesDone, position, viewer } = this.replay.now();
+    const { moves, movesDone, position, settings: { inWords }, viewer } = this.replay.now();
     if (!position || !movesDone || this.isBusy) return;
-    if (moves !== this.of[0] || viewer !== this.of[1]) this.begin(moves, viewer);
+    const eyes = `${viewer} ${inWords}`;
+    if (moves !== this.of[0] || eyes !== this.of[1]) this.begin(moves, eyes);
     if (this.hasFailed || this.isDone()) return;
     this.isBusy = true;
     setTimeout(() => this.look(), REST_MS);
   }
 
   isDone() {
-    const { game, moves, viewer } = this.replay.now();
-    return moves === this.of[0] && viewer === this.of[1] && this.ply >= Math.min(game.ply, moves.length);
+    const { game, moves } = this.replay.now();
+    return moves === this.of[0] && this.ply >= Math.min(game.ply, moves.length);
   }
 
   /** Goes on where the same moves have become more; starts again for others. */
-  begin(moves, viewer) {
-    const [old, eyes] = this.of;
-    this.of = [moves, viewer];
-    if (eyes === viewer && old.every((move, index) => move.seq === moves[index]?.seq)) return;
+  begin(moves, eyes) {
+    const [old, before] = this.of;
+    this.of = [moves, eyes];
+    if (before === eyes && old.every((move, index) => move.seq === moves[index]?.seq)) return;
     [this.last, this.ply, this.hasFailed] = [null, 0, false];
     this.replay.send('found', 0, []);
   }
@@ -65,7 +66,7 @@ export class Feats {
   }
 
   find(from, scenes, moves, seats) {
-    const { feats, last } = featsIn(from, scenes, this.last, moves, seats);
+    const { feats, last } = featsIn(from, scenes, this.last, moves, seats, this.replay.now().settings.inWords);
     [this.last, this.ply] = [last, from + scenes.frames.length - 1];
     this.replay.send('found', from, feats);
   }

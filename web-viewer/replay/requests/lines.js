@@ -1,6 +1,6 @@
 // Requests for the lines of a game: their tree, their positions, and their arrangement.
 
-import { request, token } from '../../base/api.js';
+import { fetchLog, request, token } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';
 import { ANNOTATE, ARRANGE, FOLD, TREE } from '../../model/queries.js';
 import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
@@ -17,6 +17,7 @@ export class Lines {
     this.shelves = new Map();
     /** Hidden lines are requested for readers who may have some. */
     this.asksHidden = Boolean(token());
+    /** lines whose logs were loaded, for their comments @type {Set<string>} */ this.heard = new Set();
     this.turn = 0;
   }
 
@@ -42,6 +43,16 @@ export class Lines {
     const isShown = shown.place === place && shown.position === position && shown.error === error && shown.before === before;
     if (!isShown) this.replay.send('placed', { place, position, before, error });
     this.compare();
+    this.hear();
+  }
+
+  /** Loads the log of the line that the reader follows, if somebody commented on it: the tree has the comments without their authors. */
+  async hear() {
+    const { id, line, lineEvents, path } = this.replay.now();
+    if (line === id || this.heard.has(line) || isUnsaved(line) || !path.some(({ log, comment }) => log === line && comment)) return;
+    this.heard.add(line);
+    const events = (await fetchLog(line).catch(() => '')).split('\n').filter(Boolean).map((each) => JSON.parse(each));
+    this.replay.send('set', { lineEvents: new Map(lineEvents).set(line, events) });
   }
 
   /** Requests those around it. */
@@ -164,6 +175,7 @@ export class Lines {
   /** Comments on a node and gives it glyphs; an empty comment and no glyphs remove both. */
   async annotate({ id, log, parent, ply, by, action }, comment, glyphs) {
     await request(ANNOTATE, { game: log, ply, comment, glyphs });
+    this.heard.delete(log);
     this.replay.send('added', { nodes: [{ id, parent, ply, by, action, comment, glyphs }] });
   }
 }

@@ -4,7 +4,8 @@ import { act as words } from '../../words/replay-act.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { formOf } from '../../model/form.js';
-import { ACT, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
+import { commentWith, ownKey } from '../../model/own.js';
+import { ACT, ANNOTATE, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
 import { childOf, isUnsaved, nodeId, savedEnd } from '../../model/tree.js';
 import { plyOf, triedOf } from '../../model/url.js';
 
@@ -213,11 +214,16 @@ export class Playing {
    * @param {string} [name]
    */
   async save(visibility, name = '') {
-    const { line, path, ply } = this.replay.now();
+    const { kept, line, path, ply } = this.replay.now();
     const from = savedEnd(path);
     if (!from) return;
     const actions = actionsTo(path, ply).slice(from.ply);
+    const own = path.slice(0, ply + 1).map((node) => kept[ownKey(path, node.ply, node.id)]);
     const { fork } = await request(FORK, { game: from.log, ply: from.ply, actions, name: name || null, visibility });
+    // What the reader drew and wrote on the way goes with it.
+    for (const [at, { note, marks }] of Object.entries(own.slice(from.ply + 1)).filter(([, each]) => each)) {
+      await request(ANNOTATE, { game: fork.id, ply: from.ply + 1 + Number(at), comment: commentWith(note, marks), glyphs: [] });
+    }
     this.legals.clear();
     await this.lines.open(fork.id);
     this.replay.send('visit', fork.id, fork.ply);

@@ -1,5 +1,6 @@
 // Playing from the position shown: legal actions, narrowed down by clicks on the board and by typing.
 
+import { common } from '../../words/common.js';
 import { act as words } from '../../words/replay-act.js';
 import { replay as page } from '../../words/replay-page.js';
 import { errorWords, token } from '../../base/api.js';
@@ -36,7 +37,7 @@ export class ActPanel {
     this.whoRow = h('label', { class: 'act-who' }, words.for, this.who);
     this.prompt = h('p', { class: 'hint' });
     this.assume = h('fieldset', { class: 'act-assume', hidden: true });
-    this.label = h('label', { for: 'act-text' }, words.action);
+    this.label = h('label', { for: 'act-text' }, common.action);
     this.input = h('input', {
       id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go', 'data-steps': 'true',
       'aria-controls': 'act-list', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
@@ -53,7 +54,8 @@ export class ActPanel {
     this.start = button('act-start', words.startLine, () => this.attempt('start'));
     this.note = h('p', { class: 'hint act-note' });
     this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, words.recordGame);
-    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.together, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
+    this.from = h('a', { class: 'button', id: 'act-from', href: '', hidden: true }, words.fromHere);
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.together, this.picked, this.error, this.list, this.rest, this.start, this.note, h('div', { class: 'row' }, this.record, this.from));
   }
 
   set(change) {
@@ -155,7 +157,7 @@ export class ActPanel {
   }
 
   drawBody(now) {
-    const { act, actor, game, isSignedIn, mayGoOn, position } = now;
+    const { act, actor, game, isSecret, isSignedIn, log, mayGoOn, ply, position } = now;
     const toAct = position?.toAct ?? [];
     const isLoading = !position || Boolean(actor && !act.legal && !act.error);
     const listed = act.legal?.actions;
@@ -164,7 +166,7 @@ export class ActPanel {
     setHidden(this.row, Boolean(position) && !actor);
     setHidden(this.roll, actor !== 'chance' || !token());
     setHidden(this.start, !position || Boolean(actor) || !mayGoOn);
-    setText(this.label, listed || !act.legal ? words.action : words.inNotation);
+    setText(this.label, listed || !act.legal ? common.action : words.inNotation);
     this.input.placeholder = listed ? words.oneOf(listed.length) : isLoading ? page.loading : '';
     for (const button of [this.submit, this.roll, this.start]) setAttribute(button, 'aria-disabled', String(act.isBusy));
     if (!isLoading) setText(this.prompt, promptText(act.legal));
@@ -180,6 +182,8 @@ export class ActPanel {
     if (position) setText(this.note, this.noteText(now));
     setHidden(this.record, !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED');
     setAttribute(this.record, 'href', recordPath(game.id));
+    setHidden(this.from, !isSignedIn || isSecret || isUnsaved(log));
+    setAttribute(this.from, 'href', `/games/new?from=${encodeURIComponent(log)}&ply=${ply}`);
     if (!isLoading) settle(byId('replay'));
   }
 
@@ -218,7 +222,7 @@ export class ActPanel {
     return [
       h('p', { class: 'bad' }, ...marked(error.isLoading ? words.notLoaded(refusalWords(error)) : refusalWords(error))),
       near.length > 0 && h('p', {}, words.similar, ...near.map((action) => small(action, () => this.attempt('play', action)))),
-      error.isLoading && small(page.again, again),
+      error.isLoading && small(common.again, again),
     ];
   }
 

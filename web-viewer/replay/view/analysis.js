@@ -1,5 +1,6 @@
 // The analysis panel: who stands how at the ply shown, what was lost where, and an analysis to be had.
 
+import { common } from '../../words/common.js';
 import { analysis as words } from '../../words/replay-analysis.js';
 import { errorWords } from '../../base/api.js';
 import { chip, h, marked, setHidden, setText } from '../../base/dom.js';
@@ -26,7 +27,7 @@ export class AnalysisPanel {
     this.said = h('p', { class: 'sum', role: 'status' });
     this.bar = /** @type {HTMLProgressElement} */ (h('progress', { 'aria-label': words.progress, hidden: true }));
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => analysing.start() }, words.analyse);
-    this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, words.cancel);
+    this.cancel = h('button', { type: 'button', onclick: () => analysing.cancel() }, common.cancel);
     this.here = h('div', { class: 'evaluation' });
     this.accuracy = h('div');
     this.lessons = h('div');
@@ -72,7 +73,7 @@ export class AnalysisPanel {
   lessonParts({ analysis, game, moves }) {
     const found = mistakes(analysis, moves);
     if (found.size === 0 || analysis.state !== 'DONE') return [];
-    return [h('h2', {}, words.learn), h('p', { class: 'lessons' }, ...[...found].map(([seat, plies]) => h('button', {
+    return [h('h2', {}, common.learn), h('p', { class: 'lessons' }, ...[...found].map(([seat, plies]) => h('button', {
       type: 'button', onclick: () => this.learning.start(seat),
     }, chip(seat), words.mistakes(seatName(game.seats, seat), plies.length))))];
   }
@@ -128,7 +129,7 @@ function said(evaluation, move, seats) {
 
 function accuracyTable({ accuracy = [] }, seats) {
   return h('table', { class: 'accuracy' },
-    h('caption', {}, words.accuracy),
+    h('caption', {}, common.accuracy),
     h('tbody', {}, ...accuracy.map((share, index) => h('tr', {},
       h('th', { scope: 'row' }, chip(index + 1), ' ', seatName(seats, index + 1)), h('td', {}, share == null ? '–' : words.percent(Math.round(share)))))));
 }

@@ -2,6 +2,7 @@
 
 import { replay as words } from '../../words/replay-page.js';
 import { byId, setText } from '../../base/dom.js';
+import { wordsOf } from '../../model/own.js';
 import { entered } from '../../model/walk.js';
 
 const ANNOUNCE_MS = 350;
@@ -38,7 +39,7 @@ export class Announcer {
   tell() {
     const { address, ply, position, told, walk } = this.replay.now();
     if (!position || address !== this.told.address) return;
-    const comment = walk[ply - 1]?.comment;
+    const comment = wordsOf(walk[ply - 1]?.comment);
     this.say([this.preface, ply > 0 ? words.plyTold(ply, told) : words.start, comment && words.comment(comment)].filter(Boolean).join(' '));
     this.preface = '';
   }

@@ -1,6 +1,7 @@
 // The board: the scene of a position as SVG, with markers; the changes of a step are animated. The position that the reader will
 // probably step to is drawn ahead.
 
+import { common } from '../../words/common.js';
 import { replay as words } from '../../words/replay-page.js';
 import { s, setAttribute } from '../../base/dom.js';
 import { fitTexts, keepLegible, shapesOf } from '../../base/drawing.js';
@@ -11,6 +12,7 @@ import { Sheet } from './sheet.js';
 const MOVE_MS = 180;
 /** Steps that follow each other faster are not animated. */
 const HASTE_MS = 160;
+const NOT_DRAWN = Object.freeze([]);
 const CALM = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Draws positions into an element. */
@@ -35,16 +37,18 @@ export class Board {
    * @param {import('../derive.js').Now} now
    * @returns {boolean} whether it takes the place of another position
    */
-  draw({ advice, flipped, marks, node, position, settings }) {
+  draw({ advice, drawn = NOT_DRAWN, flipped, marks, node, position, settings }) {
     setAttribute(this.place, 'aria-busy', String(!position));
     this.place.classList.toggle('bare', !settings.labels);
+    this.place.classList.toggle('bold', settings.bold);
+    setAttribute(this.place, 'data-turned', String(flipped));
     if (!position) return false;
     const before = this.shown;
     const isOther = position !== before.position || flipped !== before.flipped;
-    this.shown = { advice, flipped, marks, node, position };
+    this.shown = { advice, drawn, flipped, marks, node, position };
     const old = this.front.drawn.shapes;
     if (isOther) this.show(position, flipped);
-    if (isOther || marks !== before.marks || advice !== before.advice) this.mark(position, flipped, marks, advice);
+    if (isOther || marks !== before.marks || advice !== before.advice || drawn !== before.drawn) this.mark(position, flipped, marks, [...drawn, ...advice ? [{ ...advice, kind: 'advice' }] : []]);
     if (!isOther) return false;
     const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
     if (isStep) this.by = Math.sign(position.ply - before.position.ply) || this.by;
@@ -70,7 +74,7 @@ export class Board {
    */
   name(position) {
     if (!position) return;
-    setAttribute(this.front.svg, 'aria-label', words.boardAfter(position.ply));
+    setAttribute(this.front.svg, 'aria-label', common.boardAfter(position.ply));
     this.back.svg.removeAttribute('aria-label');
   }
 
@@ -109,13 +113,13 @@ export class Board {
     [this.ratio, this.width] = [ratio, width];
   }
 
-  mark({ scene }, flipped, marks, advice) {
-    if (marks.length === 0 && !advice) {
+  mark({ scene }, flipped, marks, arrows) {
+    if (marks.length === 0 && arrows.length === 0) {
       this.marks.remove();
       return;
     }
     const seen = turned(scene, flipped);
-    this.marks.replaceChildren(...advice ? advised(advice.points.map(seen), advice.r) : [], ...marks.map(({ at, r, kind }) => {
+    this.marks.replaceChildren(...arrows.flatMap(({ points, r, kind }) => pointing(points.map(seen), r, `mark-${kind}`)), ...marks.map(({ at, r, kind }) => {
       const [cx, cy] = seen(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     }));
@@ -161,17 +165,17 @@ export class Board {
 }
 
 /** An arrow along the places of an action; a ring where it names only one. */
-function advised(points, r) {
+function pointing(points, r, kind) {
   const [[bx, by], [ax, ay]] = [points.at(-1), points.at(-2) ?? points.at(-1)];
   const far = Math.hypot(bx - ax, by - ay);
-  if (far === 0) return [s('circle', { class: 'mark-advice', cx: bx, cy: by, r })];
+  if (far === 0) return [s('circle', { class: kind, cx: bx, cy: by, r })];
   // The head ends at the middle of the place.
   const [ux, uy, size] = [(bx - ax) / far, (by - ay) / far, Math.min(r * 0.55, far * 0.4)];
   const [nx, ny] = [bx - ux * size, by - uy * size];
   const head = [[bx, by], [nx - uy * size * 0.6, ny + ux * size * 0.6], [nx + uy * size * 0.6, ny - ux * size * 0.6]];
   return [
-    s('polyline', { class: 'mark-advice', points: [...points.slice(0, -1), [nx, ny]].map((point) => point.join(',')).join(' ') }),
-    s('polygon', { class: 'mark-advice head', points: head.map((point) => point.join(',')).join(' ') }),
+    s('polyline', { class: kind, points: [...points.slice(0, -1), [nx, ny]].map((point) => point.join(',')).join(' ') }),
+    s('polygon', { class: `${kind} head`, points: head.map((point) => point.join(',')).join(' ') }),
   ];
 }
 

@@ -1,6 +1,6 @@
 // The chances of the seats along the game, under the board.
 
-import { h, s, setHidden } from '../../base/dom.js';
+import { byId, h, s, setHidden } from '../../base/dom.js';
 import { bands, courseWords } from '../../model/chances.js';
 
 /** Draws the chart; a click leads to a ply. */
@@ -24,7 +24,9 @@ export class Chances {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ analysis, game, id, isTold, lesson, line, moments, ply }) {
+  draw({ analysis, evaluated, evaluation, game, id, isTold, lesson, line, moments, ply }) {
+    const here = isTold && !lesson?.isOpen ? evaluation ?? evaluated?.answer : null;
+    byId('board').style.setProperty('--chances', here ? barOf(here) : 'none');
     // In a lesson, it would say where to look; a line has other plies; and who wins is not told before the end.
     const isThere = isTold && !lesson && line === id && (analysis?.plies?.length ?? 0) > 1;
     setHidden(this.place, !isThere);
@@ -52,4 +54,11 @@ export class Chances {
       return text;
     }));
   }
+}
+
+/** The chances at the ply shown, at the edge of the board: the first seat below, draws on top. */
+function barOf({ chances, draw }) {
+  let from = 0;
+  const stops = [...chances, draw].map((share, index) => `${index < chances.length ? `var(--seat-${index + 1})` : 'var(--drawn)'} ${100 * from}% ${100 * (from += share)}%`);
+  return `linear-gradient(to top, ${stops.join(', ')})`;
 }

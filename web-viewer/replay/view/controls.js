@@ -13,7 +13,7 @@ import { term } from '../../model/terms.js';
  * What the reader can do.
  * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, since: () => void, beside: () => void, mark: (by: number) => void, go: (ply: number) => void,
  *   end: () => void, toggle: () => void, flip: () => void, prefer: (change: Partial<import('../../base/settings.js').Settings>) => void,
- *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void,
+ *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void, note: () => void,
  *   clear: () => void, engine: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
  */
 
@@ -157,7 +157,7 @@ function does(event, acts) {
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
-    markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, beside: acts.beside, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
+    markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, beside: acts.beside, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, note: acts.note, goTo: () => openGoTo(acts), words: acts.words,
     explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear, engine: acts.engine,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
   }[actOf(acts.now().settings.keys, pressed)];

@@ -1,5 +1,6 @@
 // The engine beside any position: a switch, and what it thinks of the position shown.
 
+import { common } from '../../words/common.js';
 import { analysis as words } from '../../words/replay-analysis.js';
 import { replay as page } from '../../words/replay-page.js';
 import { chip, h, marked, setHidden } from '../../base/dom.js';
@@ -36,7 +37,7 @@ export class Engine {
     this.button.setAttribute('aria-checked', String(isEngineOn));
     patch(this.said, isEngineOn ? marked(stateWords(now)) : []);
     const answer = evaluated?.answer;
-    patch(this.found, evaluated?.error ? [h('button', { type: 'button', onclick: () => this.evaluating.retry() }, page.again)] : answer ? this.answered(answer, now) : []);
+    patch(this.found, evaluated?.error ? [h('button', { type: 'button', onclick: () => this.evaluating.retry() }, common.again)] : answer ? this.answered(answer, now) : []);
   }
 
   answered(answer, { game }) {

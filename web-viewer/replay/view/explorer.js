@@ -1,5 +1,6 @@
 // The explorer panel: what was played from the position shown, across all recorded games.
 
+import { common } from '../../words/common.js';
 import { explorer as words } from '../../words/replay-explorer.js';
 import { number } from '../../words/locale.js';
 import { replay as page } from '../../words/replay-page.js';
@@ -81,7 +82,7 @@ export class Explorer {
   }
 
   failure(error) {
-    return [h('p', { role: 'alert' }, ...marked(errorWords(error))), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, page.again)];
+    return [h('p', { role: 'alert' }, ...marked(errorWords(error))), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, common.again)];
   }
 
   content(now) {
@@ -92,8 +93,8 @@ export class Explorer {
       answer.actions.length > 0 && h('h2', {}, words.playedNext),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
       answer.actions.length === 0 && h('p', { class: 'hint' }, words.noneContinued),
-      ...list(recent.length > 0 ? words.topGames : words.games, top, ply, game.id),
-      ...list(top.length > 0 ? words.recentGames : words.games, recent, ply, game.id),
+      ...list(recent.length > 0 ? words.topGames : common.games, top, ply, game.id),
+      ...list(top.length > 0 ? words.recentGames : common.games, recent, ply, game.id),
     ];
   }
 

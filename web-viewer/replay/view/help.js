@@ -1,5 +1,6 @@
 // The dialogs of the replay's controls: keys and settings, and going to a ply.
 
+import { common } from '../../words/common.js';
 import { controls as words } from '../../words/replay-controls.js';
 import { keys } from '../../words/replay-keys.js';
 import { h, openDialog, setText } from '../../base/dom.js';
@@ -81,6 +82,6 @@ export function openGoTo(acts) {
   } },
   h('label', { for: 'go-to' }, words.plyUpTo(last)), field,
   h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.go)));
-  const dialog = openDialog(words.goTo, form);
+  const dialog = openDialog(common.goTo, form);
   field.select();
 }

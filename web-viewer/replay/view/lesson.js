@@ -1,5 +1,6 @@
 // The question of a lesson, below the board: what is asked, help, and what became of the answer.
 
+import { common } from '../../words/common.js';
 import { lesson as words } from '../../words/replay-lesson.js';
 import { byId, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -25,7 +26,7 @@ export class Lesson {
     this.back = button(words.back, () => learning.back());
     this.next = button(words.next, () => learning.next());
     this.end = button(words.end, () => learning.stop(), { class: 'quiet end', title: words.endHint });
-    this.section = h('section', { class: 'lesson', 'aria-label': words.title, hidden: true },
+    this.section = h('section', { class: 'lesson', 'aria-label': common.learn, hidden: true },
       this.count, this.ask, this.verdict, h('p', { class: 'row' }, this.hint, this.solve, this.back, this.next), this.end);
     byId('notice').after(this.section);
     this.asked = '';

@@ -1,12 +1,14 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
+import { common } from '../../words/common.js';
 import { lines } from '../../words/replay-lines.js';
 import { analysis as words } from '../../words/replay-analysis.js';
 import { chip, h, marked, setAttribute, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
+import { nodeId } from '../../model/tree.js';
 import { placeAddress } from '../../model/url.js';
-import { variationRows } from './variations.js';
+import { commentsAt, variationRows } from './variations.js';
 
 const STOPS = 'a[href], button';
 
@@ -36,21 +38,22 @@ export class Moves {
 
   /** @param {import('../derive.js').Now} now */
   draw(now) {
-    const { game, glyphs, moments, more, moves, movesDone, movesError, notes, variations, viewer } = now;
+    const { comments, feats, game, glyphs, kept, moments, more, moves, movesDone, settings, movesError, notes, variations, viewer } = now;
     if (!game) return;
     const hadFocus = this.list.contains(document.activeElement);
     // A step changes none of these: its cost does not depend on the length of the game.
-    const from = [moves, variations, notes, glyphs, moments, more, viewer, game.seats];
+    const from = [moves, variations, notes, glyphs, moments, more, viewer, game.seats, comments, kept, settings.inWords && feats];
     if (from.some((part, index) => part !== this.from[index])) {
       this.from = from;
       this.list.style.setProperty('--digits', String(String(moves.length).length));
       const told = new Map();
+      const inWords = new Map(settings.inWords ? feats.map(({ ply, text }) => [ply, text]) : []);
       const decisive = new Map(moments.map((moment) => [moment.ply, moment]));
       for (const note of notes) told.set(note.ply, [...told.get(note.ply) ?? [], note]);
       patchChunks(this.list, [undefined, ...moves].map((move, ply) => {
         const [here, blocks] = [told.get(ply) ?? [], variations.get(ply)];
         const moment = decisive.get(ply);
-        return row(String(ply), [move, blocks, glyphs, moment, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks, moment }));
+        return row(String(ply), [move, blocks, glyphs, moment, more, viewer, inWords.get(ply), blocks && comments, blocks && kept, comments.get(game.id)?.get(ply)?.map(({ at }) => at).join(), kept[nodeId(game.id, ply)], ...here], () => moveRow(now, { ply, move, notes: here, blocks, moment, words: inWords.get(ply) }));
       }));
     }
     setText(this.status, movesError ? lines.movesFailed : movesDone ? '' : lines.movesLoading);
@@ -113,7 +116,7 @@ export class Moves {
   }
 }
 
-function moveRow(now, { ply, move, notes, blocks, moment }) {
+function moveRow(now, { ply, move, notes, blocks, moment, words: told }) {
   const { game: { id, seats }, glyphs, viewer } = now;
   const seat = move ? seatOf(move.by) : 0;
   const place = { href: placeAddress({ id, viewer, ply }), 'data-ply': ply, 'data-line': id, 'data-at': ply, tabindex: '-1' };
@@ -121,13 +124,13 @@ function moveRow(now, { ply, move, notes, blocks, moment }) {
     ? h('a', place,
       h('span', { class: 'ply' }, String(ply)), chip(seat, glyphs.get(seat)),
       h('span', { class: 'hidden' }, `${seat ? seatName(seats, seat) : actorName(move.by, seats)} `),
-      h('span', { class: 'text', title: move.text }, move.action),
+      told ? h('span', { class: 'text told', title: move.action }, told) : h('span', { class: 'text', title: move.text }, move.action),
       h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
       moment?.glyph && h('span', { class: 'glyphs engine', title: words.says(moment.text) }, moment.glyph),
       h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
-    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, lines.start));
+    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, common.start));
   return h('li', {}, link,
-    move?.comment && h('p', { class: 'comment' }, move.comment),
+    ...commentsAt(now, id, ply, move?.comment),
     ...notes.map((note) => h('p', { class: `note ${note.kind}` }, ...marked(note.text), note.detail && h('span', { class: 'detail' }, note.detail))),
     ...variationRows(blocks ?? [], String(ply), now));
 }

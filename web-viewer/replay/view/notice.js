@@ -1,5 +1,6 @@
 // Explains why there is no game or position to show, and what the reader can do about it.
 
+import { common } from '../../words/common.js';
 import { notice as words } from '../../words/replay-notice.js';
 import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
@@ -46,10 +47,10 @@ function content(why, viewer, { retry, view }) {
     setText(byId('title'), words.noGame);
     document.title = `${words.noGame} · Plybook`;
     byId('replay').classList.add('none');
-    return [words.noneHere, h('a', { href: '/' }, words.allGames)];
+    return [words.noneHere, h('a', { href: '/' }, common.allGames)];
   }
   if (why.code === 'FORBIDDEN' && viewer) {
     return [words.notYours, button(words.showMine, () => view(''))];
   }
-  return [...marked(errorWords(why)), ' ', button(replay.again, retry)];
+  return [...marked(errorWords(why)), ' ', button(common.again, retry)];
 }

@@ -6,11 +6,12 @@ import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
+import { qrCode } from '../../base/qr.js';
 import { standalone } from '../../base/standalone.js';
 import { actorName, fileName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
-import { INCLUSION, RECORD } from '../../model/queries.js';
+import { CODE, INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
 import { isUnsaved } from '../../model/tree.js';
 import { embedAddress, sharedAddress, stripAddress } from '../../model/url.js';
@@ -128,6 +129,7 @@ export class Files {
       button(panels.animation, panels.animationIs, () => this.animation()),
       h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
       button(panels.link, panels.linkIs, () => this.link()),
+      button(panels.code, panels.codeIs, () => this.code()),
       button(panels.frame, panels.frameIs, () => this.frame()),
       h('li', {}, h('a', { class: 'button', id: 'log-file', href: logPath(id) }, panels.log), h('span', {}, panels.logIs))),
     this.said);
@@ -180,6 +182,12 @@ export class Files {
 
   link() {
     return this.copy(new URL(sharedAddress(this.now().address), location.href).href, panels.linkAddress);
+  }
+
+  /** A code of the game's address with its last event, for cameras. */
+  async code() {
+    const { game } = await request(CODE, { id: this.now().id, base: location.origin });
+    this.said.replaceChildren(qrCode(game.head.qr));
   }
 
   frame() {

@@ -1,10 +1,12 @@
 // Variations in the move list: plies in a row, each followed by its alternatives.
 
 import { lines as words } from '../../words/replay-lines.js';
-import { actorName, seatOf } from '../../model/format.js';
+import { common } from '../../words/common.js';
+import { actorName, capital, moment, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
 import { SHOWN_FIRST } from '../../model/listing.js';
-import { actionWords, lineName, placeOf, placeWords } from '../../model/tree.js';
+import { wordsOf } from '../../model/own.js';
+import { actionWords, lineName, nodeId, placeOf, placeWords } from '../../model/tree.js';
 import { placeAddress } from '../../model/url.js';
 
 /**
@@ -52,8 +54,22 @@ function ply({ node, blocks }, isFolded, now) {
     node.glyphs?.length ? h('span', { class: 'glyphs' }, node.glyphs.join(' ')) : null);
   return h('li', {}, link, ' ',
     node.same && same(node.same, now),
-    node.comment && h('span', { class: 'comment' }, node.comment),
+    ...commentsAt(now, node.log, node.ply, node.comment),
     ...isFolded ? [] : variationRows(blocks, node.id, now));
+}
+
+/** What is said of a ply, by whom and when, and the reader's own note. */
+export function commentsAt({ comments, game, kept }, log, ply, comment) {
+  const told = comments.get(log)?.get(ply) ?? (wordsOf(comment) ? [{ comment }] : []);
+  const note = kept[nodeId(log, ply)]?.note;
+  return [
+    ...told.filter((each) => wordsOf(each.comment)).map((each) => h('p', { class: 'comment', dir: 'auto' }, wordsOf(each.comment), each.at && h('span', { class: 'by' }, authorOf(each, game.seats), ' · ', h('time', { datetime: each.at }, moment(each.at))))),
+    note && h('p', { class: 'comment own', dir: 'auto' }, note, h('span', { class: 'by' }, words.thisPageOnly)),
+  ];
+}
+
+function authorOf({ by, who = '' }, seats) {
+  return h('bdi', {}, seatOf(by) ? actorName(by, seats) : capital(common.roles[who.split(':')[0]] ?? actorName(by, seats)));
 }
 
 function same(id, now) {
