@@ -47,7 +47,7 @@ const SELECTIONS: [(&str, &str); 2] = [
     ("position", "ply position toAct"),
     (
         "all that is drawn",
-        "ply positionKey toAct prompts { seat kind description schema example dice { seat dice } } scene { kind view status items { shape points at r size text class place title group flat } motion { groups about degrees } tables { title columns rows { seat name class cells } } } text",
+        "ply positionKey toAct prompts { seat kind description schema example dice { seat dice } } scene text",
     ),
 ];
 

@@ -23,20 +23,10 @@ use crate::support::{id, long_game, random_game};
 /// Connections with expensive queries, each as a separate client.
 pub(crate) const HOSTILE: usize = 8;
 
-/// Everything that is drawn.
-macro_rules! scene {
-    () => {
-        "scene{items{shape points at r size text class place title group flat}tables{columns rows{name cells}}}"
-    };
-}
-const SCENE: &str = scene!();
-
 /// Queries that stopped the service before operations were executed on workers (issue 10, item 1).
 pub(crate) const GAMES_DRAWN: &str = concat!(
     "{games(first:500){nodes{a:position{...P}b:position(ply:0){...P}c:position{...P}d:position(ply:0){...P}}}}",
-    "fragment P on Position{",
-    scene!(),
-    "}"
+    "fragment P on Position{scene}"
 );
 pub(crate) const POSITIONS_DRAWN: &str =
     concat!("{games(first:19,filter:{kind:\"thrones\",minPly:180}){nodes{positions(from:0,to:180){", scene!(), "}}}}");
@@ -203,7 +193,7 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
 fn an_innocent_client_is_answered_while_others_send_expensive_queries() {
     let house = House::new(without_budgets(), 40);
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
-    queries.push(format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ {SCENE} positionKey }} }} }}", id(0)));
+    queries.push(format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0)));
     let (typenames, acts) = (200, 25);
     let mut acting = Acting::new(&house, acts);
     let taken = under_attack(&house, &queries, || {
@@ -266,7 +256,7 @@ fn the_cost_of_one_operation_is_bounded() {
     assert_eq!(told["code"], "TOO_COMPLEX");
     assert!(told["cost"].as_u64() > Some(50_000) && told["limit"] == 50_000, "{told}");
     // By its bytes, while its answer is built.
-    let drawn = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ {SCENE} }} }} }}", id(0));
+    let drawn = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene }} }} }}", id(0));
     assert_eq!(client.query(&drawn).0, 200, "it is executed");
     let told = client.answer()["errors"][0]["extensions"].clone();
     assert_eq!((told["code"].as_str(), told["limit"].as_u64()), (Some("TOO_COMPLEX"), Some(300_000)));
@@ -283,7 +273,7 @@ fn a_budget_refuses_and_says_when_to_come_back() {
     let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
     let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
     let query =
-        format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ {SCENE} positionKey text }} }} }}", id(0));
+        format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
     let mut client = Client::new(house.addr, "x-1");
     let mut answers = 0;
     let (status, retry_after) = loop {
@@ -306,7 +296,7 @@ fn a_budget_refuses_and_says_when_to_come_back() {
 #[test]
 fn a_crowd_of_one_client_is_turned_away() {
     let house = House::new(LoadLimits { waiting: 4, ..without_budgets() }, 25);
-    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ {SCENE} positionKey }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
     let refused = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..20 {

@@ -25,7 +25,7 @@ const BACK: &str = "mutation($g: ID!) { takeBack(game: $g, toPly: 0, reason: \"a
 const READS: [&str; 4] = [
     "{ games(first: 25) { totalCount nodes { id ply status seats { name } } } }",
     "{ explore(kind: \"triangulate\", actions: [\"b1-b2\"]) { games actions { action games } } }",
-    "{ games(first: 1) { nodes { moves(first: 100) { nodes { text } } verification { valid } position { scene { items { shape points at class text } } } } } }",
+    "{ games(first: 1) { nodes { moves(first: 100) { nodes { text } } verification { valid } position { scene } } } }",
     "{ statistics(kind: \"triangulate\") { games plies { median } } }",
 ];
 

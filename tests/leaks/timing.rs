@@ -75,7 +75,7 @@ impl Question {
         for (what, fields) in [
             (
                 "a position",
-                "position { position scene { status items { points at class title } } text toAct prompts { seat kind description schema example dice { seat dice } } }",
+                "position { position scene text toAct prompts { seat kind description schema example dice { seat dice } } }",
             ),
             ("a key", "position { positionKey }"),
             ("legal actions", "position { legalActions(seat: 1) two: legalActions(seat: 2) }"),

@@ -215,7 +215,7 @@ fn is_shown(pair: &Pair, before: &Replay, after: &Replay) -> bool {
 
 const KNOWN: &str = "query($id: ID!, $viewer: String, $from: Int, $to: Int, $count: Int) { game(id: $id) { status ply
     positions(from: $from, to: $to, viewer: $viewer) { ply position positionKey text toAct prompts { seat kind description schema example dice { seat dice } } }
-    scenes(from: $from, to: $to, viewer: $viewer) { items { class points at text title place } frames { items status } tables { rows { cells } } }
+    scenes(from: $from, to: $to, viewer: $viewer)
     moves(first: $count, viewer: $viewer) { nodes { ply seq by action text positionKey } } } }";
 
 /// Compares games that a decision ended: everything is open then, but what a seat knew at the time was the

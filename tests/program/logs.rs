@@ -14,7 +14,7 @@ pub const SETUPS: [&str; 2] = [
 pub const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!) { act(game: $g, seat: $s, action: $a) { ply } }";
 const VOID: &str =
     "mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { events(first: 500) { nodes { body } } } }";
-const READ: &str = "query($g: ID!) { game(id: $g) { setup position { position text scene { items { class title } } } record(format: TEXT) tree { nodes { action positionKey } }
+const READ: &str = "query($g: ID!) { game(id: $g) { setup position { position text scene } record(format: TEXT) tree { nodes { action positionKey } }
     events(first: 500) { nodes { bytes } } verification { valid } } }";
 
 fn token(data: &Path, arguments: &[&str]) -> String {

@@ -244,7 +244,7 @@ async fn statistics_agree_with_the_games() {
     let ids = tournament(&house, kind, 40, &mut dice).await;
     let query = "query($k: String!, $f: GameFilter) { statistics(kind: $k, filter: $f) { games finished pending \
         results { wins draws other } plies { count min max mean median histogram { key count } } reasons { key count } \
-        byMonth { key count } firstActions { action games positionKey } heat(what: \"visits\") { max total places { key count } scene { items { place } } } luck { name } \
+        byMonth { key count } firstActions { action games positionKey } heat(what: \"visits\") { max total places { key count } scene } luck { name } \
         measures { name description value distribution { count } } } }";
     let found = house.get(query, json!({ "k": kind })).await["statistics"].clone();
     let valid: Vec<Arc<Summary>> = {

@@ -20,9 +20,7 @@ pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finish
     outcome { winners ranking reason decidedBy details } \
     moves(first: 500) { totalCount nodes { ply seq by who action text elapsedMs clockMs fair comment glyphs positionKey } } \
     events(first: 500) { totalCount nodes { seq at by who type body hash prev bytes } } \
-    position { ply position positionKey toAct prompts { seat kind description schema example dice { seat dice } } outcome { reason } text scene { kind view status \
-        items { shape points at r size text class place title group flat } motion { groups about degrees } \
-        tables { title columns rows { seat name class cells } } } } \
+    position { ply position positionKey toAct prompts { seat kind description schema example dice { seat dice } } outcome { reason } text scene } \
     head { seq hash ply } verification { valid events head firstBad problem }";
 
 /// A service in memory, or over a given store.

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plybook_api::access::Caller;
-use plybook_tests::SCENE;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, text};
@@ -165,7 +164,7 @@ async fn large_requests_pass_and_absurd_ones_do_not() {
     let house = House::new();
     let id = house.create("triangulate").await;
     let all = format!(
-        "ply position positionKey toAct legalActions prompts {{ seat kind description schema example dice {{ seat dice }} }} {SCENE} text outcome {{ winners ranking reason decidedBy details }}"
+        "ply position positionKey toAct legalActions prompts {{ seat kind description schema example dice {{ seat dice }} }} scene text outcome {{ winners ranking reason decidedBy details }}"
     );
     for query in [
         format!("query($g: ID!) {{ game(id: $g) {{ positions {{ {all} }} }} }}"),
@@ -176,11 +175,11 @@ async fn large_requests_pass_and_absurd_ones_do_not() {
     }
     for query in [
         "{ games(first: 500) { nodes { moves(first: 500) { nodes { ply } } } } }",
-        "{ games(first: 100) { nodes { positions { scene { status } } } } }",
+        "{ games(first: 100) { nodes { positions { scene } } } }",
         "{ games(first: 500) { nodes { moves(first: 200) { nodes { text positionKey } } } } }",
-        "{ games(first: 500) { nodes { positions(from: 0, to: 99) { scene { status } } } } }",
+        "{ games(first: 500) { nodes { positions(from: 0, to: 99) { scene } } } }",
         "{ players(first: 500) { nodes { games(first: 500) { nodes { id } } } } }",
-        "subscription($g: ID!) { gameUpdated(game: $g) { branches(first: 500) { nodes { positions { scene { status } } } } } }",
+        "subscription($g: ID!) { gameUpdated(game: $g) { branches(first: 500) { nodes { positions { scene } } } } }",
     ] {
         let answer = if query.starts_with("sub") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, json!({ "g": id }))).await

@@ -3,7 +3,6 @@
 use plybook_api::access::Caller;
 use plybook_events::Actor;
 use plybook_rules::Viewer;
-use plybook_tests::SCENE;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, kind_names, kinds, seat};
@@ -13,7 +12,7 @@ use plybook_api::access::Role;
 async fn all_told(house: &House, who: &Caller, id: &str) -> String {
     let records = "json: record(format: JSON) ndjson: record(format: NDJSON) text_: record(format: TEXT) svg: record(format: SVG)";
     let query = format!(
-        "query($g: ID!) {{ game(id: $g) {{ {} {records} refold {{ ply verdict difference {{ why }} }} positions {{ position positionKey {SCENE} text prompts {{ seat kind description schema example dice {{ seat dice }} }} }} scenes {{ items {{ class title text }} frames {{ status }} }} }} games {{ nodes {{ setup tags }} }} }}",
+        "query($g: ID!) {{ game(id: $g) {{ {} {records} refold {{ ply verdict difference {{ why }} }} positions {{ position positionKey scene text prompts {{ seat kind description schema example dice {{ seat dice }} }} }} scenes }} games {{ nodes {{ setup tags }} }} }}",
         crate::house::ALL
     );
     let mut told = house.ask(who, &query, json!({ "g": id })).await.ok().to_string();

@@ -10,8 +10,3 @@ pub mod tier;
 /// Everything of a variation tree, for queries.
 pub const TREE: &str = "{ lines { id name parent ply rank hidden createdAt plies mayArrange last } \
     nodes { id parent ply action by positionKey comment glyphs same lines } next totalLines }";
-
-/// Everything of a scene, for queries.
-pub const SCENE: &str = "scene { kind view status \
-    items { shape points at r size text class place title group flat } motion { groups about degrees } \
-    tables { title columns rows { seat name class cells } } }";

@@ -23,7 +23,7 @@ const stopped = (page) => page.waitForSelector('#play[data-playing=false]');
 
 /** The scenes of all plies. */
 async function scenes() {
-  const { game: { positions } } = await ask('query Scenes($id: ID!, $to: Int) { game(id: $id) { positions(from: 0, to: $to) { scene { items { class place title } } } } }', { id: game.id, to: Math.min(game.ply, 90) });
+  const { game: { positions } } = await ask('query Scenes($id: ID!, $to: Int) { game(id: $id) { positions(from: 0, to: $to) { scene } } }', { id: game.id, to: Math.min(game.ply, 90) });
   return positions.map(({ scene }) => scene);
 }
 

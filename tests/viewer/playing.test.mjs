@@ -28,7 +28,7 @@ async function replay(address, { key = token(), screen = SCREENS.phone } = {}) {
   return page;
 }
 
-const FORM = `form(seat: $seat) { trays { title before blank total slots { place before after at } pieces { letter name most least barred } } routes { action places } }`;
+const FORM = `form(seat: $seat)`;
 
 /** What may be done at a ply of a log. */
 async function legal(id, ply, seat = null) {

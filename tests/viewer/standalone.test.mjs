@@ -157,8 +157,7 @@ test('lines, comments and takebacks are in the page, and other actions are playe
 
 /** The first action of a game, and how those of a seat are put together there. */
 async function start(id, seat) {
-  const { game } = await ask(`query($id: ID!, $seat: Int) { game(id: $id) { moves(first: 1) { nodes { action } } position(ply: 0) { form(seat: $seat) {
-    trays { title before blank total slots { place before after at } pieces { letter name most least barred } } routes { action places } } } } }`, { id, seat }, token());
+  const { game } = await ask(`query($id: ID!, $seat: Int) { game(id: $id) { moves(first: 1) { nodes { action } } position(ply: 0) { form(seat: $seat) } } }`, { id, seat }, token());
   return [game.moves.nodes[0].action, game.position.form];
 }
 

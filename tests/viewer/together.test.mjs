@@ -24,7 +24,7 @@ const typed = (phone) => phone.locator('#action').inputValue();
 /** How a seat's action is put together, and a legal one. */
 async function asked(id, seat) {
   const { game } = await ask(`query Form($id: ID!, $seat: Int!, $viewer: String!) { game(id: $id) { position(viewer: $viewer) {
-    form(seat: $seat) { trays { title before blank total slots { place before after at } pieces { letter name most least barred } } routes { action places } }
+    form(seat: $seat)
     prompts { seat example } } } }`, { id, seat, viewer: String(seat) }, token());
   const { form, prompts } = game.position;
   return { ...form, example: prompts.find((prompt) => prompt.seat === seat)?.example };

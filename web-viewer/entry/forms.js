@@ -1,4 +1,4 @@
-// An action that is put together on the board, from trays or along a path (`ActionForm` of the service). What is on the board is
+// An action that is put together on the board, from trays or along a path (`form` of a position). What is on the board is
 // always the text of the action, complete or not.
 
 import { together as words } from '../words/together.js';
@@ -12,11 +12,11 @@ import { nextPlaces, pathOf, tapStep } from './routes.js';
  */
 
 /**
- * @param {{trays: import('./placing.js').Tray[], routes: import('./routes.js').Route[]} | null | undefined} form
+ * @param {{trays?: import('./placing.js').Tray[], routes?: import('./routes.js').Route[]} | null | undefined} form
  * @param {{typed: string, tray: number, held: import('./placing.js').Held}} entry `tray`: the one that was chosen, if any
  */
 export function formed(form, entry) {
-  return { laying: form?.trays.length ? layingOf(form.trays, entry) : null, drawing: form?.routes.length ? drawingOf(form.routes, entry) : null };
+  return { laying: form?.trays ? layingOf(form.trays, entry) : null, drawing: form?.routes ? drawingOf(form.routes, entry) : null };
 }
 
 function layingOf(trays, { held, tray, typed }) {

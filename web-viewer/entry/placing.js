@@ -1,4 +1,4 @@
-// A set-up put together from trays (`ActionForm` of the service). What is on the board so far is the text of the
+// A set-up put together from trays (`form` of a position). What is on the board so far is the text of the
 // action itself, complete or not, so that tapping and typing never disagree.
 
 import { term } from '../model/terms.js';

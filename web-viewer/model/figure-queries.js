@@ -1,6 +1,6 @@
 // The queries of what is worked out from many positions: figures, the explorer, the search, the engine, the present rules.
 
-import { PROGRESSED, SCENE } from './queries.js';
+import { PROGRESSED } from './queries.js';
 
 export const ANALYZE = `mutation Analyze($id: ID!) { analyze(game: $id) { ${PROGRESSED} } }`;
 
@@ -43,7 +43,7 @@ export const OWN = `query Own($player: ID!, $kind: String!, $filter: GameFilter)
 
 export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
   statistics(kind: $kind, filter: $filter) {
-    heat(what: $what) { name description choices { name description } total max places { key count } ${SCENE} }
+    heat(what: $what) { name description choices { name description } total max places { key count } scene }
   }
 }`;
 
@@ -54,7 +54,7 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
     actions { action positionKey games results { wins draws other } lastPlayed }
     topGames { ...Found }
     recentGames { ...Found }
-    position { ply ${SCENE} text }
+    position { ply scene text }
   }
 }
 fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
@@ -73,7 +73,7 @@ export const REPERTOIRE = `query Repertoire($kind: String!, $key: Hash!, $filter
   all: explore(kind: $kind, positionKey: $key) { ${PLAYED_FROM} }
 }`;
 
-const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { ${SCENE} } } pageInfo { hasNextPage endCursor }`;
+const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { scene } } pageInfo { hasNextPage endCursor }`;
 
 export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {
   search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } measures { name description value distribution { count min median max } } ${HITS} searched { games positions end } pending }
@@ -91,7 +91,7 @@ export const FACTS = `query Facts($kind: String!) {
 /** The board at the start, and how games have ended. */
 export const BOARD = `query Board($kind: String!) {
   statistics(kind: $kind) { reasons { key } }
-  ruleSet(kind: $kind) { example { ${SCENE} } }
+  ruleSet(kind: $kind) { example { scene } }
 }`;
 
 export const KEY = `query Key($id: ID!, $ply: Int!) {

@@ -1,11 +1,9 @@
 // The queries of games, players and ratings.
 
-import { ITEMS } from './queries.js';
-
 export const KINDS = 'query Kinds { rules { kind title minSeats maxSeats summary designer source } }';
 
 /** What a kind looks like. */
-export const EXAMPLE = `query Example($kind: String!) { ruleSet(kind: $kind) { example { scene { kind view ${ITEMS} } } } }`;
+export const EXAMPLE = 'query Example($kind: String!) { ruleSet(kind: $kind) { example { scene } } }';
 
 export const RULES_PAGE = 'query RulesPage($kind: String!) { ruleSet(kind: $kind) { kind title version summary designer source minSeats maxSeats document } }';
 
@@ -29,7 +27,7 @@ export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $fir
 
 /** The last positions of some games, for small boards. */
 export const THUMBNAILS = `query Thumbnails($ids: [ID!]!) {
-  nodes(ids: $ids) { ... on Game { id ply position { scene { kind view ${ITEMS} } } } }
+  nodes(ids: $ids) { ... on Game { id ply position { scene } } }
 }`;
 
 export const COUNT = `query Count($filter: GameFilter) {

@@ -1,18 +1,7 @@
 // The queries of the replay, and what all queries share.
 
-/** What of a shape is drawn. */
-export const ITEMS = 'items { shape points at r size text class place title group flat }';
-const BESIDE = 'tables { title columns rows { seat name class cells } }';
-const MOTION = 'motion { groups about degrees }';
-
-/** How actions are put together by tapping the board. */
-export const FORM = `{ trays { title before blank total slots { place at before after } pieces { letter name most least barred ${ITEMS} } } routes { action places } }`;
-
 /** What is awaited where actions cannot be listed. */
 export const AWAITED = 'prompts { seat kind description dice { seat dice } }';
-
-/** What of a position is drawn. */
-export const SCENE = `scene { kind view ${ITEMS} ${MOTION} status ${BESIDE} }`;
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
@@ -42,14 +31,14 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
 export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
   game(id: $id) {
     positions(from: $from, to: $to, viewer: $viewer) { ply toAct text }
-    scenes(from: $from, to: $to, viewer: $viewer) { kind ${ITEMS} ${BESIDE} frames { view items tables ${MOTION} status } }
+    scenes(from: $from, to: $to, viewer: $viewer)
   }
 }`;
 
-/** What stands where, without how it looks: a hundredth of a picture. In a game with dice also what they are rolled for. */
+/** What stands where. In a game with dice also what they are rolled for. */
 export const STANDING = `query Standing($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
   game(id: $id) {
-    scenes(from: $from, to: $to, viewer: $viewer) { kind items { class place title } frames { items ${MOTION} } }
+    scenes(from: $from, to: $to, viewer: $viewer)
   }
 }`;
 
@@ -87,16 +76,16 @@ export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
   game(id: $id) {
     ply
     head { seq }
-    position(ply: $ply) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) ${FORM} }
+    position(ply: $ply) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) }
   }
 }`;
 
 export const FOLD = `query Fold($kind: String!, $setup: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct ${SCENE} text }
+  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct scene text }
 }`;
 
 export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $actions: [String!]!, $seat: Int) {
-  fold(kind: $kind, setup: $setup, actions: $actions) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) ${FORM} }
+  fold(kind: $kind, setup: $setup, actions: $actions) { toAct ${AWAITED} legalActions(seat: $seat) form(seat: $seat) }
 }`;
 
 const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';

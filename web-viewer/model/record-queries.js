@@ -1,6 +1,6 @@
 // What is asked to create games and to record them.
 
-import { AWAITED, FORM, SCENE } from './queries.js';
+import { AWAITED } from './queries.js';
 
 export const ME = 'query Me { me { role seat game { id } player { id } tournament { id } } }';
 
@@ -20,7 +20,7 @@ export const FIND_SEATED = `query FindSeated($search: String!) {
 
 /** The position that a setup leads to. */
 export const PICTURE = `query Picture($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply ${SCENE} text }
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply scene text }
 }`;
 
 /** A position of a game, to begin another one from. */
@@ -43,7 +43,7 @@ export const GAME_LINKS = `mutation GameLinks($game: ID!, $base: String!) {
 const NOW = `id status ply head { seq } signingPlace { seq prev } drawOfferedBy deadline { opens due }
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
-    position(viewer: $viewer) { ply position toAct closable ${SCENE} text ${AWAITED} legalActions form ${FORM} }
+    position(viewer: $viewer) { ply position toAct closable scene text ${AWAITED} legalActions form }
     events(last: 20) { nodes { seq type } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment clockMs } }`;
 
@@ -68,7 +68,7 @@ export const CHANGED = `subscription Changed($id: ID!) {
 
 /** What one seat sees and may do. */
 export const SEAT_VIEW = `query SeatView($id: ID!, $viewer: String, $seat: Int) {
-  game(id: $id) { head { seq } position(viewer: $viewer) { ply toAct ${SCENE} text ${AWAITED} legalActions(seat: $seat) form(seat: $seat) ${FORM} } }
+  game(id: $id) { head { seq } position(viewer: $viewer) { ply toAct scene text ${AWAITED} legalActions(seat: $seat) form(seat: $seat) } }
 }`;
 
 const ENTRIES = {

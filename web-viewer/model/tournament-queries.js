@@ -1,7 +1,5 @@
 // The GraphQL queries of tournaments.
 
-import { SCENE } from './queries.js';
-
 const HEADLINE = `id name kind ruleSet { title } format formatOptions status seats roundsPlanned startsAt endsAt place entrantsCount
     currentRound { number status }`;
 const PERSON = 'number rank name rating club country';
@@ -146,7 +144,7 @@ export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {
 }`;
 
 export const FOLLOW_GAME = `subscription FollowGame($id: ID!) {
-  gameUpdated(game: $id) { id status ply outcome { winners reason } seats { number name } position { ${SCENE} text toAct } }
+  gameUpdated(game: $id) { id status ply outcome { winners reason } seats { number name } position { scene text toAct } }
 }`;
 
 /**

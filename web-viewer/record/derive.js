@@ -86,7 +86,7 @@ function foreseenOf({ foreseen, game, hand, queue }) {
 function formOf({ hand, legal }, { actor, of, position, toAct }) {
   if (hand) return position?.form ?? null;
   if (toAct.length < 2) return position?.form ?? null;
-  return legal.of === of || (legal.of.endsWith(` ${actor}`) && legal.form?.trays.length) ? legal.form : null;
+  return legal.of === of || (legal.of.endsWith(` ${actor}`) && legal.form?.trays) ? legal.form : null;
 }
 
 /** @type {WeakMap<string[], {scene: any, found: string[]}>} */

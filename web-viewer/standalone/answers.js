@@ -4,7 +4,6 @@ import { errors } from '../words/errors.js';
 import { standalone as words } from '../words/standalone.js';
 import { ApiError } from '../base/api.js';
 import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
-import { formOf } from '../model/form.js';
 import { gameOf, movesOf, treeOf } from './game.js';
 
 /** The most positions that the rules give at once. */
@@ -104,5 +103,5 @@ function awaited({ ply, legal }) {
 function legalOf(position, seat) {
   const actor = seat ? `seat:${seat}` : position.toAct[0];
   const { actions = null } = position.legal[actor] ?? {};
-  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions, form: formOf(position.form[actor]) };
+  return { toAct: position.toAct, prompts: awaited(position).prompts, legalActions: actions, form: position.form[actor] ?? null };
 }

@@ -1,10 +1,7 @@
 //! What the engine says of many games.
 
-use std::sync::LazyLock;
-
+use async_graphql::{Object, SimpleObject};
 use plybook_service::analysis::{AnalysisFigures, PHASES, PhaseFigures, SeatFigures};
-
-use super::plain::{Members, Plain};
 
 /// What the engine says of games, as far as their analyses are complete and not stale.
 #[derive(Default)]
@@ -54,12 +51,6 @@ impl AnalysisStatistics {
             sum.draw.add(f64::from(*draw) / 1e4);
         }
     }
-
-    /// The accuracy over all seats.
-    fn accuracy(&self) -> Mean {
-        let add = |all: Mean, seat: &Mean| Mean { sum: all.sum + seat.sum, count: all.count + seat.count };
-        self.accuracy.iter().fold(Mean::default(), add)
-    }
 }
 
 /// Makes a list at least so long.
@@ -82,75 +73,76 @@ impl Mean {
     }
 }
 
-impl Plain for AnalysisStatistics {
-    const NAME: &'static str = "AnalysisStatistics";
-    const ABOUT: &'static str = "What the engine says of games, as far as their analyses are complete and not stale; see \
-        docs/statistics.md. Running tournament games are left out. In a player's statistics, the play of the player's own \
-        seats is counted.";
+/// What the engine says of games, as far as their analyses are complete and not stale; see docs/statistics.md. Running
+/// tournament games are left out. In a player's statistics, the play of the player's own seats is counted.
+#[Object]
+impl AnalysisStatistics {
+    /// The number of games with such an analysis.
+    async fn games(&self) -> u64 {
+        self.games
+    }
 
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<AnalysisStatistics>> = LazyLock::new(|| {
-            Members::<AnalysisStatistics>::new()
-                .value::<u64>("games", "The number of games with such an analysis.", |all, out| out.put(&all.games))
-                .value::<Option<f64>>(
-                    "accuracy",
-                    "The mean accuracy of all seats in these games, from 0 to 100; null if nobody had a choice.",
-                    |all, out| out.put(&all.accuracy().rounded(1)),
-                )
-                .value::<Vec<Option<f64>>>(
-                    "accuracyBySeat",
-                    "The mean accuracy of each seat; index 0 is seat 1.",
-                    |all, out| out.put(&all.accuracy.iter().map(|mean| mean.rounded(1)).collect::<Vec<_>>()),
-                )
-                .objects(
-                    "phases",
-                    "How the actions were marked in each third of the games, the first third first.",
-                    |all: &AnalysisStatistics| &all.phases,
-                )
-                .objects(
-                    "chances",
-                    "The mean chances at the first 300 plies, from ply 0.",
-                    |all: &AnalysisStatistics| &all.chances,
-                )
-        });
-        &MEMBERS
+    /// The mean accuracy of all seats in these games, from 0 to 100; null if nobody had a choice.
+    async fn accuracy(&self) -> Option<f64> {
+        let add = |all: Mean, seat: &Mean| Mean { sum: all.sum + seat.sum, count: all.count + seat.count };
+        self.accuracy.iter().fold(Mean::default(), add).rounded(1)
+    }
+
+    /// The mean accuracy of each seat; index 0 is seat 1.
+    async fn accuracy_by_seat(&self) -> Vec<Option<f64>> {
+        self.accuracy.iter().map(|mean| mean.rounded(1)).collect()
+    }
+
+    /// How the actions were marked in each third of the games, the first third first.
+    async fn phases(&self) -> Vec<MarkedActions> {
+        let marked = |of: &PhaseFigures| MarkedActions {
+            actions: of.actions,
+            dubious: of.dubious,
+            mistakes: of.mistakes,
+            blunders: of.blunders,
+        };
+        self.phases.iter().map(marked).collect()
+    }
+
+    /// The mean chances at the first 300 plies, from ply 0.
+    async fn chances(&self) -> &[MeanChances] {
+        &self.chances
     }
 }
 
-impl Plain for PhaseFigures {
-    const NAME: &'static str = "MarkedActions";
-    const ABOUT: &'static str = "How the actions of a phase were marked.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<PhaseFigures>> = LazyLock::new(|| {
-            Members::<PhaseFigures>::new()
-                .value::<u64>("actions", "The actions where the seat had a choice.", |of, out| out.put(&of.actions))
-                .value::<u64>("dubious", "Those marked `?!`.", |of, out| out.put(&of.dubious))
-                .value::<u64>("mistakes", "Those marked `?`.", |of, out| out.put(&of.mistakes))
-                .value::<u64>("blunders", "Those marked `??`.", |of, out| out.put(&of.blunders))
-        });
-        &MEMBERS
-    }
+/// How the actions of a phase were marked.
+#[derive(SimpleObject)]
+struct MarkedActions {
+    /// The actions where the seat had a choice.
+    actions: u64,
+    /// Those marked `?!`.
+    dubious: u64,
+    /// Those marked `?`.
+    mistakes: u64,
+    /// Those marked `??`.
+    blunders: u64,
 }
 
-impl Plain for MeanChances {
-    const NAME: &'static str = "MeanChances";
-    const ABOUT: &'static str = "The mean chances of the seats at a ply.";
+/// The mean chances of the seats at a ply.
+#[Object]
+impl MeanChances {
+    /// The ply.
+    async fn ply(&self) -> usize {
+        self.ply
+    }
 
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<MeanChances>> = LazyLock::new(|| {
-            Members::<MeanChances>::new()
-                .value::<usize>("ply", "The ply.", |at, out| out.put(&at.ply))
-                .value::<u64>("games", "The number of games that came there.", |at, out| out.put(&at.games))
-                .value::<Vec<f64>>(
-                    "chances",
-                    "The mean chance of each seat to win, from 0 to 1; index 0 is seat 1.",
-                    |at, out| out.put(&at.seats.iter().filter_map(|mean| mean.rounded(4)).collect::<Vec<_>>()),
-                )
-                .value::<f64>("draw", "The mean chance of a draw, from 0 to 1.", |at, out| {
-                    out.put(&at.draw.rounded(4).unwrap_or_default());
-                })
-        });
-        &MEMBERS
+    /// The number of games that came there.
+    async fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The mean chance of each seat to win, from 0 to 1; index 0 is seat 1.
+    async fn chances(&self) -> Vec<f64> {
+        self.seats.iter().filter_map(|mean| mean.rounded(4)).collect()
+    }
+
+    /// The mean chance of a draw, from 0 to 1.
+    async fn draw(&self) -> f64 {
+        self.draw.rounded(4).unwrap_or_default()
     }
 }

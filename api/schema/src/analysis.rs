@@ -1,14 +1,11 @@
 //! The analysis of a game: who stood better at each ply, what should have been played, and what it cost.
 
-use std::sync::LazyLock;
-
-use async_graphql::{Context, Enum, Object};
+use async_graphql::{Context, Enum, Object, SimpleObject};
 use plybook_service::Analysis as Made;
-use plybook_service::analysis::{Glyph, PlyAnalysis, accuracy, turning_points};
+use plybook_service::analysis::{self, Glyph, accuracy, turning_points};
 use plybook_service::error::Problem;
 
 use super::game::Game;
-use super::plain::{Members, Plain, WrittenList};
 use super::scalar::HashHex;
 use super::{price, service};
 
@@ -76,9 +73,9 @@ impl Analysis {
     }
 
     /// The positions that are done, in order; ply `p` is the position after `p` actions.
-    #[graphql(complexity = "price::ANALYSED_PLIES + child_complexity")]
-    async fn plies(&self, ctx: &Context<'_>) -> Result<WrittenList<PlyAnalysis>, Problem> {
-        WrittenList::new(ctx, &self.0.plies)
+    #[graphql(complexity = "price::ANALYSED_PLIES * child_complexity.max(1)")]
+    async fn plies(&self) -> Vec<PlyAnalysis> {
+        self.0.plies.iter().map(|ply| PlyAnalysis::from(ply.as_ref())).collect()
     }
 
     /// How well each seat played, from 0 to 100; index 0 is seat 1. Null as long as the analysis is not complete, and for
@@ -103,46 +100,40 @@ impl Analysis {
     }
 }
 
-impl Plain for PlyAnalysis {
-    const NAME: &'static str = "PlyAnalysis";
-    const ABOUT: &'static str = "What the engine says of a position, and of the action that was played there.";
+/// What the engine says of a position, and of the action that was played there.
+#[derive(SimpleObject)]
+struct PlyAnalysis {
+    /// The number of actions that led to the position.
+    ply: usize,
+    /// The chance of each seat to win, from 0 to 1; index 0 is seat 1. With `draw`, they add up to 1.
+    chances: Vec<f64>,
+    /// The chance of a draw, from 0 to 1.
+    draw: f64,
+    /// What the seat that acted should have done, or at the end the first seat that is to act; null where chance is to act,
+    /// and once the game is over.
+    best: Option<String>,
+    /// The best action, then those that are likely to follow it.
+    line: Vec<String>,
+    /// What the action played here lost for the seat that acted, from 0 to 1; null for rolls, after the last action, and
+    /// where there was only one.
+    loss_of_played: Option<f64>,
+    /// Where the next action is a roll: how it changed what each seat may expect, from -1 to 1; index 0 is seat 1.
+    luck: Option<Vec<f64>>,
+    /// The mark of the action played here: `!!` (hard to find), `?!`, `?` or `??`.
+    glyph: Option<&'static str>,
+}
 
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<PlyAnalysis>> = LazyLock::new(|| {
-            Members::<PlyAnalysis>::new()
-                .value::<usize>("ply", "The number of actions that led to the position.", |ply, out| out.put(&ply.ply))
-                .value::<Vec<f64>>(
-                    "chances",
-                    "The chance of each seat to win, from 0 to 1; index 0 is seat 1. With `draw`, they add up to 1.",
-                    |ply, out| out.put(&ply.chances()),
-                )
-                .value::<f64>("draw", "The chance of a draw, from 0 to 1.", |ply, out| out.put(&ply.draw()))
-                .value::<Option<String>>(
-                    "best",
-                    "What the seat that acted should have done, or at the end the first seat that is to act; null where chance \
-                     is to act, and once the game is over.",
-                    |ply, out| out.put(&ply.best),
-                )
-                .value::<Vec<String>>("line", "The best action, then those that are likely to follow it.", |ply, out| {
-                    out.put(&ply.line);
-                })
-                .value::<Option<f64>>(
-                    "lossOfPlayed",
-                    "What the action played here lost for the seat that acted, from 0 to 1; null for rolls, after the last \
-                     action, and where there was only one.",
-                    |ply, out| out.put(&ply.loss()),
-                )
-                .value::<Option<Vec<f64>>>(
-                    "luck",
-                    "Where the next action is a roll: how it changed what each seat may expect, from -1 to 1; index 0 is seat 1.",
-                    |ply, out| out.put(&ply.luck()),
-                )
-                .value::<Option<String>>(
-                    "glyph",
-                    "The mark of the action played here: `!!` (hard to find), `?!`, `?` or `??`.",
-                    |ply, out| out.put(&ply.glyph.map(Glyph::text)),
-                )
-        });
-        &MEMBERS
+impl From<&analysis::PlyAnalysis> for PlyAnalysis {
+    fn from(found: &analysis::PlyAnalysis) -> Self {
+        Self {
+            ply: found.ply,
+            chances: found.chances(),
+            draw: found.draw(),
+            best: found.best.clone(),
+            line: found.line.clone(),
+            loss_of_played: found.loss(),
+            luck: found.luck(),
+            glyph: found.glyph.map(Glyph::text),
+        }
     }
 }

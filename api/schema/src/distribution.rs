@@ -1,20 +1,33 @@
 //! Distributions of one number per game.
 
-use std::sync::LazyLock;
-
-use plybook_models::Spread;
+use async_graphql::SimpleObject;
 use plybook_rules::Label;
 
-use super::plain::{Members, Plain};
-
-/// How a set of numbers is distributed.
+/// How a set of numbers is distributed. Percentiles are nearest-rank: the p-th percentile is the smallest number that is
+/// at least as large as p percent of them. Without numbers, everything but `count` and `histogram` is null.
+#[derive(SimpleObject)]
 pub struct Distribution {
+    /// The number of numbers.
     count: usize,
-    spread: Option<Spread>,
+    /// The smallest.
+    min: Option<f64>,
+    /// The largest.
+    max: Option<f64>,
+    /// The arithmetic mean.
+    mean: Option<f64>,
+    /// The 50th percentile.
+    median: Option<f64>,
+    /// The 10th percentile.
+    p10: Option<f64>,
+    /// The 90th percentile.
+    p90: Option<f64>,
+    /// At most 20 bins, each 1, 2 or 5 times a power of ten wide. `key` is a bin's lower bound; empty bins in between are
+    /// listed.
     histogram: Vec<Count>,
 }
 
 /// How often something occurs.
+#[derive(SimpleObject)]
 pub struct Count {
     /// What is counted.
     pub key: String,
@@ -23,16 +36,31 @@ pub struct Count {
 }
 
 /// A measure of the games of a kind.
+#[derive(SimpleObject)]
 pub struct Measure {
+    /// Its name.
     name: &'static str,
+    /// What it measures, and its unit.
     description: &'static str,
-    distribution: Distribution,
+    /// The mean over the games that it applies to.
+    value: Option<f64>,
+    /// How the numbers are distributed over those games; null if there are none.
+    distribution: Option<Distribution>,
 }
 
 impl From<plybook_models::Distribution> for Distribution {
     fn from(found: plybook_models::Distribution) -> Self {
-        let histogram = found.histogram.iter().map(|(key, count)| Count::bin(*key, *count)).collect();
-        Self { count: found.count, spread: found.spread, histogram }
+        let spread = found.spread.as_ref();
+        Self {
+            count: found.count,
+            min: spread.map(|of| of.min),
+            max: spread.map(|of| of.max),
+            mean: spread.map(|of| of.mean),
+            median: spread.map(|of| of.median),
+            p10: spread.map(|of| of.p10),
+            p90: spread.map(|of| of.p90),
+            histogram: found.histogram.iter().map(|(key, count)| Count::bin(*key, *count)).collect(),
+        }
     }
 }
 
@@ -52,81 +80,13 @@ impl Count {
 
 impl Measure {
     /// A measure, with the numbers that it took.
-    pub fn new(label: &Label, spread: plybook_models::Distribution) -> Self {
-        Self { name: label.name, description: label.description, distribution: spread.into() }
-    }
-}
-
-/// The name of a member, what it is, and the member.
-type SpreadMember = (&'static str, &'static str, fn(&Spread) -> f64);
-
-/// The members of a distribution that are null if it has no numbers.
-const SPREAD: [SpreadMember; 6] = [
-    ("min", "The smallest.", |of| of.min),
-    ("max", "The largest.", |of| of.max),
-    ("mean", "The arithmetic mean.", |of| of.mean),
-    ("median", "The 50th percentile.", |of| of.median),
-    ("p10", "The 10th percentile.", |of| of.p10),
-    ("p90", "The 90th percentile.", |of| of.p90),
-];
-
-impl Plain for Distribution {
-    const NAME: &'static str = "Distribution";
-    const ABOUT: &'static str = "How a set of numbers is distributed. Percentiles are nearest-rank: the p-th percentile is the \
-        smallest number that is at least as large as p percent of them.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<Distribution>> = LazyLock::new(|| {
-            let counted =
-                Members::<Distribution>::new()
-                    .value::<usize>("count", "The number of numbers.", |all, out| out.put(&all.count));
-            let add = |members: Members<Distribution>, (name, about, of): SpreadMember| {
-                members.value::<Option<f64>>(name, about, move |all, out| out.put(&all.spread.as_ref().map(of)))
-            };
-            SPREAD.into_iter().fold(counted, add).objects(
-                "histogram",
-                "At most 20 bins, each 1, 2 or 5 times a power of ten wide. `key` is a bin's lower bound; empty bins in between \
-                 are listed.",
-                |all: &Distribution| &all.histogram,
-            )
-        });
-        &MEMBERS
-    }
-}
-
-impl Plain for Count {
-    const NAME: &'static str = "Count";
-    const ABOUT: &'static str = "How often something occurs.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<Count>> =
-            LazyLock::new(|| {
-                Members::<Count>::new()
-                    .value::<String>("key", "What is counted.", |of, out| out.put(&of.key))
-                    .value::<u64>("count", "How often it occurs.", |of, out| out.put(&of.count))
-            });
-        &MEMBERS
-    }
-}
-
-impl Plain for Measure {
-    const NAME: &'static str = "Measure";
-    const ABOUT: &'static str = "A measure of the games of a kind.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<Measure>> = LazyLock::new(|| {
-            Members::<Measure>::new()
-                .value::<String>("name", "Its name.", |of, out| out.put(of.name))
-                .value::<String>("description", "What it measures, and its unit.", |of, out| out.put(of.description))
-                .value::<Option<f64>>("value", "The mean over the games that it applies to.", |of, out| {
-                    out.put(&of.distribution.spread.as_ref().map(|spread| spread.mean));
-                })
-                .object(
-                    "distribution",
-                    "How the numbers are distributed over those games; null if there are none.",
-                    |of: &Measure| Some(&of.distribution).filter(|distribution| distribution.count > 0),
-                )
-        });
-        &MEMBERS
+    pub fn new(label: &Label, found: plybook_models::Distribution) -> Self {
+        let distribution = Distribution::from(found);
+        Self {
+            name: label.name,
+            description: label.description,
+            value: distribution.mean,
+            distribution: Some(distribution).filter(|distribution| distribution.count > 0),
+        }
     }
 }

@@ -3,15 +3,14 @@
 use async_graphql::{ComplexObject, Context, Object, SimpleObject};
 use plybook_events::LogId;
 use plybook_models::{FigureColumns, Scan, Snapshot};
-use plybook_rules::scene::Scene;
 use plybook_rules::{Label, Rules, Viewer};
 use plybook_service::error::Problem;
 use roaring::RoaringBitmap;
 use serde_json::json;
 
 use super::distribution::Count;
-use super::plain::{Written, WrittenList};
-use super::{price, service, spend};
+use super::scalar::Json;
+use super::{json, price, service, spend};
 
 /// The measures that every kind has; they come before the kind's own.
 pub(super) const OF_ALL: [Label; 3] = [
@@ -53,7 +52,7 @@ pub struct HeatMap {
     total: u64,
     /// The highest count.
     max: u64,
-    #[graphql(skip)]
+    /// The counts above 0; `key` is the place, in the game's notation.
     places: Vec<Count>,
     #[graphql(skip)]
     rules: &'static dyn Rules,
@@ -61,17 +60,12 @@ pub struct HeatMap {
 
 #[ComplexObject]
 impl HeatMap {
-    /// The counts above 0; `key` is the place, in the game's notation.
-    async fn places(&self, ctx: &Context<'_>) -> Result<WrittenList<Count>, Problem> {
-        WrittenList::new(ctx, &self.places)
-    }
-
-    /// A board to colour: the start of the default setup. Its items name the places.
+    /// A board to colour: the scene of the start of the default setup. Its items name the places.
     #[graphql(complexity = "price::SCENE")]
-    async fn scene(&self, ctx: &Context<'_>) -> Result<Option<Written<Scene>>, Problem> {
+    async fn scene(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         let setup = self.rules.complete(&json!({}), &mut |_| 0);
         let start = setup.and_then(|setup| self.rules.start(&setup));
-        start.ok().map(|start| Written::new(ctx, &start.scene(Viewer::All, None))).transpose()
+        start.ok().map(|start| json(ctx, &start.scene(Viewer::All, None))).transpose()
     }
 }
 

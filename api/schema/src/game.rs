@@ -24,7 +24,6 @@ use super::import::Import;
 use super::input::{GameOrigin, GameStatus, RollSource, Signatures, read_viewer};
 use super::lines::{self, Fork};
 use super::moves::{Keys, Move, MovePage};
-use super::plain::Written;
 use super::player::Player;
 use super::position::{Deadline, Head, Outcome, Position, SigningPlace, Verification};
 use super::record::{RecordFormat, record};
@@ -32,14 +31,15 @@ use super::refold::Refold;
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
-use super::seat::{Seat, SeatResult, Seats};
+use super::seat::{Seat, SeatResult};
+use super::tree::Tree;
 use super::tlog::InclusionProof;
 use super::tournament::Tournament;
 use super::{desk, json, measured, price, service, slow_down, spend};
 
 /// The most imports of a game that are listed.
 const IMPORTS_MAX: usize = 100;
-use plybook_service::{Live, NODES_DEFAULT, NODES_MAX, TreePart};
+use plybook_service::{Live, NODES_DEFAULT, NODES_MAX};
 
 /// The most events of a log that is folded in the lane for cheap operations.
 const EVENTS_CHEAP: u64 = 500;
@@ -276,21 +276,21 @@ impl Game {
     /// See docs/lines.md. It holds at most `maxNodes` nodes and as many lines (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "price::tree(tree_nodes(max_nodes))")]
+    #[graphql(complexity = "price::tree(tree_nodes(max_nodes)) * child_complexity.max(1)")]
     async fn tree(
         &self,
         ctx: &Context<'_>,
         max_nodes: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Option<Written<TreePart>>, Problem> {
+    ) -> Result<Option<Tree>, Problem> {
         let replay = self.replay(ctx).await?;
         lines::tree(ctx, replay, max_nodes, after, include_hidden).await.map(Some)
     }
 
     /// The seats, seat 1 first.
     #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
-    async fn seats(&self, ctx: &Context<'_>) -> Result<Seats, Problem> {
+    async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
             number: index as u8 + 1,
@@ -299,7 +299,7 @@ impl Game {
             result: self.result(index as u8 + 1),
             sitter: self.summary.players[index].map(|id| (id, Arc::clone(&self.summary))),
         };
-        Seats::new(ctx, self.summary.seats.iter().enumerate().map(seat).collect())
+        self.summary.seats.iter().enumerate().map(seat).collect()
     }
 
     /// Whether the game is running, finished or void.
@@ -522,12 +522,12 @@ impl Game {
         to: Option<i32>,
         viewer: Option<String>,
         at: Option<i64>,
-    ) -> Result<Option<Written<Scenes>>, Problem> {
+    ) -> Result<Option<Json>, Problem> {
         let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
         let plies = read_plies(&replay, from, to)?;
         spend(ctx, 0)?;
         let scenes = Scenes::of(ctx, self.summary.kind.clone(), &positions(&replay, viewer, plies))?;
-        Written::new(ctx, &scenes).map(Some)
+        json(ctx, &scenes).map(Some)
     }
 
     /// What was counted in it: measures, luck and heat, as in the statistics of many games. Null for lines of

@@ -7,13 +7,13 @@ use plybook_events::LogId;
 use plybook_events::body::Fork as ForkBody;
 use plybook_rules::log::Replay;
 use plybook_service::error::Problem;
-use plybook_service::{NODES_DEFAULT, NODES_MAX, TreePage, TreePart};
+use plybook_service::{NODES_DEFAULT, NODES_MAX, TreePage};
 
 use super::connection::Page;
 use super::game::Game;
 use super::games::{GamePage, list_lines};
-use super::plain::Written;
 use super::scalar::HashHex;
+use super::tree::Tree;
 use super::{desk, measured};
 
 /// Who finds a line. One that only its author sees is not recorded: clients keep it.
@@ -70,7 +70,7 @@ pub(super) async fn tree(
     max_nodes: Option<i32>,
     after: Option<String>,
     include_hidden: Option<bool>,
-) -> Result<Written<TreePart>, Problem> {
+) -> Result<Tree, Problem> {
     let nodes = max_nodes.map_or(Some(NODES_DEFAULT), |nodes| usize::try_from(nodes).ok());
     let nodes = nodes
         .filter(|nodes| (1..=NODES_MAX).contains(nodes))
@@ -79,6 +79,5 @@ pub(super) async fn tree(
     let names_lines = ctx.look_ahead().field("nodes").field("lines").exists();
     let page = TreePage { nodes, after, counts_lines, names_lines };
     let (desk, wants_hidden) = (desk(ctx), include_hidden.unwrap_or_default());
-    let part = measured(ctx, |meter| desk.tree(&replay, wants_hidden, &page, meter)).await?;
-    Written::new(ctx, &part)
+    Ok(measured(ctx, |meter| desk.tree(&replay, wants_hidden, &page, meter)).await?.into())
 }

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use async_graphql::{ComplexObject, Context, Object, SimpleObject};
 use plybook_events::{Actor, Decider, LogId, PublicKey};
 use plybook_rules::scene::Scene;
-use plybook_rules::{AnyPosition, Form, Viewer};
+use plybook_rules::{AnyPosition, Viewer};
 use plybook_service::access::legal_actions;
 use plybook_service::error::Problem;
 use serde_json::Value;
 
-use super::plain::Written;
 use super::player::Player;
 use super::prompt::Prompt;
 use super::scalar::{DateTime, HashHex, Json, KeyHex};
@@ -151,13 +150,14 @@ impl Position {
 
     /// How the actions of one seat are put together by tapping the board, if their text does not simply name the
     /// places; by default those of the seat that `legalActions` lists. If the viewer may not know where the seat is, routes
-    /// begin wherever it may be. Null if the text does.
+    /// begin wherever it may be. Null if the text does. It has either `trays`, pieces to be put on slots, or `routes`, the
+    /// places that each legal action leads over.
     #[graphql(complexity = "price::FORM")]
-    async fn form(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Written<Form>>, Problem> {
+    async fn form(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Json>, Problem> {
         let Some(actor) = self.asked(seat)?.filter(|actor| self.actors().contains(actor)) else { return Ok(None) };
         spend(ctx, 0)?;
         let form = self.inner.form(self.viewer, actor);
-        form.map(|form| Written::new(ctx, &form)).transpose()
+        form.map(|form| json(ctx, &form)).transpose()
     }
 
     /// How the game ended here; null while it is running.
@@ -168,9 +168,9 @@ impl Position {
 
     /// What to draw; see docs/scenes.md. For many plies, ask the game for `scenes`.
     #[graphql(name = "scene", complexity = "price::SCENE")]
-    async fn drawn(&self, ctx: &Context<'_>) -> Result<Written<Scene>, Problem> {
+    async fn drawn(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
-        Written::new(ctx, &self.scene())
+        json(ctx, &self.scene())
     }
 
     /// The position in words, for screen readers and terminals.

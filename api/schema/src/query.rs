@@ -13,13 +13,12 @@ use plybook_service::{Moment, find_kind};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
-use super::evaluation::{Evaluated, evaluated};
+use super::evaluation::{Evaluation, evaluated};
 use super::explorer::{Explorer, Place};
 use super::game::Game;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::people::PlayerImport;
-use super::plain::Written;
 use super::player::Player;
 use super::position::Position;
 use super::rating::{RatingPage, expected_score, list_ratings};
@@ -134,7 +133,7 @@ impl Query {
         position: Option<Value>,
         playouts: Option<u32>,
         seat: Option<u8>,
-    ) -> Result<Written<Evaluated>, Problem> {
+    ) -> Result<Evaluation, Problem> {
         desk(ctx).require_may_evaluate()?;
         let position = fold(&kind, setup, position.as_ref(), &actions)?;
         evaluated(ctx, position.inner.as_ref(), seat, playouts).await

@@ -17,7 +17,6 @@ use super::distribution::{Count, Measure};
 use super::explorer::Results;
 use super::game::{Game, position_at};
 use super::over::Over;
-use super::plain::WrittenList;
 use super::position::Position;
 use super::{price, service, spend};
 
@@ -113,21 +112,21 @@ impl Search {
     /// What was played from these positions, most frequent first: 20 by default, at most 200.
     // The price of the search covers how many there are.
     #[graphql(complexity = "child_complexity + 1")]
-    async fn actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<WrittenList<Count>, Problem> {
+    async fn actions(&self, first: Option<i32>) -> Result<Vec<Count>, Problem> {
         let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
         let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
         let mut actions: Vec<(&str, u64)> =
             self.found.actions.iter().map(|(action, count)| (action.as_ref(), *count)).collect();
         actions.sort_by_key(|(action, count)| (u64::MAX - count, *action));
-        WrittenList::new(ctx, &actions.into_iter().take(first).map(Count::from).collect::<Vec<_>>())
+        Ok(actions.into_iter().take(first).map(Count::from).collect())
     }
 
     /// The measures of the games with such a position, as statistics have them: those of all kinds, then those of this
     /// kind. Each game counts once, with the figures of the whole game.
     // The search multiplies this by the hits of a page, although it is computed once.
     #[graphql(complexity = "price::FOUND_MEASURES + child_complexity")]
-    async fn measures(&self, ctx: &Context<'_>) -> Result<WrittenList<Measure>, Problem> {
-        WrittenList::new(ctx, &Over::games(ctx, self.rules, &self.found.games, |over| over.measures(self.rules))?)
+    async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
+        Over::games(ctx, self.rules, &self.found.games, |over| over.measures(self.rules))
     }
 
     /// Whether there are more hits, or games that were not looked through. `endCursor` goes on after the last hit that

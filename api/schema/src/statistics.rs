@@ -16,7 +16,6 @@ use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
 use super::figures::{HeatMap, Luck, find_heat};
 use super::over::Over;
-use super::plain::{Written, WrittenList};
 use super::{price, service};
 
 /// How many first actions are listed by default, and at most.
@@ -78,40 +77,40 @@ impl Statistics {
 
     /// Actions on the mainline of each game.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
-    async fn plies(&self, ctx: &Context<'_>) -> Result<Written<Distribution>, Problem> {
-        Written::new(ctx, &self.over(ctx, |over| over.known.plies(over.games).into())?)
+    async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
+        self.over(ctx, |over| over.known.plies(over.games).into())
     }
 
     /// The time from the creation of a finished game to its end, in milliseconds.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
-    async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Written<Distribution>, Problem> {
-        Written::new(ctx, &self.over(ctx, |over| over.known.durations_ms(over.games).into())?)
+    async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
+        self.over(ctx, |over| over.known.durations_ms(over.games).into())
     }
 
     /// The mean number of legal actions in the positions of a game that offered a choice: one number per
     /// game.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
-    async fn branching(&self, ctx: &Context<'_>) -> Result<Written<Distribution>, Problem> {
+    async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         let branching = |over: &Over<'_>| over.figures.branching.distribution(&over.figures.scan(over.games)).into();
-        Written::new(ctx, &self.over(ctx, branching)?)
+        self.over(ctx, branching)
     }
 
     /// The reasons for the outcomes, most frequent first.
     #[graphql(complexity = "price::REASONS + child_complexity")]
-    async fn reasons(&self, ctx: &Context<'_>) -> Result<WrittenList<Count>, Problem> {
+    async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut counts: Vec<Count> = over.known.reasons(over.games).map(Count::from).collect();
             counts.sort_by_key(|count| u64::MAX - count.count);
             counts
         };
-        WrittenList::new(ctx, &self.over(ctx, count)?)
+        self.over(ctx, count)
     }
 
     /// Games by the month in which they were played (UTC, `YYYY-MM`), ascending; months without games are left out.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
-    async fn by_month(&self, ctx: &Context<'_>) -> Result<WrittenList<Count>, Problem> {
+    async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let months = |over: &Over<'_>| over.known.months(over.games).map(Count::from).collect::<Vec<_>>();
-        WrittenList::new(ctx, &self.over(ctx, months)?)
+        self.over(ctx, months)
     }
 
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
@@ -153,15 +152,15 @@ impl Statistics {
 
     /// The measures of all kinds, then those of this kind.
     #[graphql(complexity = "price::MEASURES + 20 * child_complexity.max(1)")]
-    async fn measures(&self, ctx: &Context<'_>) -> Result<WrittenList<Measure>, Problem> {
-        WrittenList::new(ctx, &self.over(ctx, |over| over.measures(self.rules))?)
+    async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
+        self.over(ctx, |over| over.measures(self.rules))
     }
 
     /// What the engine says of these games, as far as they were analysed.
     #[graphql(complexity = "price::ANALYSES + child_complexity")]
-    async fn analysis(&self, ctx: &Context<'_>) -> Result<Written<AnalysisStatistics>, Problem> {
+    async fn analysis(&self, ctx: &Context<'_>) -> Result<AnalysisStatistics, Problem> {
         let (rules, player, service) = (self.rules, self.player, service(ctx));
-        Written::new(ctx, &self.over(ctx, |over| analysed(over, rules, player, service))?)
+        self.over(ctx, |over| analysed(over, rules, player, service))
     }
 
     /// Events that were recorded before this request but are not counted yet; almost always 0.

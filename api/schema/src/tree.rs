@@ -1,115 +1,117 @@
 //! The variation tree of a game.
 
-use std::sync::LazyLock;
-
-use async_graphql::ID;
+use async_graphql::{ID, SimpleObject};
 use plybook_service::{LineEntry, NodeEntry, TreePart};
 
-use super::plain::{Members, Plain};
 use super::scalar::{DateTime, HashHex};
 
-impl Plain for TreePart {
-    const NAME: &'static str = "Tree";
-    const ABOUT: &'static str = "A part of the variation tree of a game or a line; see docs/lines.md.";
+/// A part of the variation tree of a game or a line; see docs/lines.md.
+#[derive(SimpleObject)]
+pub struct Tree {
+    /// The lines that begin in this part, parents first.
+    lines: Vec<TreeLine>,
+    /// The positions of this part, parents first.
+    nodes: Vec<TreeNode>,
+    /// The `after` of the next part; null at the end.
+    next: Option<String>,
+    /// The number of lines of the whole tree.
+    total_lines: usize,
+}
 
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<TreePart>> = LazyLock::new(|| {
-            Members::<TreePart>::new()
-                .objects("lines", "The lines that begin in this part, parents first.", |part| &part.lines)
-                .objects("nodes", "The positions of this part, parents first.", |part| &part.nodes)
-                .value::<Option<String>>("next", "The `after` of the next part; null at the end.", |part, out| {
-                    out.put(&part.next);
-                })
-                .value::<usize>("totalLines", "The number of lines of the whole tree.", |part, out| {
-                    out.put(&part.total_lines);
-                })
-        });
-        &MEMBERS
+/// A line of a variation tree.
+#[derive(SimpleObject)]
+struct TreeLine {
+    /// Its id.
+    id: ID,
+    /// Its name.
+    name: Option<String>,
+    /// The id of the game or line that it leaves.
+    parent: Option<ID>,
+    /// The ply at which it leaves its parent.
+    ply: Option<u32>,
+    /// Its place among the lines that leave its parent at the same ply, lowest first.
+    rank: i64,
+    /// Whether lists leave it out.
+    hidden: bool,
+    /// When it was created.
+    created_at: DateTime,
+    /// Its last ply.
+    plies: u32,
+    /// Whether the caller may arrange it.
+    may_arrange: bool,
+    /// The id of the node where it ends.
+    last: String,
+}
+
+/// A position of a variation tree.
+#[derive(SimpleObject)]
+struct TreeNode {
+    /// Its id, `log:ply`, with the log that reached it first.
+    id: String,
+    /// The id of the node before; null at the start.
+    parent: Option<String>,
+    /// The number of actions that led to it.
+    ply: usize,
+    /// The action that led to it, written as in records; null at the start and where a position is set up.
+    action: Option<String>,
+    /// Who acted: `seat:N` or `chance`.
+    by: Option<String>,
+    /// The key of the position.
+    position_key: HashHex,
+    /// The comment on the action: the first, of the lines up to the end of this part.
+    comment: Option<String>,
+    /// Marks such as `!` and `?`, of the same line.
+    glyphs: Vec<String>,
+    /// The id of an earlier node with the same position: a transposition.
+    same: Option<String>,
+    /// The ids of the other lines that pass through it, of those up to the end of this part; a line of a later part passes
+    /// through every node from its `last` up.
+    lines: Vec<ID>,
+}
+
+impl From<TreePart> for Tree {
+    fn from(part: TreePart) -> Self {
+        Self {
+            lines: part.lines.into_iter().map(TreeLine::from).collect(),
+            nodes: part.nodes.into_iter().map(TreeNode::from).collect(),
+            next: part.next,
+            total_lines: part.total_lines.unwrap_or_default(),
+        }
     }
 }
 
-impl Plain for LineEntry {
-    const NAME: &'static str = "TreeLine";
-    const ABOUT: &'static str = "A line of a variation tree.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<LineEntry>> = LazyLock::new(|| {
-            Members::<LineEntry>::new()
-                .value::<ID>("id", "Its id.", |line, out| out.put(&line.summary.id))
-                .value::<Option<String>>("name", "Its name.", |line, out| out.put(&line.summary.standing.name))
-                .value::<Option<ID>>("parent", "The id of the game or line that it leaves.", |line, out| {
-                    out.put(&line.summary.fork.as_ref().map(|fork| fork.game));
-                })
-                .value::<Option<u32>>("ply", "The ply at which it leaves its parent.", |line, out| {
-                    out.put(&line.summary.fork.as_ref().map(|fork| fork.ply));
-                })
-                .value::<i64>(
-                    "rank",
-                    "Its place among the lines that leave its parent at the same ply, lowest first.",
-                    |line, out| out.put(&line.summary.standing.rank),
-                )
-                .value::<bool>("hidden", "Whether lists leave it out.", |line, out| {
-                    out.put(&line.summary.standing.is_hidden);
-                })
-                .value::<DateTime>("createdAt", "When it was created.", |line, out| {
-                    out.put(&line.summary.created_at);
-                })
-                .value::<u32>("plies", "Its last ply.", |line, out| out.put(&line.summary.standing.ply))
-                .value::<bool>("mayArrange", "Whether the caller may arrange it.", |line, out| {
-                    out.put(&line.may_arrange);
-                })
-                .value::<String>("last", "The id of the node where it ends.", |line, out| out.put(&line.last))
-        });
-        &MEMBERS
+impl From<LineEntry> for TreeLine {
+    fn from(line: LineEntry) -> Self {
+        let (summary, standing) = (&line.summary, &line.summary.standing);
+        Self {
+            id: summary.id.into(),
+            name: standing.name.clone(),
+            parent: summary.fork.as_ref().map(|fork| fork.game.into()),
+            ply: summary.fork.as_ref().map(|fork| fork.ply),
+            rank: standing.rank,
+            hidden: standing.is_hidden,
+            created_at: DateTime(summary.created_at),
+            plies: standing.ply,
+            may_arrange: line.may_arrange,
+            last: line.last,
+        }
     }
 }
 
-impl Plain for NodeEntry {
-    const NAME: &'static str = "TreeNode";
-    const ABOUT: &'static str = "A position of a variation tree.";
-
-    fn members() -> &'static Members<Self> {
-        static MEMBERS: LazyLock<Members<NodeEntry>> = LazyLock::new(|| {
-            Members::<NodeEntry>::new()
-                .value::<String>("id", "Its id, `log:ply`, with the log that reached it first.", |node, out| {
-                    out.put(&node.id);
-                })
-                .value::<Option<String>>("parent", "The id of the node before; null at the start.", |node, out| {
-                    out.put(&node.parent);
-                })
-                .value::<usize>("ply", "The number of actions that led to it.", |node, out| out.put(&node.ply))
-                .value::<Option<String>>(
-                    "action",
-                    "The action that led to it, written as in records; null at the start and where a position is set \
-                     up.",
-                    |node, out| out.put(&node.action),
-                )
-                .value::<Option<String>>("by", "Who acted: `seat:N` or `chance`.", |node, out| {
-                    out.put(&node.by.map(|by| by.to_string()));
-                })
-                .value::<HashHex>("positionKey", "The key of the position.", |node, out| {
-                    out.put(&node.key.to_string());
-                })
-                .value::<Option<String>>(
-                    "comment",
-                    "The comment on the action: the first, of the lines up to the end of this part.",
-                    |node, out| out.put(&node.said.as_ref().and_then(|said| said.comment.as_deref())),
-                )
-                .value::<Vec<String>>("glyphs", "Marks such as `!` and `?`, of the same line.", |node, out| {
-                    out.put(node.said.as_ref().map_or(&[][..], |said| &said.glyphs));
-                })
-                .value::<Option<String>>(
-                    "same",
-                    "The id of an earlier node with the same position: a transposition.",
-                    |node, out| out.put(&node.same),
-                )
-                .value::<Vec<ID>>(
-                    "lines",
-                    "The ids of the other lines that pass through it, of those up to the end of this part; a line of a \
-                     later part passes through every node from its `last` up.",
-                    |node, out| out.put(&node.lines),
-                )
-        });
-        &MEMBERS
+impl From<NodeEntry> for TreeNode {
+    fn from(node: NodeEntry) -> Self {
+        let said = node.said.as_deref();
+        Self {
+            comment: said.and_then(|said| said.comment.clone()),
+            glyphs: said.map(|said| said.glyphs.clone()).unwrap_or_default(),
+            id: node.id,
+            parent: node.parent,
+            ply: node.ply,
+            action: node.action.map(String::from),
+            by: node.by.map(|by| by.to_string()),
+            position_key: HashHex(node.key),
+            same: node.same,
+            lines: node.lines.into_iter().map(ID::from).collect(),
+        }
     }
 }

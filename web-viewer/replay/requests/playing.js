@@ -3,7 +3,6 @@
 import { act as words } from '../../words/replay-act.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
-import { formOf } from '../../model/form.js';
 import { commentWith, ownKey } from '../../model/own.js';
 import { ACT, ANNOTATE, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
 import { childOf, isUnsaved, nodeId, savedEnd } from '../../model/tree.js';
@@ -93,7 +92,7 @@ export class Playing {
     const [own] = isUnsaved(log) ? [judging?.played(actionsTo(path, ply))] : (!token() && judging?.positions(log, ply, ply, ['legal', 'form'])) || [];
     if (own) {
       const { actions = [], prompt = null } = own.legal[by] ?? {};
-      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: formOf(own.form[by]), seq: null, unknown: [] };
+      return { toAct: own.toAct, actions, prompt: prompt && { dice: {}, ...prompt }, form: own.form[by] ?? null, seq: null, unknown: [] };
     }
     if (isUnsaved(log)) {
       const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });

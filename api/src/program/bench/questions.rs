@@ -24,7 +24,7 @@ const STATISTICS: &str = "fragment D on Distribution { count min max mean median
 
 const HEAT: &str = "query($kind: String!, $what: String!, $filter: GameFilter) { \
     statistics(kind: $kind, filter: $filter) { games heat(what: $what) { name total max places { key count } \
-    scene { view items { shape points at r size text class place } } } } }";
+    scene } } }";
 
 const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filter) { \
     pageInfo { hasNextPage endCursor } \
