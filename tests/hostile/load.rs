@@ -272,8 +272,7 @@ fn the_cost_of_one_operation_is_bounded() {
 fn a_budget_refuses_and_says_when_to_come_back() {
     let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
     let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
-    let query =
-        format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
     let mut client = Client::new(house.addr, "x-1");
     let mut answers = 0;
     let (status, retry_after) = loop {

@@ -203,8 +203,7 @@ async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
     game.done(&game.seat(2), "resign seat: 2").await;
     assert_eq!(word("").await[2..], ["favor:hasten", "favor:conspire"]);
     assert_eq!(word(", viewer: \"1\"").await, ["setup:?", SETUPS[0], "favor:hasten", "favor:?"]);
-    let setup_phase =
-        game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"1\") { position scene }").await;
+    let setup_phase = game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"1\") { position scene }").await;
     assert_eq!(setup_phase["position"]["position"]["submitted"]["2"], "?");
     assert!(setup_phase["position"]["scene"].to_string().contains("space hidden"), "what is not known is marked");
     game.is_whole().await;

@@ -135,6 +135,7 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
 /// async-graphql lets one see the schema.
 pub struct Descriptions;
 
+#[async_trait::async_trait]
 impl OutputType for Descriptions {
     fn type_name() -> Cow<'static, str> {
         String::type_name()

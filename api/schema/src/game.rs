@@ -32,9 +32,9 @@ use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex, Json};
 use super::scene::Scenes;
 use super::seat::{Seat, SeatResult};
-use super::tree::Tree;
 use super::tlog::InclusionProof;
 use super::tournament::Tournament;
+use super::tree::Tree;
 use super::{desk, json, measured, price, service, slow_down, spend};
 
 /// The most imports of a game that are listed.

@@ -89,6 +89,7 @@ fn boxed(schema: Schema, request: Request) -> BoxFuture<'static, Response> {
     Box::pin(async move { schema.0.execute(request).await })
 }
 
+#[async_trait::async_trait]
 impl Executor for Schema {
     async fn execute(&self, request: Request) -> Response {
         boxed(self.clone(), request).await

@@ -111,17 +111,13 @@ impl Json {
         Self(serde_json::to_string(value).expect("it is plain data"))
     }
 
-    /// A JSON text.
-    pub fn from_text(text: String) -> Self {
-        Self(text)
-    }
-
     /// Its size in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 }
 
+#[async_trait::async_trait]
 impl OutputType for Json {
     fn type_name() -> Cow<'static, str> {
         <serde_json::Value as OutputType>::type_name()
