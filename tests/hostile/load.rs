@@ -24,12 +24,10 @@ use crate::support::{id, long_game, random_game};
 pub(crate) const HOSTILE: usize = 8;
 
 /// Queries that stopped the service before operations were executed on workers (issue 10, item 1).
-pub(crate) const GAMES_DRAWN: &str = concat!(
-    "{games(first:500){nodes{a:position{...P}b:position(ply:0){...P}c:position{...P}d:position(ply:0){...P}}}}",
-    "fragment P on Position{scene}"
-);
+pub(crate) const GAMES_DRAWN: &str = "{games(first:500){nodes{a:position{...P}b:position(ply:0){...P}c:position{...P}d:position(ply:0){...P}}}}\
+    fragment P on Position{scene}";
 pub(crate) const POSITIONS_DRAWN: &str =
-    concat!("{games(first:19,filter:{kind:\"thrones\",minPly:180}){nodes{positions(from:0,to:180){", scene!(), "}}}}");
+    "{games(first:19,filter:{kind:\"thrones\",minPly:180}){nodes{positions(from:0,to:180){scene}}}}";
 pub(crate) const EXPORT: &str = "/export/games.ndjson?events=true";
 
 /// The setups that prices are tested with.
