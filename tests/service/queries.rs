@@ -63,9 +63,7 @@ async fn fold_agrees_with_the_rules_and_with_games() {
         house.play(&id, 30, &mut dice).await;
         let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
         let words: Vec<String> = replay.mainline().iter().map(|done| plybook_word(done.actor, &done.action)).collect();
-        let fields = format!(
-            "ply position positionKey toAct prompts {{ seat kind description schema example dice {{ seat dice }} }} scene text outcome {{ reason }}"
-        );
+        let fields = "ply position positionKey toAct prompts { seat kind description schema example dice { seat dice } } scene text outcome { reason }";
         let query = format!(
             "query($k: String!, $s: JSON, $a: [String!]!) {{ fold(kind: $k, setup: $s, actions: $a) {{ {fields} }} }}"
         );
@@ -94,10 +92,10 @@ async fn positions_come_in_windows_that_agree_with_single_ones() {
     for kind in kind_names() {
         let id = house.create(kind).await;
         house.play(&id, 70, &mut Dice(2)).await;
-        let fields = format!("ply position positionKey toAct scene text");
+        let fields = "ply position positionKey toAct scene text";
         let window = |from: Value, to: Value| {
             let house = &house;
-            let (id, fields) = (id.clone(), fields.clone());
+            let id = id.clone();
             async move {
                 let query = format!(
                     "query($id: ID!, $f: Int, $t: Int) {{ game(id: $id) {{ ply positions(from: $f, to: $t) {{ {fields} }} }} }}"

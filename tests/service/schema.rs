@@ -146,7 +146,7 @@ async fn the_viewers_queries_are_allowed() {
     for query in queries {
         // Evaluations are for players and recorders.
         let who = if query.contains(" evaluate(") { &Caller::ADMIN } else { &Caller::SPECTATOR };
-        let variables = json!({ "playouts": 1, "id": id, "ids": [id], "from": 0, "to": 99, "first": if query.contains(" moves(") { 500 } else { 25 }, "kind": "tri", "name": "a", "seq": 0, "provisional": true, "format": "JSON", "what": "visits", "player": player, "opponent": opponent, "ply": 3, "key": key, "actions": [], "where": "ply = 3", "after": if query.starts_with("sub") { json!(-1) } else { json!(null) } });
+        let variables = json!({ "playouts": 1, "base": "https://plybook.example", "id": id, "ids": [id], "from": 0, "to": 99, "first": if query.contains(" moves(") { 500 } else { 25 }, "kind": "tri", "name": "a", "seq": 0, "provisional": true, "format": "JSON", "what": "visits", "player": player, "opponent": opponent, "ply": 3, "key": key, "actions": [], "where": "ply = 3", "after": if query.starts_with("sub") { json!(-1) } else { json!(null) } });
         if query.starts_with("subscription") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, variables)).await.ok();
         } else {
@@ -163,9 +163,7 @@ async fn the_viewers_queries_are_allowed() {
 async fn large_requests_pass_and_absurd_ones_do_not() {
     let house = House::new();
     let id = house.create("triangulate").await;
-    let all = format!(
-        "ply position positionKey toAct legalActions prompts {{ seat kind description schema example dice {{ seat dice }} }} scene text outcome {{ winners ranking reason decidedBy details }}"
-    );
+    let all = "ply position positionKey toAct legalActions prompts { seat kind description schema example dice { seat dice } } scene text outcome { winners ranking reason decidedBy details }";
     for query in [
         format!("query($g: ID!) {{ game(id: $g) {{ positions {{ {all} }} }} }}"),
         "query($g: ID!) { game(id: $g) { moves(first: 500) { nodes { ply seq by action text at elapsedMs comment glyphs positionKey } } } }".to_owned(),

@@ -34,12 +34,10 @@ async fn scenes_of_many_plies_are_those_of_each_ply_and_much_smaller() {
     for kind in kind_names() {
         let id = house.create(kind).await;
         house.play(&id, 40, &mut Dice(3)).await;
-        let query = format!(
-            "query($g: ID!, $f: Int, $t: Int) {{ game(id: $g) {{ positions(from: $f, to: $t) {{ ply scene }} scenes(from: $f, to: $t) }} }}"
-        );
+        let query = "query($g: ID!, $f: Int, $t: Int) { game(id: $g) { positions(from: $f, to: $t) { ply scene } scenes(from: $f, to: $t) } }";
         for (from, to) in [(json!(null), json!(null)), (json!(3), json!(9)), (json!(5), json!(5)), (json!(7), json!(2))]
         {
-            let told = house.get(&query, json!({ "g": id, "f": from, "t": to })).await["game"].clone();
+            let told = house.get(query, json!({ "g": id, "f": from, "t": to })).await["game"].clone();
             let each: Vec<Value> =
                 told["positions"].as_array().unwrap().iter().map(|one| one["scene"].clone()).collect();
             assert_eq!(put_together(&told["scenes"]), each, "{kind} {from} {to}");
@@ -174,7 +172,7 @@ async fn how_an_action_is_put_together_shows_a_seat_only_to_those_who_may_know_i
         ["Home tiles", "Pieces", "Middle tiles"]
     );
     assert_eq!(trays[0]["slots"][0]["place"], "a9");
-    assert_eq!(told["routes"], json!([]));
+    assert!(told.get("routes").is_none());
     let building = house.create("triforce-building").await;
     let own = seat(&building, 2);
     let routes = form(&own, &building, Some(2)).await["routes"].as_array().unwrap().clone();

@@ -276,7 +276,7 @@ impl Game {
     /// See docs/lines.md. It holds at most `maxNodes` nodes and as many lines (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "price::tree(tree_nodes(max_nodes)) * child_complexity.max(1)")]
+    #[graphql(complexity = "price::tree(tree_nodes(max_nodes)) + child_complexity")]
     async fn tree(
         &self,
         ctx: &Context<'_>,
