@@ -144,7 +144,7 @@ test('what is gone, because another version is served, is told where it was want
   const page = await open(browser, '');
   await page.route('**/game.rules.*.js', (route) => route.fulfill({ status: 404, body: 'not found\n' }));
   await page.goto(`/games/${id}`);
-  await page.waitForSelector('#badge[data-state=verified]');
+  await page.waitForSelector('#badge[data-state=unknown]');
   await page.locator('#badge').click();
   await page.getByText('A part of this page could not be loaded: reload the page.').waitFor();
   await page.keyboard.press('Escape');

@@ -207,3 +207,16 @@ test('on a phone, the ratings have a box beside its text, and say where provisio
   if (ratings.totalCount === 0) await page.locator('#ratings button').waitFor();
   await close(page);
 });
+
+test('lost pieces are shown as pictures, and told to those who do not see them', async () => {
+  const { id } = await finishedGame('thrones');
+  const page = await open(browser, `/games/${id}#10`);
+  await verified(page);
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelectorAll('#seats .pictures svg .piece').length > 3);
+  const told = await page.locator('#seats tbody tr').first().locator('td').nth(1).locator('.hidden').textContent();
+  assert.match(told, /^(\d+ )?[a-z]+(, |$)/);
+  assert.equal(await page.locator('#seats tbody tr').first().locator('.pictures svg').count(), told.split(', ').reduce((sum, part) => sum + (Number.parseInt(part, 10) || 1), 0));
+  await accessible(page, 'a table with pictures');
+  await close(page);
+});

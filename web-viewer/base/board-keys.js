@@ -22,7 +22,7 @@ export function boardKeys(board, { scene, svg, told, marked = () => {} }) {
     const [left, top, width, height] = scene()?.view ?? [0, 0, 0, 0];
     return matrix && scene() ? [...middles(scene())].map(([name, { at: [x, y], room }]) => {
       const point = new DOMPoint(turned ? 2 * left + width - x : x, turned ? 2 * top + height - y : y).matrixTransform(matrix);
-      return { name, x: point.x, y: point.y, room: room * matrix.a };
+      return { name, x: point.x, y: point.y, room: 0.72 * room * matrix.a };
     }) : [];
   };
   const show = (here) => {

@@ -30,7 +30,7 @@ import { drawControls, wireControls } from '../replay/view/controls.js';
 import { LineBar } from '../replay/view/line-bar.js';
 import { Moves } from '../replay/view/moves.js';
 import { Gestures } from '../replay/view/gestures.js';
-import { Drawn, openNote } from '../replay/view/own.js';
+import { Drawn } from '../replay/view/own.js';
 import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
 import { seenOn } from '../replay/view/sheet.js';
@@ -54,10 +54,12 @@ lines.judging = judging;
 
 /** In a frame of another site, there is the board, and what moves it. */
 const isWhole = !isEmbedded();
+const list = isWhole ? new Moves(byId('panel-moves'), replay) : null;
+const lineBar = isWhole ? new LineBar(byId('panel-moves'), replay, lines, playing) : null;
 const actPanel = isWhole ? new ActPanel(replay, playing) : null;
 const board = new Board(byId('board'));
 const panels = isWhole ? [
-  new Moves(byId('panel-moves'), replay), new LineBar(byId('panel-moves'), replay, lines, playing), actPanel,
+  list, lineBar, actPanel,
   new Words(byId('panel-words')), new Log(byId('panel-log')), new Files(byId('panel-files'), () => replay.now()),
 ] : [];
 if (isWhole) {
@@ -232,7 +234,7 @@ const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
   turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), since: send('since'), beside, mark: (by) => replay.send('mark', by), prefer: (change) => replay.send('prefer', change),
   view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
-  note: () => isWhole && replay.now().position && openNote(replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
+  note: () => replay.now().position && lineBar?.open('note', replay), act: () => actPanel?.focus(), clear: send('clear'), engine, words: () => replay.send('say', replay.now().position?.text ?? words.notLoaded),
   tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
 };
 wireControls(acts);

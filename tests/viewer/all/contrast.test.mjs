@@ -13,6 +13,9 @@ const MODES = {
   forced: { ...SCREENS.light, forcedColors: 'active' }, 'forced-dark': { ...SCREENS.dark, forcedColors: 'active' },
 };
 
+/** The set of pieces and spaces that a reader may choose. */
+const BOLD = { bold: SCREENS.light, 'bold-dark': SCREENS.dark };
+
 let browser;
 before(async () => { browser = await launch(); });
 afterEach(() => Promise.all(browser.contexts().map(shut)));
@@ -83,9 +86,11 @@ for (const kind of KINDS) {
   test(`the board and its controls are clear with more contrast, and in forced colours: ${kind}`, async () => {
     const { id } = await finishedGame(kind);
     const plain = await open(browser, '');
-    for (const [mode, screen] of Object.entries(MODES)) {
+    for (const [mode, screen] of Object.entries({ ...MODES, ...BOLD })) {
       const what = `${kind}, ${mode}`;
-      const page = await open(browser, `/games/${id}#12`, { ...screen, viewport: { width: 1280, height: 1000 } });
+      const page = await open(browser, '', { ...screen, viewport: { width: 1280, height: 1000 } });
+      if (mode in BOLD) await page.addInitScript(() => localStorage.setItem('plybook.settings', '{"bold":true}'));
+      await page.goto(`/games/${id}#12`);
       await page.locator('#badge[data-state=verified]').waitFor();
       await page.waitForSelector('#board svg[aria-label="Board after ply 12"]');
       const places = await outlines(page);
@@ -97,6 +102,10 @@ for (const kind of KINDS) {
       for (const clip of await pieces(page)) {
         const found = contrastIn(await coloursIn(page, plain, clip));
         assert.ok(found >= SEEN, `${what}: a piece ${found.toFixed(1)}`);
+      }
+      if (mode in BOLD) {
+        await close(page);
+        continue;
       }
       // The page's ground and text; the slider, the tab, the current move.
       const colours = await system(page);

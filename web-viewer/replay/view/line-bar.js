@@ -3,18 +3,14 @@
 import { common } from '../../words/common.js';
 import { lines as words } from '../../words/replay-lines.js';
 import { replay as page } from '../../words/replay-page.js';
-import { errorWords, holder, token } from '../../base/api.js';
-import { byId, h, marked, openDialog, setHidden, setText } from '../../base/dom.js';
+import { errorWords } from '../../base/api.js';
+import { byId, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
-import { NOTHING, commentWith, marksOf, wordsOf } from '../../model/own.js';
-import { refusalWords } from '../../model/play.js';
+import { NOTHING } from '../../model/own.js';
 import { isUnsaved, lineName } from '../../model/tree.js';
 import { besideAddress } from '../../model/url.js';
 
-import { openNote } from './own.js';
-
-const GLYPHS = Object.entries(words.glyphs);
 
 /** Draws the bar, and the footer below the moves for what is not loaded yet. */
 export class LineBar {
@@ -48,8 +44,8 @@ export class LineBar {
     const shown = tree.lines.get(line);
     const alone = h('a', { href: `/games/${encodeURIComponent(missing)}` }, words.alone);
     const button = (name, text, onclick, more = {}) => h('button', { type: 'button', class: 'small', id: name, onclick, ...more }, text);
-    const note = position && button('own', own === NOTHING ? words.addNote : words.note, () => openNote(this.replay), { title: words.ownKept });
-    const comment = (may) => may && button('line-comment', common.comment, () => this.comment(node, comments.get(node.log)?.get(node.ply)));
+    const note = position && button('own', own === NOTHING ? words.addNote : words.note, () => this.open('note', this.replay), { title: words.ownKept });
+    const comment = (may) => may && button('line-comment', common.comment, () => this.open('comment', this, node, comments.get(node.log)?.get(node.ply)));
     if (line === id) return [missing && h('p', { class: 'hint' }, words.notListed, alone), note, comment(isSignedIn && node && !standalone())];
     const mayComment = shown?.mayArrange && node && (node.log === line || tree.lines.get(node.log)?.mayArrange);
     return [
@@ -59,9 +55,9 @@ export class LineBar {
       shown?.hidden && h('span', { class: 'tag' }, words.hidden),
       !isUnsaved(line) && h('a', { class: 'button small', id: 'line-beside', href: besideAddress({ id, other: line, viewer }), title: words.besideHint }, common.beside),
       isUnsaved(line) && h('span', { class: 'tag' }, words.thisPageOnly),
-      isUnsaved(line) && !standalone() && button('line-share', words.share, () => this.share()),
+      isUnsaved(line) && !standalone() && button('line-share', words.share, () => this.open('share', this)),
       note, comment(mayComment),
-      shown?.mayArrange && button('line-arrange', words.arrange, () => this.arrange(shown)),
+      shown?.mayArrange && button('line-arrange', words.arrange, () => this.open('arrange', this, shown)),
     ];
   }
 
@@ -77,72 +73,8 @@ export class LineBar {
     ];
   }
 
-  /** Whoever has a token makes a line of what was tried; for others, its address is all there is. */
-  share() {
-    const said = h('p', { class: 'bad', role: 'alert' });
-    const address = h('input', { readonly: true, dir: 'ltr', value: new URL(this.replay.now().address, location.href).href, 'aria-label': words.address });
-    if (!token()) {
-      openDialog(words.share, h('p', {}, words.addressIs), address);
-      address.select();
-      return;
-    }
-    const name = h('input', { id: 'line-share-name', maxlength: '200', autocomplete: 'off', value: holder() && words.lineOf(holder()) });
-    const save = (text, visibility, kind) => h('button', { type: 'button', class: kind, onclick: () => this.attempt(dialog, () => this.playing.save(visibility, name.value.trim())) }, text);
-    const dialog = openDialog(words.share, h('p', {}, words.addressIs), address,
-      h('div', { class: 'sign-in' }, h('label', { for: 'line-share-name' }, common.name), name,
-        h('div', { class: 'row' }, save(words.sharePublic, 'PUBLIC', 'primary'), save(words.shareUnlisted, 'UNLISTED', ''))),
-      h('p', { class: 'hint' }, words.shareHint), said);
-  }
-
-  arrange(line) {
-    const name = h('input', { id: 'line-new-name', maxlength: '200', autocomplete: 'off', value: line.name ?? '' });
-    const change = (text, what) => h('button', { type: 'button', onclick: () => this.attempt(dialog, () => this.lines.arrange(line.id, what)) }, text);
-    const form = h('form', { class: 'sign-in', onsubmit: (event) => {
-      event.preventDefault();
-      this.attempt(dialog, () => this.lines.arrange(line.id, { name: name.value.trim() }));
-    } },
-    h('label', { for: 'line-new-name' }, common.name), name,
-    h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, words.saveName)));
-    const dialog = openDialog(words.arrangeTitle, form,
-      h('div', { class: 'row' }, change(words.putFirst, { promote: true }), change(line.hidden ? words.showAgain : words.hide, { hidden: !line.hidden })),
-      h('p', { class: 'hint' }, words.hideHint),
-      h('p', { class: 'bad', role: 'alert' }));
-    name.focus();
-  }
-
-  /** A comment replaces its author's, whoever wrote the others. */
-  comment(node, told = []) {
-    const { own } = this.replay.now();
-    const text = h('textarea', { id: 'comment-text', rows: '4', maxlength: '2000' });
-    text.value = told.length > 1 ? '' : wordsOf(node.comment);
-    const drawn = own.marks.length > 0 && h('label', { class: 'choice' }, h('input', { type: 'checkbox', name: 'drawn', checked: true }), words.withMarks);
-    const boxes = GLYPHS.map(([glyph, what]) => h('label', { class: 'glyph-choice' },
-      h('input', { type: 'checkbox', name: 'glyph', value: glyph, checked: (node.glyphs ?? []).includes(glyph) }), h('span', { title: what }, `${glyph} `, h('span', { class: 'hidden' }, what))));
-    const save = (comment, glyphs) => this.attempt(dialog, () => this.lines.annotate(node, comment, glyphs));
-    const others = (node.glyphs ?? []).filter((glyph) => !GLYPHS.some(([known]) => known === glyph));
-    const form = h('form', { class: 'sign-in', onsubmit: (event) => {
-      event.preventDefault();
-      const chosen = [...form.querySelectorAll('[name=glyph]:checked')].map((box) => /** @type {HTMLInputElement} */ (box).value);
-      const marks = form.querySelector('[name=drawn]:checked') ? own.marks : marksOf(node.comment);
-      save(commentWith(text.value.trim(), marks) || null, [...chosen, ...others]);
-    } },
-    h('label', { for: 'comment-text' }, common.comment), text, drawn,
-    h('fieldset', {}, h('legend', {}, words.judgement), ...boxes),
-    h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, common.save),
-      (node.comment || node.glyphs?.length) && h('button', { type: 'button', onclick: () => save(null, []) }, common.remove)));
-    const dialog = openDialog(common.commentOn(node.ply), form, h('p', { class: 'bad', role: 'alert' }));
-    text.focus();
-  }
-
-  /** Carries out a dialog's action; if it is refused, the dialog stays with its input. */
-  async attempt(dialog, act) {
-    const said = dialog.querySelector('[role=alert]');
-    setText(said, '');
-    try {
-      await act();
-      dialog.close();
-    } catch (why) {
-      said.replaceChildren(...marked(token() ? refusalWords(why) : words.signInFirst));
-    }
+  /** @param {'share' | 'arrange' | 'comment' | 'note'} name of a dialog @param {...any} of */
+  open(name, ...of) {
+    return import('./line-dialogs.js').then((dialogs) => dialogs[name](...of)).catch((why) => this.replay.send('say', errorWords(why)));
   }
 }

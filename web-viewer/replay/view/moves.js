@@ -47,6 +47,8 @@ export class Moves {
       this.from = from;
       this.list.style.setProperty('--digits', String(String(moves.length).length));
       const told = new Map();
+      // Rows in words have other heights.
+      if (settings.inWords) this.place = '';
       const inWords = new Map(settings.inWords ? feats.map(({ ply, text }) => [ply, text]) : []);
       const decisive = new Map(moments.map((moment) => [moment.ply, moment]));
       for (const note of notes) told.set(note.ply, [...told.get(note.ply) ?? [], note]);

@@ -1,10 +1,7 @@
-// A reader's own circles, arrows and notes: the right button of a mouse or a long press draws, and a dialog has the rest.
+// A reader's own circles and arrows: the right button of a mouse or a long press draws them.
 
-import { common } from '../../words/common.js';
-import { lines as words } from '../../words/replay-lines.js';
-import { h, openDialog, setText } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';
-import { marksIn, toggled } from '../../model/own.js';
+import { toggled } from '../../model/own.js';
 import { middles } from '../../model/play.js';
 import { seenOn } from './sheet.js';
 
@@ -56,28 +53,4 @@ export class Drawn {
     clearTimeout(this.timer);
     this.from = '';
   }
-}
-
-/** The dialog of a ply. @param {import('../replay.js').Replay} replay */
-export function openNote(replay) {
-  const { own, ply, position } = replay.now();
-  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'own-note', rows: '4', maxlength: '2000', dir: 'auto' }));
-  note.value = own.note;
-  const marks = h('input', { id: 'own-marks', dir: 'ltr', autocomplete: 'off', spellcheck: 'false', value: own.marks.join(' ') });
-  const said = h('p', { class: 'bad', role: 'alert' });
-  const form = h('form', { class: 'sign-in', onsubmit: (event) => {
-    event.preventDefault();
-    const wanted = marksIn(/** @type {HTMLInputElement} */ (marks).value);
-    const known = middles(position.scene);
-    const wrong = wanted.find((mark) => !mark.split('>').every((place) => known.has(place)) || mark.split('>').length > 2);
-    setText(said, wrong ? words.badMark(wrong) : '');
-    if (wrong) return;
-    replay.send('own', { note: note.value.trim(), marks: wanted });
-    dialog.close();
-  } },
-  h('p', { class: 'hint' }, words.ownKept), h('label', { for: 'own-note' }, words.note), note,
-  h('label', { for: 'own-marks' }, words.ownMarks), marks, h('p', { class: 'hint' }, words.ownMarksHint),
-  h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, common.save)), said);
-  const dialog = openDialog(words.noteOn(ply), form);
-  note.focus();
 }

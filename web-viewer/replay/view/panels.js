@@ -188,6 +188,7 @@ export class Files {
   async code() {
     const { game } = await request(CODE, { id: this.now().id, base: location.origin });
     this.said.replaceChildren(qrCode(game.head.qr));
+    this.said.scrollIntoView({ block: 'nearest' });
   }
 
   frame() {

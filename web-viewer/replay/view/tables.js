@@ -1,10 +1,12 @@
 // The seats with their figures, and whatever else stands beside the board.
 
 import { replay as words } from '../../words/replay-page.js';
-import { byId, chip, h, setText } from '../../base/dom.js';
+import { byId, chip, h, s, setText } from '../../base/dom.js';
+import { drawing, sceneClass } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
 import { named } from '../../model/happened.js';
+import { learn, pictured } from '../../model/pictures.js';
 import { term } from '../../model/terms.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
@@ -15,6 +17,7 @@ const NOTHING = { columns: [], rows: [] };
 export function drawTables(now) {
   const { game, position } = now;
   if (!game) return;
+  if (position) learn(position.scene);
   const tables = position?.scene.tables ?? [];
   const own = tables.find(({ title }) => !title) ?? NOTHING;
   // While the next position loads, the old figures stay.
@@ -74,8 +77,18 @@ function fillRows(body, { game, position }, { rows }) {
     const acts = Boolean(seat && position?.toAct.includes(`seat:${seat.number}`));
     const names = [seat ? acts && 'to-act' : 'other', own?.class].filter(Boolean).join(' ');
     if (line.className !== names) line.className = names;
-    (own?.cells ?? []).forEach((text, column) => setText(line.children[column + 1], term(text)));
+    (own?.cells ?? []).forEach((text, column) => fillCell(line.children[column + 1], text, seat?.number, position?.scene));
   });
+}
+
+/** Pieces are shown as pictures, if all of them are known; what is said of them stays. */
+function fillCell(cell, text, seat, scene) {
+  const pictures = seat && scene && /^(\d+ )?[a-z]{4,}/.test(text) ? pictured(text, seat) : null;
+  if (!pictures) setText(cell, term(text));
+  else if (cell.dataset.of !== text || !cell.querySelector('svg')) {
+    cell.dataset.of = text;
+    cell.replaceChildren(h('span', { class: 'hidden' }, term(text)), h('span', { class: 'pictures', 'aria-hidden': 'true', title: term(text) }, ...pictures.map((each) => s('svg', { class: sceneClass(scene), viewBox: each.view.join(' ') }, ...drawing(each)))));
+  }
 }
 
 function further({ title, columns, rows }, seats) {
