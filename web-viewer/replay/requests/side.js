@@ -43,6 +43,8 @@ export class Side {
       const { Record } = await import('./record.js');
       this.record ??= new Record(this.id, this.changed);
       this.record.check(this.log.head);
+      // No badge is pressed here.
+      this.record.want();
     } catch (checkError) {
       this.changed({ checkError });
     }
