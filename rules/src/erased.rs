@@ -12,7 +12,8 @@ use crate::game::{About, Draw, Game, Last, Position};
 use crate::log::{WordError, split_word};
 use crate::measure::Tally;
 use crate::predicate::{Extremes, Predicate, Scan, likeness};
-use crate::{ActionError, Actors, Class, Form, PositionError, Scene, Secret, SetupError, Timetable, Viewer};
+use crate::repetition::{self, Past};
+use crate::{ActionError, Actors, Class, Form, PositionError, Scene, Secret, SetupError, Teams, Timetable, Viewer};
 use crate::{AnyCounts, Fact, FactLabel, Figures, Label, Spread, perft, search};
 
 /// The rules of one game, type-erased; see [`Game`].
@@ -85,6 +86,9 @@ pub trait Rules: Send + Sync {
 pub trait AnyPosition: Send + Sync {
     /// The number of seats.
     fn seats(&self) -> u8;
+
+    /// Which seats win and lose together.
+    fn teams(&self) -> Teams;
 
     /// Who may act; empty exactly when the game is over.
     fn to_act(&self) -> Actors;
@@ -257,46 +261,81 @@ impl<G: Game> Rules for G {
     }
 
     fn setup_schema(&self) -> Value {
-        G::setup_schema()
+        repetition::describe(G::setup_schema())
     }
 
     fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        G::complete(setup, draw)
+        let (setup, times) = repetition::split(setup)?;
+        Ok(repetition::join(G::complete(&setup, draw)?, times))
     }
 
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
-        G::setup_for(setup, viewer)
+        match repetition::split(setup) {
+            Ok((setup, times)) => repetition::join(G::setup_for(&setup, viewer), times),
+            Err(_) => G::setup_for(setup, viewer),
+        }
     }
 
     fn timetable(&self, setup: &Value) -> Option<Timetable> {
-        G::timetable(setup)
+        G::timetable(&repetition::split(setup).ok()?.0)
     }
 
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
-        Ok(Box::new(Erased::<G>(G::start(setup)?)))
+        let (setup, times) = repetition::split(setup)?;
+        Ok(Erased::<G>::start(G::start(&setup)?, times))
     }
 
     fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
-        Ok(Box::new(Erased::<G>(G::set_up(setup, position)?)))
+        let (setup, times) = repetition::split(setup).map_err(|why| PositionError(format!("setup: {why}")))?;
+        Ok(Erased::<G>::start(G::set_up(&setup, position)?, times))
     }
 
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
-        Ok(Box::new(Erased::<G>(G::Position::from_json(json)?)))
+        Ok(Erased::<G>::start(G::Position::from_json(json)?, None))
     }
 }
 
 /// As many bytes as most positions have as JSON.
 const KEY_BYTES: usize = 1_024;
 
-/// A position, typed by the game it belongs to.
-struct Erased<G: Game>(G::Position);
+/// A position, typed by the game it belongs to, with those before it if the game ends by repetition.
+struct Erased<G: Game>(G::Position, Option<Past>);
+
+impl<G: Game> Clone for Erased<G> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), self.1.clone())
+    }
+}
 
 type ActionOf<G> = <<G as Game>::Position as Position>::Action;
 
 impl<G: Game> Erased<G> {
+    fn start(position: G::Position, times: Option<u8>) -> Box<dyn AnyPosition> {
+        let mut start = Self(position, times.map(Past::new));
+        start.note();
+        Box::new(start)
+    }
+
+    /// Notes the position that was just reached.
+    fn note(&mut self) {
+        let key = self.1.is_some().then(|| self.key(Viewer::All));
+        if let (Some(past), Some(key)) = (&mut self.1, key) {
+            past.add(key);
+        }
+    }
+
+    fn apply(&mut self, actor: Actor, action: &ActionOf<G>) {
+        self.0.apply(actor, action);
+        self.note();
+    }
+
+    fn is_repeated(&self) -> bool {
+        self.1.as_ref().is_some_and(|past| past.is_over)
+    }
+
     /// Parses an action, if the actor is to act at all.
     fn parse(&self, actor: Actor, action: &str) -> Result<ActionOf<G>, ActionError> {
-        let to_act = self.0.to_act();
+        let to_act = self.to_act();
         if to_act.is_empty() {
             return Err(ActionError::Over);
         }
@@ -319,8 +358,12 @@ impl<G: Game> AnyPosition for Erased<G> {
         self.0.seats()
     }
 
+    fn teams(&self) -> Teams {
+        self.0.teams()
+    }
+
     fn to_act(&self) -> Actors {
-        self.0.to_act()
+        if self.is_repeated() { Actors::NONE } else { self.0.to_act() }
     }
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
@@ -374,20 +417,20 @@ impl<G: Game> AnyPosition for Erased<G> {
 
     fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
         let action = self.judged(actor, action)?;
-        self.0.apply(actor, &action);
+        self.apply(actor, &action);
         Ok(action.to_string())
     }
 
     fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
         let action = self.judged(actor, action)?;
-        self.0.apply(actor, &action);
+        self.apply(actor, &action);
         Ok(())
     }
 
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         let action = self.judged(actor, action)?;
         let before = self.0.clone();
-        self.0.apply(actor, &action);
+        self.apply(actor, &action);
         before.count(actor, &action, &self.0, counts.of_mut::<G::Position>());
         Ok(())
     }
@@ -416,7 +459,7 @@ impl<G: Game> AnyPosition for Erased<G> {
         chances: StatedChances<'_>,
         words: &mut dyn Iterator<Item = &str>,
     ) -> Result<Vec<u32>, WordError> {
-        let mut at = Self(self.0.clone());
+        let mut at = self.clone();
         let mut scan = Scan::<G>::new(predicate, &at.0, chances);
         let mut plies = Vec::new();
         plies.extend(scan.holds(&at.0).then_some(0));
@@ -424,6 +467,7 @@ impl<G: Game> AnyPosition for Erased<G> {
             let (actor, action) = split_word(&at, word)?;
             let action = at.judged(actor, action)?;
             scan.apply(&mut at.0, actor, &action);
+            at.note();
             plies.extend(scan.holds(&at.0).then_some(ply));
         }
         Ok(plies)
@@ -449,7 +493,8 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
+        let repeated = || self.is_repeated().then(|| Outcome::draw(repetition::REASON));
+        self.0.outcome().or_else(repeated)
     }
 
     fn to_json(&self, viewer: Viewer) -> Value {
@@ -494,7 +539,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
-        Box::new(Self(self.0.guess(viewer, draw)))
+        Box::new(Self(self.0.guess(viewer, draw), self.1.clone()))
     }
 
     fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
@@ -502,7 +547,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self(self.0.clone()))
+        Box::new(self.clone())
     }
 
     fn as_any(&self) -> &dyn Any {

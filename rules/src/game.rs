@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::view::check_settings;
 use crate::{
-    Actors, Chance, Class, Fact, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax,
+    Actors, Chance, Class, Fact, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Teams,
     Timetable, Viewer,
 };
 
@@ -157,6 +157,11 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// [`About`].
     fn seats(&self) -> u8;
 
+    /// Which seats win and lose together. The outcome names a team's seats together.
+    fn teams(&self) -> Teams {
+        Teams::alone(self.seats())
+    }
+
     /// What the setup settles for the whole game, as a JSON object in the words of a setup: the same
     /// from the start of a game to its end. A position that is set up must agree with its setup in it.
     fn settings(&self) -> Value {
@@ -274,8 +279,11 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// What to draw, as a viewer may see it.
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene;
 
-    /// The position in words, as a viewer may see it, for screen readers and terminals.
-    fn text(&self, viewer: Viewer) -> String;
+    /// The position in words, as a viewer may see it, for screen readers and terminals: what the scene says, unless the
+    /// game has better words.
+    fn text(&self, viewer: Viewer) -> String {
+        self.scene(viewer, None).words()
+    }
 
     /// Roughly how well a seat stands: higher is better, on a scale of the game's own ([`Game::LEAD`]). It guides
     /// [`crate::engine`] and the play of the demo; no rule depends on it.

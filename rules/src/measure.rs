@@ -112,7 +112,7 @@ impl<P: Position> Measure<P> {
         Self { label: Label { name, description }, value: Value::Always(value) }
     }
 
-    /// A number that belongs to the only winner.
+    /// A number that belongs to the only winner. Of a team that wins, it is added up.
     pub const fn of_winner(
         name: &'static str,
         description: &'static str,
@@ -165,7 +165,10 @@ impl<P: Position> Tally<'_, P> {
     fn value(&self, value: Value<P>) -> Option<i64> {
         match value {
             Value::Always(value) => Some(value(self)),
-            Value::Winner(value) => self.winner().map(|winner| value(self, winner)),
+            Value::Winner(value) => {
+                let is_won = self.position.teams().is_team(self.winners);
+                is_won.then(|| self.winners.iter().map(|seat| value(self, usize::from(*seat) - 1)).sum())
+            }
             Value::Sometimes(value) => value(self),
             Value::Each(value, which) => value(self, which),
         }

@@ -215,6 +215,26 @@ impl Scene {
         self.add(class, Shape::Text { at, size, text: text.into() })
     }
 
+    /// What the scene says in words: the status, the titles of its items, and the tables.
+    pub fn words(&self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        let titles = self.items.iter().filter_map(|item| item.title.as_deref());
+        for line in [self.status.as_str()].into_iter().filter(|status| !status.is_empty()).chain(titles) {
+            // What lies on a place may have the title of the place.
+            if !lines.iter().any(|before| before == line) {
+                lines.push(line.to_owned());
+            }
+        }
+        for table in &self.tables {
+            for row in &table.rows {
+                let name = if row.seat == 0 { row.name.clone() } else { format!("Seat {}", row.seat) };
+                let cells = table.columns.iter().zip(&row.cells).map(|(column, cell)| format!("{column} {cell}"));
+                lines.push(format!("{name}: {}", cells.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        lines.join("\n")
+    }
+
     /// The scene as JSON.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).expect("a scene is plain data")

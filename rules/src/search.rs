@@ -53,7 +53,8 @@ fn value<P: Position>(position: &P, seat: u8) -> i64 {
             -WIN
         };
     }
-    let others = (1..=position.seats()).filter(|other| *other != seat);
+    let teams = position.teams();
+    let others = (1..=position.seats()).filter(|other| !teams.are_partners(seat, *other));
     let strongest = others.map(|other| position.estimate(other)).max().unwrap_or(0);
     i64::from(position.estimate(seat)) - i64::from(strongest)
 }

@@ -87,7 +87,7 @@ macro_rules! bits {
         }
     )+};
 }
-bits!(u8, u16, u64, u128);
+bits!(u8, u16, u32, u64, u128);
 
 /// A set of numbered things, iterated in ascending order. Bit N is number N.
 ///

@@ -1,6 +1,11 @@
 //! Helpers for writing and reading positions as JSON.
 
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use plybook_events::read_text;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{Position, PositionError, Viewer};
@@ -26,12 +31,48 @@ macro_rules! as_name {
 }
 pub(crate) use as_name;
 
+/// A value as text, or `"?"` for a viewer that may not know it. Only what is known is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hidden<T>(pub Option<T>);
+
+impl<T: Display> Display for Hidden<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(known) => known.fmt(f),
+            None => f.write_str("?"),
+        }
+    }
+}
+
+impl<T: FromStr<Err: Display>> FromStr for Hidden<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "?" => Err("\"?\" hides a secret: a complete position names it".to_owned()),
+            _ => text.parse().map(Some).map(Self).map_err(|why: T::Err| why.to_string()),
+        }
+    }
+}
+
+impl<T: Display> Serialize for Hidden<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Hidden<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_text(deserializer)
+    }
+}
+
 /// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of
 /// [`Position::to_json`] for [`Viewer::All`].
 ///
 /// # Errors
 /// A member is invalid; the text names it and says why ("`pieces.a1`: …").
-pub(crate) fn read<View, P>(json: &Value) -> Result<P, PositionError>
+pub fn read<View, P>(json: &Value) -> Result<P, PositionError>
 where
     View: DeserializeOwned,
     P: Position + TryFrom<View, Error: Into<PositionError>>,

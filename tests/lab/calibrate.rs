@@ -226,13 +226,14 @@ fn report(halves: [(Fit, &Vec<Sample>); 2]) -> Value {
 #[cfg(test)]
 mod tests {
     use plybook_events::Outcome;
+    use plybook_rules::Teams;
     use plybook_rules::engine::{Chances, NEUTRAL};
 
     use super::{Sample, brier, chances, fit_lead, fit_sharpness, stated};
 
     /// Chances of three to one.
     fn three_to_one() -> Chances {
-        let wins = [1, 1, 1, 2].map(|seat| Chances::of_outcome(2, &Outcome::win(vec![seat], "x")));
+        let wins = [1, 1, 1, 2].map(|seat| Chances::of_outcome(Teams::alone(2), &Outcome::win(vec![seat], "x")));
         Chances::mean(&wins).unwrap()
     }
 

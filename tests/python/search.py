@@ -47,7 +47,7 @@ FACTS = {
         "height": lambda at, place: len(at["stacks"].get(place, [])),
         "pawns": lambda at, place: at["pawns"].count(place),
         "contested": lambda at, _: sum(
-            len(stack) >= 4 and len({piece[0] for piece in stack} - {"K", "C"}) >= 2 for stack in at["stacks"].values()),
+            len(stack) >= 4 and len({piece[0] for piece in stack} - neutral(at)) >= 2 for stack in at["stacks"].values()),
     },
     "triforce-building": {
         "round": lambda at, _: at["round"],
@@ -77,6 +77,10 @@ FACTS = {
 LETTERS = {".": "none", "B": "trebuchet", "C": "catapult", "D": "dragon", "E": "elephant", "L": "lancer",
            "R": "rangers", "S": "spearmen", "T": "throne", "W": "warhorse", "X": "crossbowmen"}
 TERRAINS = {".": "none", "p": "plains", "f": "forest", "w": "water", "m": "mountain", "F": "fortress"}
+
+
+def neutral(at):
+    return set() if at.get("options", {}).get("colours") == "all" else {"K", "C"}
 
 
 def frogs(at, place):

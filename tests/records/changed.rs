@@ -9,7 +9,7 @@ use plybook_rules::log::WordError;
 use plybook_rules::predicate::{Extremes, Predicate};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, FactLabel, Figures, Form, Illegal, Label,
-    PositionError, Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer, kind,
+    PositionError, Rules, Scene, Secret, SetupError, Spread, Teams, Timetable, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -138,6 +138,10 @@ impl Position {
 impl AnyPosition for Position {
     fn seats(&self) -> u8 {
         self.inner.seats() + u8::from(matches!(self.change, Change::Seats))
+    }
+
+    fn teams(&self) -> Teams {
+        self.inner.teams()
     }
 
     fn to_act(&self) -> Actors {

@@ -18,7 +18,6 @@ const KEYWORDS: [&str; 9] = ["and", "or", "not", "then", "within", "plies", "for
 pub(crate) fn named(rules: &'static dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
     let (common, own) = (common_facts(), rules.facts());
-    let (_, section) = rules.about().document.split_once("\n## Facts\n").unwrap_or_default();
     let mut failures = Vec::new();
     let mut names = BTreeSet::from(KEYWORDS);
     for fact in common.iter().chain(&own) {
@@ -33,8 +32,6 @@ pub(crate) fn named(rules: &'static dyn Rules) -> Vec<Failure> {
             failures.push(format!("{kind}: the words of {name} are different, and the first is `none`"));
         }
     }
-    let rows = own.iter().map(|fact| format!("| `{}` | {} |", fact.form(), fact.description()));
-    failures.extend(rows.filter(|row| !section.contains(row)).map(|row| format!("{kind}: its README lacks {row}")));
     failures
 }
 

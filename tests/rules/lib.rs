@@ -19,6 +19,7 @@ pub mod perft;
 pub mod playthroughs;
 pub mod random;
 pub mod refused;
+pub mod repetition;
 pub mod search;
 pub mod secrets;
 

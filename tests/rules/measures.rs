@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use plybook_events::Actor;
 use plybook_rules::{AnyCounts, AnyPosition, Figures, Label, Luck, Rules, Spread, Viewer};
 
-use crate::data::Failure;
+use crate::data::{self, Failure};
 use crate::facts;
 use crate::numbers::{self, Numbers, PLIES};
 
@@ -35,7 +35,47 @@ pub fn named(rules: &'static dyn Rules) -> Vec<Failure> {
         failures.push(format!("{kind}: places have names of their own"));
     }
     failures.extend(facts::named(rules));
-    failures.extend(undocumented(rules).into_iter().map(|row| format!("{kind}: its README lacks {row}")));
+    failures.extend(documented(rules));
+    failures
+}
+
+/// The rows of the tables on the game's page, which `UPDATE=1` writes: those that are missing.
+fn documented(rules: &dyn Rules) -> Vec<Failure> {
+    let rows = |labels: Vec<Label>| -> Vec<String> {
+        labels.iter().map(|label| format!("| `{}` | {} |", label.name, label.description)).collect()
+    };
+    let facts = rules.facts().iter().map(|fact| format!("| `{}` | {} |", fact.form(), fact.description())).collect();
+    let tables = [
+        ("Measures", "| measure | |", rows(rules.measures())),
+        ("Measures", "| by place | |", rows(rules.heat())),
+        ("Measures", "| luck, by seat | |", rows(rules.luck())),
+        ("Facts", "| fact | |", facts),
+    ];
+    let (kind, mut page) = (rules.about().kind, rules.about().document.to_owned());
+    let mut failures = Vec::new();
+    for (chapter, head, rows) in tables.into_iter().filter(|(.., rows)| !rows.is_empty()) {
+        let table = format!("{head}\n|---|---|\n{}\n", rows.join("\n"));
+        if page.contains(&table) {
+            continue;
+        }
+        let Some(place) = page.find(&format!("\n{head}\n")) else {
+            failures.push(format!("{kind}: its README has no table `{head}` under `## {chapter}`"));
+            continue;
+        };
+        let is_row = |line: &&str| line.starts_with('|');
+        let old: usize = page[place + 1..].split_inclusive('\n').take_while(is_row).map(str::len).sum();
+        page.replace_range(place + 1..place + 1 + old, &table);
+        if !data::is_update() {
+            failures.push(format!("{kind}: its README has other rows below `{head}`; UPDATE=1 writes them"));
+        }
+    }
+    let folder = ["rules/src/games", "tests/example"].map(|of| data::top().join(of).join(kind.replace('-', "_")));
+    if data::is_update()
+        && page != rules.about().document
+        && let Some(folder) = folder.iter().find(|folder| folder.is_dir())
+    {
+        failures.extend(std::fs::write(folder.join("README.md"), page).err().map(|why| format!("{kind}: {why}")));
+    }
     failures
 }
 
@@ -51,14 +91,6 @@ pub(crate) fn wrong_with(label: &Label) -> Option<&'static str> {
         return Some("the description is not one short sentence");
     }
     None
-}
-
-/// The rows that are missing on the game's page.
-fn undocumented(rules: &dyn Rules) -> Vec<String> {
-    let (_, section) = rules.about().document.split_once("\n## Measures\n").unwrap_or_default();
-    let all = [rules.measures(), rules.heat(), rules.luck()].into_iter().flatten();
-    let rows = all.map(|label| format!("| `{}` | {} |", label.name, label.description));
-    rows.filter(|row| !section.contains(row)).collect()
 }
 
 /// Plays at random, counts in several ways, and compares.

@@ -11,7 +11,7 @@ use plybook_rules::log::WordError;
 use plybook_rules::predicate::{Extremes, Predicate};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, FactLabel, Figures, Form, Label, PositionError,
-    Rules, Scene, Secret, SetupError, Spread, Timetable, Viewer,
+    Rules, Scene, Secret, SetupError, Spread, Teams, Timetable, Viewer,
 };
 use serde_json::Value;
 
@@ -171,6 +171,10 @@ impl Rules for Mutant {
 impl AnyPosition for MutantPosition {
     fn seats(&self) -> u8 {
         self.inner.seats()
+    }
+
+    fn teams(&self) -> Teams {
+        self.inner.teams()
     }
 
     fn to_act(&self) -> Actors {

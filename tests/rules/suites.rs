@@ -5,7 +5,7 @@ use plybook_rules::{Scene, kinds};
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::{
     contract, endings, facts, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random,
-    refused, search, secrets,
+    refused, repetition, search, secrets,
 };
 
 #[test]
@@ -31,6 +31,19 @@ fn an_undeclared_class_is_named() {
 #[test]
 fn endings_files() {
     for_every_file("endings", endings::check);
+}
+
+#[test]
+fn a_position_that_comes_up_often_enough_is_a_draw() {
+    let ended = std::cell::Cell::new(0);
+    for_every_kind(|rules| match repetition::check(rules) {
+        Ok(games) => {
+            ended.set(ended.get() + games);
+            Vec::new()
+        }
+        Err(why) => vec![format!("{}: {why}", rules.about().kind)],
+    });
+    assert!(ended.get() > 0 || std::env::var_os("PLYBOOK_RANDOM_KIND").is_some(), "no game repeated itself");
 }
 
 #[test]

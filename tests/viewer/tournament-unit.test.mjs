@@ -286,6 +286,11 @@ test('settings survive the form, and only changes are sent', () => {
   const signed = form.inputOf({ ...form.fieldsOf(tournament), signatures: 'on' }, RULES);
   assert.deepEqual([before.signatures, form.changes(before, signed), form.changes(signed, before)], [undefined, { signatures: 'REQUIRED' }, { signatures: 'OPTIONAL' }]);
   assert.equal(form.fieldsOf({ ...tournament, signatures: 'REQUIRED' }).signatures, 'on');
+  const dice = { ...RULES, chance: true };
+  const fair = form.inputOf({ ...form.fieldsOf(tournament), rolls: 'FAIR' }, dice);
+  assert.deepEqual([before.rolls, form.changes(before, fair), form.changes(fair, before)], [undefined, { rolls: 'FAIR' }, { rolls: 'ANY' }]);
+  assert.equal(form.inputOf({ ...form.fieldsOf(tournament), rolls: 'FAIR' }, RULES).rolls, undefined, 'a game without dice');
+  assert.equal(form.fieldsOf({ ...tournament, rolls: 'TYPED' }).rolls, 'TYPED');
   const times = form.withRoundTime(form.fieldsOf(tournament).roundsAt, 2, '');
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: times }, RULES)), { roundsAt: ['2026-11-21T09:00:00.000Z'] });
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: '' }, RULES)), { roundsAt: [] });

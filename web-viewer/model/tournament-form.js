@@ -23,7 +23,7 @@ export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.th
 /** The fields of a new tournament. */
 export const NEW = {
   name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', replays: '', thirdPlace: '', smallest: '', largest: '', groups: '4', qualifiers: '2',
-  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', announcement: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', setup: '',
+  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', announcement: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', rolls: 'ANY', setup: '',
 };
 
 /** The fields specific to each format. */
@@ -37,11 +37,12 @@ const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())];
  * Whether a field is part of the form, given the other fields.
  * @param {Fields} fields
  * @param {string} name
- * @param {{minSeats: number, maxSeats: number} | undefined} rules of the game chosen
+ * @param {{minSeats: number, maxSeats: number, chance?: boolean} | undefined} rules of the game chosen
  */
 export function isAsked(fields, name, rules) {
   const seats = seatsOf(fields, rules);
   if (name === 'seats') return Boolean(rules && rules.minSeats < rules.maxSeats);
+  if (name === 'rolls') return Boolean(rules?.chance);
   if (name === 'placePoints') return fields.scoring === 'place';
   if (name === 'system' || name === 'accelerated') return fields.format === 'SWISS' && seats === 2 && (name === 'system' || fields.system === 'dutch');
   if (name === 'smallest' || name === 'largest') return fields.format === 'SWISS' && seats > 2;
@@ -113,6 +114,7 @@ export function inputOf(fields, rules) {
     name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
     timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'), announcement: text('announcement'),
     scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false, signatures: fields.signatures ? 'REQUIRED' : null,
+    rolls: isAsked(fields, 'rolls', rules) && fields.rolls !== 'ANY' ? fields.rolls : null,
     setups: parsedSetups(fields.setup),
   });
 }
@@ -133,7 +135,7 @@ export function fieldsOf(tournament) {
     smallest: said(options.smallest), largest: said(options.largest), roundsAt: roundsAt.map(local).join('\n'),
     groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
     scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
-    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', signatures: signatures === 'REQUIRED' ? 'on' : '', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
+    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', signatures: signatures === 'REQUIRED' ? 'on' : '', rolls: tournament.rolls ?? 'ANY', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
   };
 }
 
@@ -148,7 +150,7 @@ export function copied(tournament) {
 
 /** Fields that belong together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', byePolicy: {} };
+const EMPTY = { timeControl: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', rolls: 'ANY', byePolicy: {} };
 
 /**
  * The changes between two inputs. Removed values are sent as empty.

@@ -17,7 +17,7 @@ export const ME = 'query Me { me { role player { id name } tournament { id name 
 export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
-    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description announcement forbidden archived rated signatures tags mayOrganise head { seq at }
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description announcement forbidden archived rated signatures rolls tags mayOrganise head { seq at }
     rounds { number status tablesCount complete missing adjourned disputed openedAt closedAt }
   }
 }`;
@@ -171,4 +171,4 @@ export const PLAYED = `subscription Played($id: ID!) {
   gameUpdated(game: $id) { id status ply signatures }
 }`;
 
-export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats setupSchema } }';
+export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats chance setupSchema } }';

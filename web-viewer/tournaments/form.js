@@ -4,6 +4,7 @@ import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
+import { newGame } from '../words/new-game.js';
 import { fields as words } from '../words/tournament-fields.js';
 import { SetupForm } from './setup-form.js';
 
@@ -64,12 +65,13 @@ export class TournamentForm {
         labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
+        choice('rolls', newGame.rolls, Object.entries(newGame.rollSources), { hint: newGame.rollsHint, class: 'wide' }),
         tick('rated', words.rated),
         tick('signatures', words.signatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
       setupGroup(this.setup.draw(rules, fields.setup), fields, problems),
     ].filter(Boolean));
-    for (const name of ['kind', 'format', 'system', 'scoring']) {
+    for (const name of ['kind', 'format', 'system', 'scoring', 'rolls']) {
       const select = this.place.querySelector(`select[name=${name}]`);
       if (select && select.value !== fields[name]) select.value = fields[name];
     }

@@ -57,6 +57,7 @@ mod tests {
     use plybook_events::Outcome;
 
     use super::*;
+    use crate::Teams;
     use crate::engine::chances::Sum;
 
     #[test]
@@ -70,10 +71,10 @@ mod tests {
 
     #[test]
     fn sharpness_moves_chances_and_keeps_certainties() {
-        let mut sum = Sum::new(3);
+        let mut sum = Sum::new(Teams::alone(3));
         for winners in [vec![1], vec![1], vec![1], vec![2], vec![]] {
             let outcome = if winners.is_empty() { Outcome::draw("x") } else { Outcome::win(winners, "x") };
-            sum.add(&Chances::of_outcome(3, &outcome));
+            sum.add(&Chances::of_outcome(Teams::alone(3), &outcome));
         }
         let found = sum.mean().unwrap();
         let told = |percent| {
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(told(200), [82, 8, 0, 8]);
         assert_eq!(told(50), [47, 26, 0, 26]);
         assert_eq!(told(0), [33, 33, 0, 33]);
-        let won = Chances::of_outcome(2, &Outcome::win(vec![2], "x"));
+        let won = Chances::of_outcome(Teams::alone(2), &Outcome::win(vec![2], "x"));
         assert_eq!([10, 100, 300].map(|percent| won.sharpened(percent)), [won; 3]);
     }
 }

@@ -2,29 +2,30 @@
 
 use plybook_events::{Outcome, SEATS_MAX};
 
-use crate::{Game, Position};
+use crate::{Game, Position, Teams};
 
 /// A certainty: chances are parts of this number.
 pub const WHOLE: u32 = 1 << 16;
 
-/// How likely each seat is to win, and how likely a draw is. They add up to [`WHOLE`]; seats that win together
-/// share the win.
+/// How likely each seat is to win, and how likely a draw is. Those of all teams and of a draw add up to [`WHOLE`]; seats of
+/// different teams that win together share the win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
-    seats: u8,
+    teams: Teams,
+    /// The share of each seat in what its team may expect.
     parts: [u32; SEATS_MAX as usize],
     draw: u32,
 }
 
 impl Chances {
     /// No chances for anybody, to add some.
-    fn none(seats: u8) -> Self {
-        Self { seats, parts: [0; SEATS_MAX as usize], draw: 0 }
+    fn none(teams: Teams) -> Self {
+        Self { teams, parts: [0; SEATS_MAX as usize], draw: 0 }
     }
 
-    /// The mean of several; `None` of nothing. All of them are of as many seats.
+    /// The mean of several; `None` of nothing. All of them are of the same game.
     pub fn mean(all: &[Self]) -> Option<Self> {
-        let mut sum = Sum::new(all.first()?.seats);
+        let mut sum = Sum::new(all.first()?.teams);
         for chances in all {
             sum.add(chances);
         }
@@ -32,16 +33,16 @@ impl Chances {
     }
 
     /// Those of a game that ended.
-    pub fn of_outcome(seats: u8, outcome: &Outcome) -> Self {
-        Self::of_winners(seats, winners(outcome))
+    pub fn of_outcome(teams: Teams, outcome: &Outcome) -> Self {
+        Self::of_winners(teams, winners(outcome))
     }
 
     /// Those of a game that these seats win; nobody means a draw.
-    pub(super) fn of_winners(seats: u8, winners: Winners) -> Self {
-        let mut chances = Self::none(seats);
+    pub(super) fn of_winners(teams: Teams, winners: Winners) -> Self {
+        let mut chances = Self::none(teams);
         let count = winners.count_ones();
         let mut rest = WHOLE;
-        for seat in (0..seats).filter(|seat| winners >> seat & 1 == 1) {
+        for seat in (0..teams.seats()).filter(|seat| winners >> seat & 1 == 1) {
             chances.parts[usize::from(seat)] = WHOLE / count;
             rest -= WHOLE / count;
         }
@@ -56,7 +57,7 @@ impl Chances {
     /// Those that a game's estimate gives while it runs: a lead of [`Game::LEAD`] doubles the odds.
     pub(super) fn estimated<G: Game>(position: &G::Position) -> Self {
         let seats = position.seats();
-        let mut chances = Self::none(seats);
+        let mut chances = Self::none(position.teams());
         let mut estimates = [0_i32; SEATS_MAX as usize];
         for seat in 1..=seats {
             estimates[usize::from(seat) - 1] = position.estimate(seat);
@@ -83,16 +84,16 @@ impl Chances {
         let part = |part: u32| (weight(part) * u64::from(WHOLE)).checked_div(sum).map(|part| part as u32);
         let Some(draw) = part(self.draw) else { return *self };
         let parts = self.parts.map(|own| part(own).unwrap_or(own));
-        let mut chances = Self { seats: self.seats, parts, draw };
+        let mut chances = Self { teams: self.teams, parts, draw };
         let rest = WHOLE - draw - parts.iter().sum::<u32>();
         // What rounding lost goes to what is likeliest.
         *chances.parts.iter_mut().chain([&mut chances.draw]).max().expect("there are seats") += rest;
         chances
     }
 
-    /// The chance of a seat to win, of [`WHOLE`].
+    /// The chance of a seat to win, alone or with its team, of [`WHOLE`].
     pub fn seat(&self, seat: u8) -> u32 {
-        self.parts[usize::from(seat) - 1]
+        self.teams.of(seat).map(|partner| self.parts[usize::from(partner) - 1]).sum()
     }
 
     /// The chance of a draw, of [`WHOLE`].
@@ -102,12 +103,17 @@ impl Chances {
 
     /// The number of seats.
     pub fn seats(&self) -> u8 {
-        self.seats
+        self.teams.seats()
     }
 
-    /// What a seat may expect, of [`WHOLE`]: its chance to win, and its share of a draw.
+    /// The teams.
+    pub(super) fn teams(&self) -> Teams {
+        self.teams
+    }
+
+    /// What a seat may expect, of [`WHOLE`]: its chance to win, and the share of its team in a draw.
     pub fn expected(&self, seat: u8) -> u32 {
-        self.seat(seat) + self.draw / u32::from(self.seats)
+        self.seat(seat) + self.draw / u32::from(self.teams.count())
     }
 }
 
@@ -130,15 +136,15 @@ fn halved(behind: i32, lead: i32) -> u32 {
 /// Chances added up over playouts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
-    seats: u8,
+    teams: Teams,
     parts: [u64; SEATS_MAX as usize],
     draw: u64,
     count: u64,
 }
 
 impl Sum {
-    pub(super) fn new(seats: u8) -> Self {
-        Self { seats, parts: [0; SEATS_MAX as usize], draw: 0, count: 0 }
+    pub(super) fn new(teams: Teams) -> Self {
+        Self { teams, parts: [0; SEATS_MAX as usize], draw: 0, count: 0 }
     }
 
     pub(super) fn add(&mut self, chances: &Chances) {
@@ -160,7 +166,7 @@ impl Sum {
 
     /// The mean; `None` of nothing.
     pub(super) fn mean(&self) -> Option<Chances> {
-        let mut chances = Chances::none(self.seats);
+        let mut chances = Chances::none(self.teams);
         let mut rest = WHOLE;
         chances.draw = self.draw.checked_div(self.count)? as u32;
         rest -= chances.draw;
@@ -179,6 +185,7 @@ mod tests {
     use plybook_events::Outcome;
 
     use super::{Chances, Sum, WHOLE, halved};
+    use crate::Teams;
 
     #[test]
     fn a_lead_doubles_the_odds() {
@@ -191,15 +198,31 @@ mod tests {
     fn chances_add_up_to_a_whole() {
         let total =
             |chances: Chances| (1..=chances.seats()).map(|seat| chances.seat(seat)).sum::<u32>() + chances.draw();
-        let three = Chances::of_outcome(13, &Outcome::win(vec![2, 3, 13], "x"));
-        let none = Chances::of_outcome(13, &Outcome::draw("x"));
+        let thirteen = Teams::alone(13);
+        let three = Chances::of_outcome(thirteen, &Outcome::win(vec![2, 3, 13], "x"));
+        let none = Chances::of_outcome(thirteen, &Outcome::draw("x"));
         assert_eq!((total(three), total(none), none.draw(), none.expected(1)), (WHOLE, WHOLE, WHOLE, WHOLE / 13));
-        let mut sum = Sum::new(13);
+        let mut sum = Sum::new(thirteen);
         assert_eq!(sum.mean(), None);
         for chances in [three, none, three] {
             sum.add(&chances);
         }
         let mean = sum.mean().unwrap();
         assert_eq!((total(mean), mean.draw(), mean.seat(1)), (WHOLE, WHOLE / 3, 0));
+    }
+
+    #[test]
+    fn partners_win_as_a_whole() {
+        let teams = Teams::new(&[&[1, 3], &[2, 4]]);
+        let won = Chances::of_outcome(teams, &Outcome::win(vec![2, 4], "x"));
+        assert_eq!([1, 2, 3, 4].map(|seat| won.seat(seat)), [0, WHOLE, 0, WHOLE]);
+        let drawn = Chances::of_outcome(teams, &Outcome::draw("x"));
+        assert_eq!([1, 2, 3, 4].map(|seat| drawn.expected(seat)), [WHOLE / 2; 4]);
+        let mut sum = Sum::new(teams);
+        for chances in [won, won, won, drawn] {
+            sum.add(&chances);
+        }
+        let mean = sum.mean().unwrap();
+        assert_eq!([mean.seat(2), mean.seat(4), mean.draw()], [WHOLE / 4 * 3, WHOLE / 4 * 3, WHOLE / 4]);
     }
 }

@@ -133,6 +133,6 @@ impl Findings {
     }
 
     fn proved(&self) -> Option<Chances> {
-        self.proof.map(|proof| Chances::of_winners(self.best().raw_chances().seats(), proof.winners))
+        self.proof.map(|proof| Chances::of_winners(self.best().raw_chances().teams(), proof.winners))
     }
 }

@@ -133,7 +133,7 @@ impl<A> Edge<A> {
 impl<G: Game> Tree<G> {
     pub(super) fn new(root: G::Position, viewer: Viewer) -> Self {
         let is_guessed = viewer != Viewer::All && !G::SECRETS.is_empty();
-        let sum = Sum::new(root.seats());
+        let sum = Sum::new(root.teams());
         Self {
             root,
             viewer,
@@ -161,7 +161,7 @@ impl<G: Game> Tree<G> {
         let chances = loop {
             let node = &self.nodes[at as usize];
             if let Some(proof) = node.proof {
-                break Chances::of_winners(position.seats(), proof.winners);
+                break Chances::of_winners(position.teams(), proof.winners);
             }
             let to_act = position.to_act();
             if to_act.is_empty() {
@@ -173,7 +173,7 @@ impl<G: Game> Tree<G> {
                 }
                 self.expand(at, &position, to_act, draw);
                 if let Some(proof) = self.nodes[at as usize].proof {
-                    break Chances::of_winners(position.seats(), proof.winners);
+                    break Chances::of_winners(position.teams(), proof.winners);
                 }
             } else if self.is_guessed {
                 self.extend(at, &position, to_act);
@@ -350,7 +350,7 @@ impl<G: Game> Tree<G> {
             Actor::Chance => table.proof_of_chance(),
         };
         if let Some(proof) = node.proof {
-            node.chances = Chances::of_winners(node.chances.seats(), proof.winners);
+            node.chances = Chances::of_winners(node.chances.teams(), proof.winners);
         }
     }
 
@@ -445,7 +445,7 @@ impl<A: Clone + PartialEq + std::fmt::Display> Table<A> {
 fn judged<G: Game>(position: &G::Position) -> (Chances, Option<Proof>) {
     match position.outcome() {
         Some(outcome) => {
-            (Chances::of_outcome(position.seats(), &outcome), Some(Proof { winners: winners(&outcome), plies: 0 }))
+            (Chances::of_outcome(position.teams(), &outcome), Some(Proof { winners: winners(&outcome), plies: 0 }))
         }
         None => (Chances::estimated::<G>(position), None),
     }
@@ -457,7 +457,7 @@ fn edge<G: Game>(position: &G::Position, actor: Actor, action: ActionOf<G>, is_r
     after.apply(actor, &action);
     let (chances, proof) = judged::<G>(&after);
     let first = if let Actor::Seat(seat) = actor { chances.expected(seat) } else { 0 };
-    let all = is_root.then(|| Box::new(All { first: chances, sum: Sum::new(position.seats()) }));
+    let all = is_root.then(|| Box::new(All { first: chances, sum: Sum::new(position.teams()) }));
     Edge { action, visits: 0, total: 0, first, all, proof, next: None }
 }
 

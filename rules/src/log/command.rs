@@ -244,6 +244,9 @@ fn close_round(game: &Replay) -> Result<Vec<NewEvent>, CommandError> {
     let mut events = Vec::new();
     for actor in game.position().to_act().iter() {
         let Actor::Seat(seat) = actor else { return Err(bad("a roll is awaited, and no seat is to act")) };
+        if !position.to_act().contains(actor) {
+            break;
+        }
         if !submit_absent(position.as_mut(), seat, &mut events) {
             return Err(bad("in this game nothing is submitted for a seat that does not act: no round can be closed"));
         }

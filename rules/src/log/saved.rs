@@ -14,6 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::limits::Remarks;
 use super::order::Order;
 use super::replay::{KeptPosition, Ply, Replay};
+use crate::repetition::REPETITION;
 use crate::{Viewer, kind};
 
 /// A replay to be written and read by `serde_json`, without what follows from the rest.
@@ -70,9 +71,10 @@ impl<'a> SavedReplay<'a> {
     /// The version of what is written.
     pub const VERSION: u32 = 1;
 
-    /// A replay to be written; `None` for a line, whose fold shares that of its parent.
+    /// A replay to be written; `None` for a line, whose fold shares that of its parent, and for a game that ends by
+    /// repetition, which depends on all of its positions.
     pub fn new(replay: &'a Replay) -> Option<Self> {
-        if replay.is_line() {
+        if replay.is_line() || replay.setup.get(REPETITION).is_some() {
             return None;
         }
         let people: Vec<Who> = replay.recorded_by.iter().copied().collect();

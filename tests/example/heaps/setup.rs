@@ -2,12 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use plybook_rules::setup::whole;
+use plybook_rules::setup::{self, Member, whole};
 use plybook_rules::{SetupError, SetupReader};
 use serde_json::{Value, json};
-
-/// The possible numbers of seats.
-pub const PLAYERS: RangeInclusive<u8> = 2..=4;
 
 /// The possible numbers of heaps.
 pub const HEAPS: RangeInclusive<usize> = 2..=5;
@@ -15,8 +12,20 @@ pub const HEAPS: RangeInclusive<usize> = 2..=5;
 /// The possible sizes of a heap, in stones.
 pub const STONES: RangeInclusive<u8> = 1..=99;
 
-/// The most rounds.
-pub const ROUNDS: RangeInclusive<u8> = 1..=200;
+const PLAYERS: Member = Member::whole("players", 2..=4, 3, "how many seats play");
+
+const PLEDGES: Member =
+    Member::flag("pledges", true, "whether each seat pledges a heap, whose stones count double for it");
+
+const ROUNDS: Member = Member::whole("rounds", 1..=200, 12, "the round after which the game ends");
+
+const MEMBERS: &[Member] = &[Member::own("heaps", heaps, "stones of each heap"), PLAYERS, PLEDGES, ROUNDS];
+
+fn heaps() -> Value {
+    let stones = json!({"type": "integer", "minimum": STONES.start(), "maximum": STONES.end()});
+    let (least, most) = HEAPS.into_inner();
+    json!({"type": "array", "items": stones, "minItems": least, "maxItems": most, "default": [4, 5, 6]})
+}
 
 /// A complete setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,24 +40,17 @@ pub struct Setup {
     pub rounds: u8,
 }
 
-impl Default for Setup {
-    fn default() -> Self {
-        Self { heaps: vec![4, 5, 6], players: 3, pledges: true, rounds: 12 }
-    }
-}
-
 impl Setup {
     /// Reads a setup, and fills in what is missing.
     pub fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = SetupReader::new(json, &["heaps", "players", "pledges", "rounds"])?;
-        let all = Self::default();
+        let members = SetupReader::of(json, MEMBERS)?;
         let what = format!("{} to {} heaps with their stones", HEAPS.start(), HEAPS.end());
         let stones = |stones| whole(stones, STONES).map_err(|why| format!("a heap is {why}"));
         Ok(Self {
-            heaps: members.list("heaps", &what, HEAPS, stones)?.unwrap_or(all.heaps),
-            players: members.whole("players", all.players, PLAYERS)?,
-            pledges: members.flag("pledges", all.pledges)?,
-            rounds: members.whole("rounds", all.rounds, ROUNDS)?,
+            heaps: members.list("heaps", &what, HEAPS, stones)?.unwrap_or_else(|| vec![4, 5, 6]),
+            players: PLAYERS.number(&members)?,
+            pledges: PLEDGES.chosen(&members)?,
+            rounds: ROUNDS.number(&members)?,
         })
     }
 
@@ -60,38 +62,5 @@ impl Setup {
 
 /// The JSON Schema of the setup.
 pub fn schema() -> Value {
-    let Setup { heaps, players, pledges, rounds } = Setup::default();
-    json!({
-        "type": "object",
-        "additionalProperties": false,
-        "properties": {
-            "heaps": {
-                "description": "stones of each heap",
-                "type": "array",
-                "items": {"type": "integer", "minimum": STONES.start(), "maximum": STONES.end()},
-                "minItems": HEAPS.start(),
-                "maxItems": HEAPS.end(),
-                "default": heaps,
-            },
-            "players": {
-                "description": "how many seats play",
-                "type": "integer",
-                "minimum": PLAYERS.start(),
-                "maximum": PLAYERS.end(),
-                "default": players,
-            },
-            "pledges": {
-                "description": "whether each seat pledges a heap, whose stones count double for it",
-                "type": "boolean",
-                "default": pledges,
-            },
-            "rounds": {
-                "description": "the round after which the game ends",
-                "type": "integer",
-                "minimum": ROUNDS.start(),
-                "maximum": ROUNDS.end(),
-                "default": rounds,
-            },
-        },
-    })
+    setup::schema("Setup of Heaps", "How many stones, seats and rounds.", MEMBERS)
 }

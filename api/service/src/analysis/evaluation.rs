@@ -24,7 +24,7 @@ impl Evaluation {
     pub fn of(position: &dyn AnyPosition, actor: Option<Actor>, budget: Budget<'_>) -> Self {
         if let Some(outcome) = position.outcome() {
             let winner = <[u8; 1]>::try_from(outcome.winners.as_slice()).ok().map(|[winner]| winner);
-            let chances = Chances::of_outcome(position.seats(), &outcome);
+            let chances = Chances::of_outcome(position.teams(), &outcome);
             return Self { chances, seat: None, findings: None, playouts: 0, proof: Some((winner, 0)) };
         }
         let seat = actor.and_then(|actor| match actor {

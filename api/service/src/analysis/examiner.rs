@@ -136,7 +136,7 @@ impl Examiner {
     /// Searches a position for an actor, or else for the first seat that is to act.
     fn search_position(&self, position: &dyn AnyPosition, actor: Option<Actor>) -> Found {
         if let Some(outcome) = position.outcome() {
-            return Found { chances: Chances::of_outcome(position.seats(), &outcome), best: None };
+            return Found { chances: Chances::of_outcome(position.teams(), &outcome), best: None };
         }
         let is_seat = |actor: &Actor| *actor != Actor::Chance;
         let to_act = position.to_act();

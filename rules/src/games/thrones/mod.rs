@@ -25,7 +25,6 @@ mod square;
 mod terrain;
 #[cfg(test)]
 mod tests;
-mod toss;
 mod turn;
 mod view;
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::setup::{APART, FAVORS, PORT_ATTACKS, SPEARMEN, THRONE_WINS};
 use crate::SetupError;
 
 /// A variant, in alphabetical order.
@@ -83,9 +84,9 @@ impl Default for Options {
             throne_wins: false,
             first: 0,
             free_spearmen: false,
-            apart: 3,
+            apart: APART.usual(),
             raids: false,
-            favors: 4,
+            favors: FAVORS.usual(),
         }
     }
 }
@@ -118,29 +119,31 @@ impl Options {
         columns.map(|column| char::from(b'a' + column).to_string()).collect()
     }
 
-    /// What differs from the usual rules, as members of a setup, without variants and columns.
-    pub(super) fn unusual(self) -> Map<String, Value> {
-        let usual = Self::default();
-        let members = [
-            ("apart", (self.apart != usual.apart).then(|| self.apart.into())),
-            ("favors", (self.favors != usual.favors).then(|| self.favors.into())),
-            ("first", (self.first != usual.first).then(|| (self.first + 1).into())),
-            ("fortresses", (self.placed == Placed::After).then(|| ROLLED.into())),
-            ("portAttacks", self.raids.then(|| RAIDS.into())),
-            ("spearmen", self.free_spearmen.then(|| FREE.into())),
-            ("throneWins", self.throne_wins.then(|| true.into())),
-        ];
-        members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-    }
-
     /// What the setup settles for the whole game.
     pub(super) fn to_setup(self) -> Value {
-        let mut setup = self.unusual();
-        setup.insert("variants".to_owned(), json!(self.names()));
+        let mut setup = Value::Object(self.unusual());
+        setup["variants"] = json!(self.names());
         if self.columns != 0 {
-            setup.insert("fortresses".to_owned(), json!(self.letters()));
+            setup["fortresses"] = json!(self.letters());
         }
-        setup.into()
+        setup
+    }
+
+    /// What differs from the usual rules, as members of a setup, without variants and columns.
+    pub(super) fn unusual(self) -> Map<String, Value> {
+        let mut setup = json!({});
+        if self.first == 1 {
+            setup["first"] = 2.into();
+        }
+        if self.placed == Placed::After {
+            setup["fortresses"] = ROLLED.into();
+        }
+        APART.write_number(&mut setup, self.apart);
+        FAVORS.write_number(&mut setup, self.favors);
+        PORT_ATTACKS.write_chosen(&mut setup, self.raids);
+        SPEARMEN.write_chosen(&mut setup, self.free_spearmen);
+        THRONE_WINS.write_chosen(&mut setup, self.throne_wins);
+        setup.as_object().cloned().unwrap_or_default()
     }
 
     /// Checks that options which only some variants know come with these.
@@ -148,10 +151,9 @@ impl Options {
     /// # Errors
     /// One does not; the text names it.
     pub(super) fn check(self) -> Result<(), SetupError> {
-        let usual = Self::default();
         let needs = [
             ("throneWins", self.throne_wins, Variant::VictoryPoints),
-            ("apart", self.apart != usual.apart, Variant::Homefront),
+            ("apart", self.apart != APART.usual(), Variant::Homefront),
             ("portAttacks", self.raids, Variant::Ports),
         ];
         match needs.into_iter().find(|(_, is_set, variant)| *is_set && !self.plays(*variant)) {
@@ -166,9 +168,3 @@ impl Options {
 
 /// The value of `fortresses` that has chance place them once both set-ups are in.
 pub(super) const ROLLED: &str = "rolled";
-
-/// The value of `portAttacks` that lets every piece attack from port to port.
-pub(super) const RAIDS: &str = "any";
-
-/// The value of `spearmen` to whom water costs nothing.
-pub(super) const FREE: &str = "free";

@@ -21,7 +21,6 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::setup::First;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -73,7 +72,7 @@ impl Game for Tri {
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let (_, start) = setup::read(setup, None)?;
-        let first = First::seat(start.first)?;
+        let first = start.first.seat()?;
         Ok(Board::start(start, first))
     }
 }

@@ -8,7 +8,7 @@ use super::lattice::{Placement, axial};
 use super::notation::{Letter, Space, letter, names, set};
 use super::shape::{Captures, EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
 use super::view::json::placement;
-use crate::setup::{DRAWN, First};
+use crate::setup::{self, Beginner, Member};
 use crate::{Draw, SetupError, SetupReader};
 
 /// How far from the origin an island may be placed, in coarse steps.
@@ -17,14 +17,24 @@ const FAR: i64 = 1_000;
 /// The members of a custom board.
 const OWN_BOARD: [&str; 3] = ["islands", "keys", "start"];
 
+const CAPTURES: Member = Member::choice(
+    "captures",
+    ["groups", "pieces"],
+    "What is captured when it has no free edge: whole \"groups\", as in Go, or single \"pieces\". (R2)",
+);
+
+/// What both sorts of setups have.
+const BOTH: &[Member] =
+    &[CAPTURES, Member::first(2, "The seat that begins, or \"drawn\": the service draws it. (R12)")];
+
 /// What a game starts with.
 pub(super) struct Start {
     pub(super) shape: Shape,
     pub(super) keys: u16,
     pub(super) pieces: [u128; 2],
     pub(super) captures: Captures,
-    /// The seat that begins, if the setup says so; otherwise seat 1.
-    pub(super) first: Option<First>,
+    /// Who begins; it may still be open.
+    pub(super) first: Beginner,
 }
 
 /// A formation of the rules.
@@ -56,7 +66,7 @@ impl Formation {
         let placed = self.islands.map(|(q, r, turn)| Placement { anchor: axial(q, r), turn });
         let keys = self.keys.bytes().fold(0, |keys, letter| keys | 1 << (letter - b'A'));
         let home = |home: &str| centres(home.as_bytes()[0] - b'A');
-        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home), captures, first: None }
+        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home), captures, first: Beginner::default() }
     }
 }
 
@@ -69,16 +79,8 @@ pub(super) fn schema() -> Value {
         "maxItems": PIECES,
         "uniqueItems": true,
     });
-    let captures = json!({
-        "description": "What is captured when it has no free edge: whole \"groups\", as in Go, or single \"pieces\". (R2)",
-        "enum": [Captures::Groups, Captures::Pieces],
-        "default": Captures::Groups,
-    });
-    let first = json!({
-        "description": "The seat that begins, or \"drawn\": the service draws it. (R12)",
-        "enum": [1, 2, DRAWN],
-        "default": 1,
-    });
+    let both = setup::properties(BOTH);
+    let (captures, first) = (&both["captures"], &both["first"]);
     let coordinate = json!({"type": "integer", "minimum": -FAR, "maximum": FAR});
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -146,21 +148,14 @@ pub(super) fn schema() -> Value {
 /// there is something to draw from.
 pub(super) fn read(setup: &Value, draw: Option<&mut Draw<'_>>) -> Result<(Value, Start), SetupError> {
     let members = SetupReader::new(setup, &["formation", "islands", "keys", "start", "captures", "first"])?;
-    let captures = match members.word("captures", &["groups", "pieces"])? {
-        Some("pieces") => Captures::Pieces,
-        _ => Captures::Groups,
-    };
+    let captures = if CAPTURES.chosen(&members)? { Captures::Pieces } else { Captures::Groups };
     let (mut complete, mut start) = read_board(&members, captures)?;
-    start.first = First::read(&members, 2)?;
-    if let (Some(first), Some(draw)) = (start.first, draw) {
-        start.first = Some(first.drawn(2, draw));
+    start.first = Beginner::read(&members, 2)?;
+    if let Some(draw) = draw {
+        start.first = start.first.drawn(2, draw);
     }
-    if let Some(first) = start.first {
-        complete["first"] = first.to_json();
-    }
-    if let Some(captures) = captures.unusual() {
-        complete["captures"] = json!(captures);
-    }
+    start.first.write(&mut complete);
+    CAPTURES.write_chosen(&mut complete, captures == Captures::Pieces);
     Ok((complete, start))
 }
 
@@ -199,7 +194,7 @@ fn custom(members: &SetupReader<'_>, captures: Captures) -> Result<(Value, Start
         "keys": islands(keys).map(Letter).collect::<Vec<_>>(),
         "start": {"1": space_names(pieces[0]), "2": space_names(pieces[1])},
     });
-    Ok((complete, Start { shape, keys, pieces, captures, first: None }))
+    Ok((complete, Start { shape, keys, pieces, captures, first: Beginner::default() }))
 }
 
 fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {

@@ -14,7 +14,6 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::setup::First;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -61,12 +60,12 @@ impl Game for Triangulate {
     }
 
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(Setup::read(setup)?.drawn(draw).to_json())
+        Ok(Setup::read(setup)?.complete(draw))
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let setup = Setup::read(setup)?;
-        Ok(Board::start(usize::from(First::seat(setup.first)?) - 1, setup.extra_pad))
+        Ok(Board::start(usize::from(setup.first.seat()?) - 1, setup.extra_pad))
     }
 }
 
@@ -79,7 +78,7 @@ impl Position for Board {
     }
 
     fn settings(&self) -> Value {
-        setup::settings(self.first, self.extra_pad).into()
+        setup::settings(self.first, self.extra_pad)
     }
 
     fn to_act(&self) -> Actors {

@@ -1,11 +1,10 @@
 //! The board of Triforce and its rules.
 
-use super::combat::{Combat, Hand, Offer};
+use super::combat::{Combat, Hand, Offer, Serves};
 use super::notation::Roll;
 use super::place::{PLACES, Place, Places};
-use super::setup::Setup;
+use super::setup::{Options, Setup};
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
-use crate::setup::First;
 
 /// The pieces of each size in a stash, and the swords and shields of each size.
 pub(super) const EACH: u8 = 5;
@@ -69,6 +68,10 @@ pub(crate) struct Board {
     pub(super) stacks: [Stack; PLACES],
     /// The stacks at the start of the turn.
     pub(super) start: [Stack; PLACES],
+    /// How the rules are read.
+    pub(super) options: Options,
+    /// If shields stay with their owners, the seat that exchanged for the shield of each stack; otherwise 0.
+    pub(super) owners: [u8; PLACES],
 }
 
 impl Board {
@@ -78,7 +81,7 @@ impl Board {
         pawns[..setup.pawns.len()].copy_from_slice(&setup.pawns);
         Self {
             players: setup.players,
-            turn: First::seat(setup.first).unwrap_or(1),
+            turn: setup.first.seat().unwrap_or(1),
             spent: 0,
             phase: Phase::Act,
             bases: setup.bases,
@@ -88,6 +91,8 @@ impl Board {
             shields: [EACH; 3],
             stacks: [Stack::EMPTY; PLACES],
             start: [Stack::EMPTY; PLACES],
+            options: setup.options,
+            owners: [0; PLACES],
         }
     }
 
@@ -216,13 +221,24 @@ impl Board {
 
     /// The contested stacks.
     pub(super) fn contested(&self) -> Places {
-        Places::ALL.keep(|place| self.stack(place).contested())
+        Places::ALL.keep(|place| self.is_contested(place))
+    }
+
+    /// Whether a stack is contested.
+    pub(super) fn is_contested(&self, place: Place) -> bool {
+        self.stack(place).contested(self.options.all_colours)
+    }
+
+    /// A combat on a territory, in which nothing has been exchanged yet.
+    pub(super) fn combat_on(&self, at: Place) -> Combat {
+        let owner = self.owners[at.index()];
+        Combat::new(at, if self.options.shield_stays { Serves::Owner(owner) } else { Serves::Lowest })
     }
 
     /// The exchange that is awaited, and the seat that may make it.
     pub(super) fn offer(&self) -> Option<Offer> {
         match self.phase {
-            Phase::Sword(combat) => self.sword_offer(combat.at),
+            Phase::Sword(combat) => self.sword_offer(combat),
             Phase::Shield(combat) => self.shield_offer(combat),
             _ => None,
         }
@@ -282,8 +298,8 @@ impl Board {
     }
 
     pub(super) fn fight(&mut self, at: Place) {
-        let combat = Combat::new(at);
-        if self.sword_offer(at).is_some() {
+        let combat = self.combat_on(at);
+        if self.sword_offer(combat).is_some() {
             self.phase = Phase::Sword(combat);
         } else {
             self.after_sword(combat);
@@ -300,6 +316,9 @@ impl Board {
         let stack = &mut self.stacks[at.index()];
         let piece = stack.get(index);
         *stack = stack.exchanged(index, Piece::new(owner, piece.size()));
+        if let (Owner::Shield, true, Some(seat)) = (owner, self.options.shield_stays, piece.seat()) {
+            self.owners[at.index()] = seat;
+        }
         self.give_back(piece);
         self.stock(owner)[piece.size() as usize] -= 1;
     }
@@ -316,9 +335,12 @@ impl Board {
             let index = stack.find(lost).expect("whoever rolls has a piece, and what it fights with is there");
             let piece = stack.get(index);
             *stack = stack.without(index);
+            if lost == Owner::Shield {
+                self.owners[combat.at.index()] = 0;
+            }
             self.give_back(piece);
         }
-        if self.stack(combat.at).contested() { self.fight(combat.at) } else { self.settle() }
+        if self.is_contested(combat.at) { self.fight(combat.at) } else { self.settle() }
     }
 
     /// Returns a piece that leaves the board to where it came from.
@@ -350,9 +372,9 @@ pub(super) fn targets(from: Place, top: Piece, open: [Places; 3], undoing: Optio
 }
 
 impl Board {
-    /// The exchanges for a sword that are possible in the combat on a territory.
-    pub(super) fn sword_offer(&self, at: Place) -> Option<Offer> {
-        Offer::of_sword(self.stack(at), self.swords)
+    /// The exchanges for a sword that are possible in a combat.
+    pub(super) fn sword_offer(&self, combat: Combat) -> Option<Offer> {
+        Offer::of_sword(self.stack(combat.at), combat, self.swords)
     }
 
     /// The exchanges for a shield that are possible in a combat.

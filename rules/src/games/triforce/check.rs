@@ -37,6 +37,22 @@ impl Board {
         }
     }
 
+    /// Checks that each shield has an owner, if it stays with that.
+    pub(super) fn check_owners(&self) -> Result<(), PositionError> {
+        let is_wrong = |place: &Place| {
+            let has_owner = (1..=self.players).contains(&self.owners[place.index()]);
+            let is_due = self.options.shield_stays && self.stack(*place).find(Owner::Shield).is_some();
+            has_owner != is_due || !has_owner && self.owners[place.index()] != 0
+        };
+        match Place::all().find(is_wrong) {
+            Some(at) => Err(format!(
+                "`owners` names the seat of each shield if `options.shield` is \"owner\", and no other: {at} is wrong"
+            )
+            .into()),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that a turn can begin with this board.
     fn check_start(&self) -> Result<(), PositionError> {
         let seat = self.turn;
@@ -132,7 +148,7 @@ impl Board {
     /// Checks a combat against its stack.
     fn check_combat(&self, combat: Combat) -> Result<(), PositionError> {
         let (at, stack) = (combat.at, self.stack(combat.at));
-        if !stack.contested() {
+        if !self.is_contested(at) {
             return Err(format!(
                 "{at} is not contested: `fight` is a stack of four pieces or more, of two seats or more"
             )
@@ -145,10 +161,13 @@ impl Board {
                 );
             }
         }
+        if self.options.shield_stays && combat.shield.is_some_and(|seat| self.owners[at.index()] != seat) {
+            return Err("`shield` is null, or the seat that `owners` names".into());
+        }
         if combat.sword.is_some() && combat.sword == combat.shield {
             return Err("a seat takes a sword or a shield in one combat, not both".into());
         }
-        let is_first = combat == Combat::new(at);
+        let is_first = combat.sword.is_none() && combat.shield.is_none();
         match self.phase {
             Phase::Sword(_) if !is_first => Err("`sword` and `shield` are null while `phase` is sword".into()),
             Phase::Shield(_) if combat.shield.is_some() => Err("`shield` is null while `phase` is shield".into()),

@@ -13,6 +13,17 @@ pub(super) struct Combat {
     pub(super) sword: Option<u8>,
     /// The seat that exchanged for the shield in this combat.
     pub(super) shield: Option<u8>,
+    /// Whom the shield of an earlier combat serves.
+    pub(super) serves: Serves,
+}
+
+/// Whom a shield left in a stack serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Serves {
+    /// Whoever is lowest.
+    Lowest,
+    /// The seat that exchanged for it, as long as it has a piece there; 0 if there is no shield.
+    Owner(u8),
 }
 
 /// An exchange that a seat may make.
@@ -74,8 +85,8 @@ impl Hand {
 
 impl Combat {
     /// A combat in which nothing has been exchanged yet.
-    pub(super) fn new(at: Place) -> Self {
-        Self { at, sword: None, shield: None }
+    pub(super) fn new(at: Place, serves: Serves) -> Self {
+        Self { at, sword: None, shield: None, serves }
     }
 
     /// The seat that fights with the sword, if there is one in the stack.
@@ -85,8 +96,11 @@ impl Combat {
 
     /// The seat that fights with the shield, if there is one in the stack. A seat with both uses the sword.
     pub(super) fn shield_user(self, stack: Stack) -> Option<u8> {
-        let user = self.shield.or_else(|| stack.find(Owner::Shield).and_then(|_| stack.bottom_seat()));
-        user.filter(|seat| self.sword_user(stack) != Some(*seat))
+        let left = || match self.serves {
+            Serves::Lowest => stack.find(Owner::Shield).and_then(|_| stack.bottom_seat()),
+            Serves::Owner(seat) => Some(seat).filter(|seat| stack.seats() & 1 << seat != 0),
+        };
+        self.shield.or_else(left).filter(|seat| self.sword_user(stack) != Some(*seat))
     }
 
     /// What each seat with a piece in the stack rolls, seats ascending.
@@ -112,10 +126,10 @@ impl Combat {
 
 impl Offer {
     /// The exchange for a sword that the owner of the topmost piece may make, given the swords left by size.
-    pub(super) fn of_sword(stack: Stack, left: [u8; 3]) -> Option<Self> {
+    pub(super) fn of_sword(stack: Stack, combat: Combat, left: [u8; 3]) -> Option<Self> {
         let seat = stack.top_seat()?;
-        let both_ends = stack.bottom_seat() == Some(seat);
-        if stack.find(Owner::Sword).is_some() || both_ends && stack.find(Owner::Shield).is_some() {
+        let has_both_ends = stack.bottom_seat() == Some(seat) && stack.find(Owner::Shield).is_some();
+        if stack.find(Owner::Sword).is_some() || has_both_ends || combat.serves == Serves::Owner(seat) {
             return None;
         }
         offer(stack, seat, left)

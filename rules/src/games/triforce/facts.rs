@@ -53,7 +53,7 @@ fn number(seat: usize) -> u8 {
 fn combats(board: &Board) -> impl Iterator<Item = (Combat, Stack)> {
     let fought = board.combat();
     board.stacks.iter().enumerate().map(move |(place, stack)| {
-        let new = Combat::new(Place::numbered(place as u8));
+        let new = board.combat_on(Place::numbered(place as u8));
         (fought.filter(|combat| combat.at == new.at).unwrap_or(new), *stack)
     })
 }

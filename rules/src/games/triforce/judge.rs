@@ -124,10 +124,11 @@ impl Board {
     }
 
     fn judge_fight(&self, at: Place) -> Result<(), Illegal> {
-        if self.stack(at).contested() {
+        if self.is_contested(at) {
             Ok(())
         } else {
-            Err(format!("{at} is not contested: that takes four pieces or more, of two seats or more").into())
+            let of = if self.options.all_colours { "colours" } else { "seats" };
+            Err(format!("{at} is not contested: that takes four pieces or more, of two {of} or more").into())
         }
     }
 

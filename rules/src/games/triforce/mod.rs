@@ -20,7 +20,7 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::setup::First;
+use crate::setup::Beginner;
 use crate::{
     About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
     SetupError, Viewer,
@@ -71,12 +71,12 @@ impl Game for Triforce {
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
         let setup = Setup::read(setup)?;
         setup.check_order()?;
-        Ok(setup.drawn(draw).to_json())
+        Ok(setup.complete(draw))
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let setup = Setup::read(setup)?;
-        First::seat(setup.first)?;
+        setup.first.seat()?;
         Ok(Board::start(&setup))
     }
 }
@@ -92,7 +92,16 @@ impl Position for Board {
     fn settings(&self) -> Value {
         let pawns = self.pawns[..usize::from(self.players)].to_vec();
         // Who began is nothing that later positions depend on.
-        Setup { players: self.players, bases: self.bases, pawns, first: None, is_any_order: false }.to_json()
+        let first = Beginner::default();
+        let setup = Setup {
+            players: self.players,
+            bases: self.bases,
+            pawns,
+            first,
+            is_any_order: false,
+            options: self.options,
+        };
+        setup.to_json()
     }
 
     fn to_act(&self) -> Actors {

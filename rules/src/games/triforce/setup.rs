@@ -1,10 +1,11 @@
 //! Setups: seats, white pyramids, pawns, and who begins.
 
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::place::{AROUND, CORNERS, MIDDLES, PLACES, Place};
 use super::stack::{SIZES, Size};
-use crate::setup::{DRAWN, First};
+use crate::setup::{self, Beginner, Member};
 use crate::{Draw, SetupError, SetupReader};
 
 /// The fewest seats.
@@ -13,17 +14,94 @@ pub(super) const PLAYERS_MIN: u8 = 3;
 /// The most seats.
 pub(super) const PLAYERS_MAX: u8 = 6;
 
-/// The number of seats if the setup does not say.
-pub(super) const PLAYERS_DEFAULT: u8 = 3;
-
 /// The white pyramids if the setup does not say: neighbours always differ in size.
 pub(super) const BASES_DEFAULT: &str = "LMSSLMLMSLMSLMS";
 
-/// The value of `order` that allows any order around the board.
-const ANY_ORDER: &str = "any";
-
 /// White pyramids of each size.
 const BASES_EACH: usize = 5;
+
+const PLAYERS: Member = Member::whole("players", PLAYERS_MIN..=PLAYERS_MAX, 3, "How many seats play.");
+
+const ORDER: Member = Member::choice(
+    "order",
+    ["clockwise", "any"],
+    "How the seats follow one another around the board: \"clockwise\", or in \"any\" order that the pawns give. (R14)",
+);
+
+const SHIELD: Member = Member::choice(
+    "shield",
+    ["lowest", "owner"],
+    "Whom a shield left from an earlier combat protects: the \"lowest\" in the stack, or its \"owner\", who exchanged for it. (R16)",
+);
+
+const COLOURS: Member = Member::choice(
+    "colours",
+    ["seats", "all"],
+    "The two colours that make a stack contested: those of \"seats\", or \"all\", black and clear too. (R2)",
+);
+
+const MEMBERS: &[Member] = &[
+    PLAYERS,
+    Member::own(
+        "bases",
+        || json!({ "type": "string", "pattern": "^[LMS]{15}$", "default": BASES_DEFAULT }),
+        "The sizes of the white pyramids, five L, five M and five S, in the order a1, b1, b2, c1 to e5.",
+    ),
+    Member::own(
+        "pawns",
+        || {
+            let spots: Vec<String> = spots().map(|place| place.to_string()).collect();
+            let (least, most) = (PLAYERS_MIN, PLAYERS_MAX);
+            json!({ "type": "array", "items": { "enum": spots }, "minItems": least, "maxItems": most, "uniqueItems": true })
+        },
+        "The territory beside which each seat's pawn stands, by seat: all different, the corners a1, e5 and e1 all taken, the others at c3, e3 and c1. By default clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6. (R9)",
+    ),
+    Member::first(PLAYERS_MAX, "The seat that begins, or \"drawn\": the service draws it. (R13)"),
+    ORDER,
+    SHIELD,
+    COLOURS,
+];
+
+/// How the rules are read where the text leaves a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Value")]
+pub(super) struct Options {
+    /// Whether a shield protects only the seat that exchanged for it.
+    pub(super) shield_stays: bool,
+    /// Whether black and clear are colours, too.
+    pub(super) all_colours: bool,
+}
+
+impl Options {
+    fn read(members: &SetupReader<'_>) -> Result<Self, SetupError> {
+        Ok(Self { shield_stays: SHIELD.chosen(members)?, all_colours: COLOURS.chosen(members)? })
+    }
+
+    fn write(self, json: &mut Value) {
+        SHIELD.write_chosen(json, self.shield_stays);
+        COLOURS.write_chosen(json, self.all_colours);
+    }
+
+    pub(super) fn is_usual(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl TryFrom<Value> for Options {
+    type Error = SetupError;
+
+    fn try_from(json: Value) -> Result<Self, SetupError> {
+        Self::read(&SetupReader::of(&json, &[SHIELD, COLOURS])?)
+    }
+}
+
+impl Serialize for Options {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = json!({});
+        self.write(&mut json);
+        json.serialize(serializer)
+    }
+}
 
 /// A complete setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +112,12 @@ pub(super) struct Setup {
     pub(super) bases: [Size; PLACES],
     /// The territories of the pawns, by seat.
     pub(super) pawns: Vec<Place>,
-    /// Who begins, if the setup says so; otherwise seat 1.
-    pub(super) first: Option<First>,
+    /// Who begins; it may still be open.
+    pub(super) first: Beginner,
     /// Whether play may run in another order than clockwise around the board.
     pub(super) is_any_order: bool,
+    /// How the rules are read.
+    pub(super) options: Options,
 }
 
 /// The territories that a pawn may stand beside: corners, then middles of edges.
@@ -48,17 +128,22 @@ pub(super) fn spots() -> impl Iterator<Item = Place> {
 impl Setup {
     /// Reads a setup, and fills in what is missing.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = SetupReader::new(json, &["players", "bases", "pawns", "first", "order"])?;
-        let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
-        let first = First::read(&members, players)?;
-        let is_any_order = members.word("order", &["clockwise", ANY_ORDER])? == Some(ANY_ORDER);
-        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)?, first, is_any_order })
+        let members = SetupReader::of(json, MEMBERS)?;
+        let players = PLAYERS.number(&members)?;
+        Ok(Self {
+            players,
+            bases: read_bases(&members)?,
+            pawns: read_pawns(&members, players)?,
+            first: Beginner::read(&members, players)?,
+            is_any_order: ORDER.chosen(&members)?,
+            options: Options::read(&members)?,
+        })
     }
 
-    /// The same with the seat that begins, if that is to be drawn.
-    pub(super) fn drawn(mut self, draw: &mut Draw<'_>) -> Self {
-        self.first = self.first.map(|first| first.drawn(self.players, draw));
-        self
+    /// The complete setup, with the seat that begins drawn if it is to be.
+    pub(super) fn complete(mut self, draw: &mut Draw<'_>) -> Value {
+        self.first = self.first.drawn(self.players, draw);
+        self.to_json()
     }
 
     /// Checks that the seats follow one another clockwise around the board, unless the setup says otherwise.
@@ -87,12 +172,9 @@ impl Setup {
             "pawns": self.pawns.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "players": self.players,
         });
-        if let Some(first) = self.first {
-            json["first"] = first.to_json();
-        }
-        if self.is_any_order {
-            json["order"] = ANY_ORDER.into();
-        }
+        self.first.write(&mut json);
+        ORDER.write_chosen(&mut json, self.is_any_order);
+        self.options.write(&mut json);
         json
     }
 }
@@ -151,50 +233,7 @@ fn default_pawns(players: u8) -> Vec<Place> {
 
 /// The JSON Schema of a setup.
 pub(super) fn schema() -> Value {
-    let spots: Vec<String> = spots().map(|place| place.to_string()).collect();
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Setup of Triforce",
-        "type": "object",
-        "additionalProperties": false,
-        "properties": {
-            "players": {
-                "description": "How many seats play.",
-                "type": "integer",
-                "minimum": PLAYERS_MIN,
-                "maximum": PLAYERS_MAX,
-                "default": PLAYERS_DEFAULT,
-            },
-            "bases": {
-                "description": "The sizes of the white pyramids, five L, five M and five S, in the order \
-                                a1, b1, b2, c1 to e5.",
-                "type": "string",
-                "pattern": "^[LMS]{15}$",
-                "default": BASES_DEFAULT,
-            },
-            "pawns": {
-                "description": "The territory beside which each seat's pawn stands, by seat: all different, the \
-                                corners a1, e5 and e1 all taken, the others at c3, e3 and c1. By default \
-                                clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6. (R9)",
-                "type": "array",
-                "items": { "enum": spots },
-                "minItems": PLAYERS_MIN,
-                "maxItems": PLAYERS_MAX,
-                "uniqueItems": true,
-            },
-            "first": {
-                "description": "The seat that begins, or \"drawn\": the service draws it. (R13)",
-                "enum": [1, 2, 3, 4, 5, 6, DRAWN],
-                "default": 1,
-            },
-            "order": {
-                "description": "How the seats follow one another around the board: \"clockwise\", or in \"any\" order that the pawns give. (R14)",
-                "enum": ["clockwise", ANY_ORDER],
-                "default": "clockwise",
-            },
-        },
-        "default": {},
-    })
+    setup::schema("Setup of Triforce", "Who sits where, on which board, and how the rules are read.", MEMBERS)
 }
 
 #[cfg(test)]
@@ -228,7 +267,8 @@ mod tests {
 
     #[test]
     fn a_complete_setup_reads_as_itself() {
-        let setup = Setup::read(&json!({ "players": 5, "bases": "SSSSSMMMMMLLLLL" })).unwrap();
+        let setup = json!({ "players": 5, "bases": "SSSSSMMMMMLLLLL", "shield": "owner", "colours": "all" });
+        let setup = Setup::read(&setup).unwrap();
         assert_eq!(Setup::read(&setup.to_json()).unwrap(), setup);
     }
 
@@ -236,11 +276,11 @@ mod tests {
     fn who_begins_is_given_or_drawn() {
         let drawn = Setup::read(&json!({ "players": 5, "first": "drawn" })).unwrap();
         assert_eq!(drawn.to_json()["first"], "drawn");
-        let complete = drawn.drawn(&mut |n| n - 1);
-        assert_eq!(complete.to_json()["first"], 5);
-        assert_eq!(Setup::read(&complete.to_json()).unwrap(), complete);
-        let unasked = Setup::read(&json!({})).unwrap().drawn(&mut |_| panic!("nothing is to be drawn"));
-        assert!(unasked.to_json().get("first").is_none());
+        let complete = drawn.complete(&mut |n| n - 1);
+        assert_eq!(complete["first"], 5);
+        assert_eq!(Setup::read(&complete).unwrap().to_json(), complete);
+        let unasked = Setup::read(&json!({})).unwrap().complete(&mut |_| panic!("nothing is to be drawn"));
+        assert!(unasked.get("first").is_none());
     }
 
     #[test]

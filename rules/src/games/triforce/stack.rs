@@ -269,9 +269,12 @@ impl Stack {
         !(lower | differing) & (0b1000 * LOWEST)
     }
 
-    /// Whether there will be a combat: at least four pieces, of at least two seats.
-    pub(super) fn contested(self) -> bool {
-        self.len() >= 4 && self.seats().count_ones() >= 2
+    /// Whether there will be a combat: at least four pieces, of at least two seats or, if swords and shields count as
+    /// colours, of at least two colours.
+    pub(super) fn contested(self, all_colours: bool) -> bool {
+        let others =
+            [Owner::Sword, Owner::Shield].into_iter().filter(|owner| all_colours && self.find(*owner).is_some());
+        self.len() >= 4 && self.seats().count_ones() as usize + others.count() >= 2
     }
 }
 
@@ -312,10 +315,16 @@ mod tests {
 
     #[test]
     fn four_pieces_of_two_seats_are_contested() {
-        assert!(stack("1L 1M KS 2L").contested(), "a sword counts towards the four");
-        assert!(!stack("1L 2M 1S").contested(), "three pieces");
-        assert!(!stack("1L 1M KS CL 1M").contested(), "swords and shields are no second seat");
-        assert!(!stack("KL CM KS CL").contested());
+        for (names, by_seats, by_colours) in [
+            ("1L 1M KS 2L", true, true),
+            ("1L 2M 1S", false, false),
+            ("1L 1M KS CL 1M", false, true),
+            ("1L 1M 1S 1L", false, false),
+            ("1L KM 1S", false, false),
+        ] {
+            let found = (stack(names).contested(false), stack(names).contested(true));
+            assert_eq!(found, (by_seats, by_colours), "{names}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Time
 use serde_json::json;
 
 use super::{Draft, FinishedDraft, Source};
-use crate::log::{Command, FaultKind, Replay, Secret, Secrets, Status, verify};
+use crate::log::{Command, FaultKind, Replay, SavedReplay, Secret, Secrets, Status, verify};
 use crate::{Rules, Viewer, kinds};
 
 /// Times and salts derived from the seq, and a vault.
@@ -47,6 +47,54 @@ fn begin_with(rules: &dyn Rules, rolls: Option<Rolls>) -> Draft<TestSource> {
     let created = Created { kind: rules.about().kind.to_owned(), seats, rolls, ..Created::default() };
     let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
     Draft::create(TestSource::default(), LOG, created, &seed).expect("the default setup begins")
+}
+
+#[test]
+fn a_game_that_repeats_itself_ends_as_a_draw() {
+    let created = |repetition: &serde_json::Value| {
+        let seats = ["Ada", "Ben"].map(|name| SeatEntry { name: name.to_owned(), player: None }).to_vec();
+        let setup = json!({ "repetition": repetition });
+        Created { kind: "triangulate".to_owned(), seats, setup, ..Created::default() }
+    };
+    let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
+    // The first moves place pads; after that, the same four positions come up again and again.
+    for (times, plies) in [(2, 8), (3, 12), (10, 40)] {
+        let mut draft = Draft::create(TestSource::default(), LOG, created(&times.into()), &seed).expect("it begins");
+        for (action, seat) in ["b1-b2", "d1-d2", "b2-b1", "d2-d1"].into_iter().zip([1, 2, 1, 2]).cycle() {
+            if draft.replay().status() != Status::Running {
+                break;
+            }
+            let (actor, action) = (Actor::Seat(seat), action.to_owned());
+            draft.command(Command::Act { actor, action, clock_ms: None }).expect("it is legal");
+        }
+        let replay = draft.replay();
+        assert_eq!(replay.mainline().len(), plies, "{times} times");
+        let end = replay.end().expect("it is over");
+        assert_eq!((end.decided_by, &end.outcome), (Decider::Rules, &Outcome::draw("repetition")));
+        assert!(replay.position().to_act().is_empty() && SavedReplay::new(replay).is_none());
+        let before = replay.position_at(plies - 1).expect("it is a ply");
+        assert!(before.outcome().is_none() && !before.to_act().is_empty());
+
+        let mut events: Vec<Event> = draft.events().iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
+        assert!(Replay::fold(&events, &Secrets::new()).is_ok());
+        draft
+            .command(Command::TakeBack { to_ply: plies as u32 - 1, reason: "slip".to_owned() })
+            .expect("it is taken back");
+        assert_eq!(draft.replay().status(), Status::Running, "what was taken back does not count");
+        // Whoever leaves the end away, or ends the game where nothing was repeated, is found out.
+        let Body::Ended(ended) = events.pop().expect("it has ended").body else { panic!("it ends the log") };
+        let replay = Replay::fold(&events, &Secrets::new()).expect("it fits so far");
+        assert!(replay.is_ending());
+        events.pop();
+        let mut early = Replay::fold(&events, &Secrets::new()).expect("it fits so far");
+        let last = events.last().expect("it has events");
+        let ended = Event { seq: last.seq + 1, by: By::Service, body: Body::Ended(ended), ..last.clone() };
+        assert!(early.apply(&ended, &Secrets::new()).is_err());
+    }
+    for wrong in [json!(1), json!(11), json!("3"), json!(null)] {
+        let why = Draft::create(TestSource::default(), LOG, created(&wrong), &seed).err().expect("refused");
+        assert!(why.to_string().contains("`repetition` is a whole number from 2 to 10, not"), "{why}");
+    }
 }
 
 /// Takes a random step; `false` once the game is over.

@@ -20,7 +20,7 @@ use crate::games::thrones::setup::Setup;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::view::as_name;
+use crate::view::{Hidden, as_name};
 use crate::{Position, PositionError, Viewer, pairs};
 
 /// One value for each seat, by its number.
@@ -124,30 +124,6 @@ struct Hand {
     held: Vec<Hidden<Favor>>,
 }
 
-/// A value, or a question mark for a viewer that may not know it.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Hidden<T>(Option<T>);
-
-impl<T: fmt::Display> fmt::Display for Hidden<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Some(known) => known.fmt(f),
-            None => f.write_str("?"),
-        }
-    }
-}
-
-impl<T: FromStr<Err: fmt::Display>> FromStr for Hidden<T> {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "?" => Err("\"?\" hides a secret: a complete position names it".to_owned()),
-            _ => text.parse().map(Some).map(Self).map_err(|why: T::Err| why.to_string()),
-        }
-    }
-}
-
 /// A piece: its seat and its letter, such as `1R`.
 #[derive(Clone, Copy)]
 struct Piece {
@@ -197,7 +173,7 @@ impl FromStr for Tiles {
 
 as_name!(Piece);
 
-plybook_events::as_text!(Tiles, Hidden<Favor>, Hidden<Action>);
+plybook_events::as_text!(Tiles);
 
 // Writing.
 

@@ -53,7 +53,7 @@ enum Kind {
 
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
-        let mut settings = setup::settings(board.first, board.extra_pad);
+        let settings = setup::settings(board.first, board.extra_pad);
         let occupied = board.occupied() | board.pads[0] | board.pads[1];
         let place = |square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) });
         let mut places = Vec::with_capacity(occupied.len());
@@ -61,8 +61,8 @@ impl From<&Board> for View {
         Self {
             board: places,
             extra: board.extra(),
-            extra_pad: settings.remove("extraPad"),
-            first: settings.remove("first"),
+            extra_pad: settings.get("extraPad").cloned(),
+            first: settings.get("first").cloned(),
             game: Kind::Triangulate,
             passed: board.passed,
             supply: board.supply,

@@ -1,10 +1,12 @@
 //! Combat: swords, shields, dice and losses in all combinations.
 
 use plybook_events::Actor;
+use serde_json::json;
 
 use super::{actor, board, c2, combat, dice, legal, place, play, refused, stack};
+use crate::Position;
 use crate::games::triforce::board::Phase;
-use crate::games::triforce::combat::{Combat, Hand};
+use crate::games::triforce::combat::{Combat, Hand, Serves};
 
 #[test]
 fn the_sword_is_for_the_owner_of_the_topmost_piece() {
@@ -88,7 +90,7 @@ fn a_seat_with_both_from_earlier_uses_the_sword() {
 #[test]
 fn a_sword_left_over_serves_who_is_on_top_now() {
     let stack = stack("2L 1M KS 3L");
-    let plain = Combat::new(place("c2"));
+    let plain = Combat::new(place("c2"), Serves::Lowest);
     assert_eq!((plain.sword_user(stack), plain.shield_user(stack)), (Some(3), None));
     let taken = Combat { sword: Some(1), ..plain };
     assert_eq!(taken.sword_user(stack), Some(1), "in its first combat it serves who exchanged for it");
@@ -145,7 +147,7 @@ fn the_shield_loses_ties_alone_and_loses_only_itself() {
     let mut fight = combat("2L 1M 2S 1L 3L");
     play(&mut fight, "shield:1 roll:1=5,2=5,3=5");
     assert_eq!((c2(&fight).as_str(), fight.shields), ("1M 2S 1L 3L", [5, 5, 5]), "the others tied higher");
-    assert_eq!(fight.combat(), Some(Combat::new(place("c2"))), "still contested: fought on");
+    assert_eq!(fight.combat(), Some(Combat::new(place("c2"), Serves::Lowest)), "still contested: fought on");
     let mut fight = combat("2L 1M 2S 1L");
     play(&mut fight, "nosword shield:1 roll:1=5,2=20");
     assert_eq!(c2(&fight), "CL 2S 1L");
@@ -208,4 +210,59 @@ fn a_stack_once_chosen_is_fought_to_the_end() {
     assert_eq!(board.combat().map(|combat| combat.at), Some(place("d2")), "the only one left needs no choice");
     play(&mut board, "roll:1=1,2=1,3=1,4=1");
     assert_eq!((board.phase, board.turn), (Phase::Act, 2));
+}
+
+/// A fight on c2 for four seats with these options.
+fn optional(options: &serde_json::Value, pieces: &str) -> crate::games::triforce::board::Board {
+    let mut fight = super::board(&[("c2", pieces)]);
+    fight.options = serde_json::from_value(options.clone()).unwrap();
+    fight.settle();
+    fight
+}
+
+#[test]
+fn a_shield_stays_with_its_owner_if_the_setup_says_so() {
+    for (shield, second) in
+        [("lowest", r#"{"1":["d12"],"2":["d20"],"3":["d12"]}"#), ("owner", r#"{"1":["d20"],"2":["d12"],"3":["d12"]}"#)]
+    {
+        let mut fight = optional(&json!({ "shield": shield }), "1M 2L 1S 3M 3L 2S");
+        // Seat 1 exchanges its bottom piece, so seat 2 is lowest now.
+        play(&mut fight, "nosword shield:1");
+        assert_eq!(dice(&fight), r#"{"1":["d20"],"2":["d12"],"3":["d12"]}"#);
+        play(&mut fight, "roll:1=12,2=11,3=1");
+        while fight.to_act() != crate::Actors::CHANCE {
+            let declined = if legal(&fight).contains("nosword") { "nosword" } else { "noshield" };
+            play(&mut fight, declined);
+        }
+        assert_eq!(dice(&fight), second, "{shield}");
+        let json = fight.to_json(crate::Viewer::All);
+        assert_eq!(json.get("owners").cloned(), (shield == "owner").then(|| json!({ "c2": 1 })));
+    }
+}
+
+#[test]
+fn a_shield_whose_owner_is_gone_serves_nobody() {
+    let mut fight = super::board(&[("c2", "CM 2L 3S 2S")]);
+    fight.options = serde_json::from_value(json!({ "shield": "owner" })).unwrap();
+    fight.owners[place("c2").index()] = 1;
+    fight.settle();
+    assert_eq!(dice(&fight), r#"{"2":["d12"],"3":["d12"]}"#);
+    // Its owner cannot take a sword beside it, wherever its pieces are.
+    let mut fight = super::board(&[("c2", "2L CM 1S 2S 1L")]);
+    fight.options = serde_json::from_value(json!({ "shield": "owner" })).unwrap();
+    fight.owners[place("c2").index()] = 1;
+    fight.settle();
+    assert_eq!(dice(&fight), r#"{"1":["d20"],"2":["d12"]}"#);
+    play(&mut fight, "roll:1=1,2=5");
+    assert_eq!((c2(&fight).as_str(), fight.owners[place("c2").index()]), ("2L 1S 2S 1L", 0));
+}
+
+#[test]
+fn black_and_clear_are_colours_if_the_setup_says_so() {
+    let fight = |colours| optional(&json!({ "colours": colours }), "1L KM 1S 1L");
+    assert_eq!(fight("seats").phase, Phase::Act);
+    let mut alone = fight("all");
+    assert_eq!(dice(&alone), r#"{"1":["d12","d12"]}"#);
+    play(&mut alone, "roll:1=12+12");
+    assert_eq!(c2(&alone), "1L 1S 1L", "whoever rolls alone is lowest");
 }

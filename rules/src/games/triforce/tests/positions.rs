@@ -117,7 +117,7 @@ fn turns_that_cannot_be_are_refused() {
 fn combats_that_cannot_be_are_refused() {
     let mut fight = board(&[("c2", "2L 3M 1S"), ("d2", "2S 3L 4M"), ("a1", "1L")]);
     play(&mut fight, "+M a1-c2 end");
-    assert_eq!(fight.phase, Phase::Sword(Combat::new(place("c2"))));
+    assert_eq!(fight.phase, Phase::Sword(fight.combat_on(place("c2"))));
     let mut declined = fight.clone();
     play(&mut declined, "nosword");
     assert_eq!(Board::from_json(&declined.to_json(Viewer::All)), Ok(declined));
@@ -183,11 +183,12 @@ fn any_board(draw: &mut impl FnMut(u32) -> u32) -> Option<Board> {
     board = board.set_out(stacks).ok()?;
     (board.start, board.spent) = (start, spent);
     let at = board.contested().first().unwrap_or(place("c2"));
-    let combat = Combat { at, sword: (draw(3) == 0).then(|| seat(draw)), shield: (draw(3) == 0).then(|| seat(draw)) };
+    let (sword, shield) = ((draw(3) == 0).then(|| seat(draw)), (draw(3) == 0).then(|| seat(draw)));
+    let combat = Combat { sword, shield, ..board.combat_on(at) };
     board.phase = match draw(6) {
         0 => Phase::Act,
         1 => Phase::Order,
-        2 => Phase::Sword(Combat::new(at)),
+        2 => Phase::Sword(board.combat_on(at)),
         3 => Phase::Shield(Combat { shield: None, ..combat }),
         4 => Phase::Roll(combat),
         _ => Phase::Over(board.end()?),

@@ -7,7 +7,7 @@ use crate::PositionError;
 use crate::games::triforce::board::{Board, EACH, Phase};
 use crate::games::triforce::combat::Combat;
 use crate::games::triforce::place::{PLACES, Place};
-use crate::games::triforce::setup::{Setup, bases_text};
+use crate::games::triforce::setup::{Options, Setup, bases_text};
 use crate::games::triforce::stack::Stack;
 use crate::pairs;
 
@@ -19,6 +19,10 @@ pub(crate) struct View {
     #[serde(deserialize_with = "Option::deserialize")]
     fight: Option<Place>,
     game: Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    options: Option<Options>,
+    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    owners: Vec<(Place, u8)>,
     pawns: Vec<Place>,
     phase: PhaseName,
     players: u8,
@@ -62,6 +66,8 @@ impl From<&Board> for View {
             bases: bases_text(&board.bases),
             fight: combat.map(|combat| combat.at),
             game: Kind::Triforce,
+            options: Some(board.options).filter(|options| !options.is_usual()),
+            owners: Place::all().map(|at| (at, board.owners[at.index()])).filter(|(_, seat)| *seat != 0).collect(),
             pawns: board.pawns[..players].to_vec(),
             phase: match board.phase {
                 Phase::Act => PhaseName::Act,
@@ -98,6 +104,10 @@ impl TryFrom<View> for Board {
     fn try_from(view: View) -> Result<Self, PositionError> {
         let setup = json!({ "players": view.players, "bases": view.bases, "pawns": view.pawns });
         let mut board = Board::start(&Setup::read(&setup).map_err(|why| why.0)?);
+        board.options = view.options.unwrap_or_default();
+        for (place, seat) in view.owners {
+            board.owners[place.index()] = seat;
+        }
         let seats = 1..=view.players;
         if !seats.contains(&view.turn) {
             return Err(format!("`turn` is a seat from 1 to {}, not {}", view.players, view.turn).into());
@@ -107,7 +117,8 @@ impl TryFrom<View> for Board {
         board = set_out(&board, "stacks", view.stacks)?;
         board.start = begun.start;
         board.spent = view.spent;
-        let combat = view.fight.map(|at| Combat { at, sword: view.sword, shield: view.shield });
+        board.check_owners()?;
+        let combat = view.fight.map(|at| Combat { sword: view.sword, shield: view.shield, ..board.combat_on(at) });
         board.phase = match (view.phase, combat) {
             (PhaseName::Act, None) => Phase::Act,
             (PhaseName::Order, None) => Phase::Order,

@@ -93,7 +93,7 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     let [x, y] = centre(place);
     let stack = board.stack(place);
     let fought = board.combat().is_some_and(|combat| combat.at == place);
-    let state = match (fought, stack.contested()) {
+    let state = match (fought, board.is_contested(place)) {
         (true, _) => "contested fought",
         (false, true) => "contested",
         (false, false) => "",
@@ -113,7 +113,7 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
             .flat();
     }
     let (class, name) =
-        if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
+        if board.is_contested(place) { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
     scene.text(class, [x - 290, y - 430], 190, name);
     draw_base(scene, board.bases[place.index()], [x, y + BASE_FOOT]);
     draw_stack(scene, stack, place, numbered(board, place));

@@ -41,8 +41,12 @@ pub(super) fn describe(board: &Board, place: Place) -> String {
         let pieces: Vec<String> = stack.pieces().map(name).collect();
         parts.push(format!("from the bottom: {}", pieces.join(", ")));
     }
-    if stack.contested() {
+    if board.is_contested(place) {
         parts.push("contested".to_owned());
+    }
+    let owner = board.owners[place.index()];
+    if owner != 0 {
+        parts.push(format!("the shield is seat {owner}'s"));
     }
     let pawn = (1..=board.players).find(|seat| board.pawn(*seat) == place);
     parts.extend(pawn.map(|seat| format!("pawn of seat {seat}")));

@@ -16,7 +16,7 @@ const THROWS_MAX: usize = 20;
 /// A toss for the first move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Toss {
+pub(crate) enum Toss {
     /// A coin; who won it is said by `first`.
     Coin {},
     /// A die.
@@ -40,7 +40,7 @@ impl Toss {
     ///
     /// # Errors
     /// It is not one, or its numbers decide nothing.
-    pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
+    pub(crate) fn read(json: &Value) -> Result<Self, SetupError> {
         let toss = Self::deserialize(json).map_err(|_| {
             r#"`toss` is {"by":"coin"}, {"by":"die","even":1,"number":4}, or {"by":"hands","even":1,"numbers":[[5,5],[2,5]]}: `even` is the seat that chose even"#
         })?;
@@ -74,7 +74,7 @@ impl Toss {
     }
 
     /// The seat that won, if the numbers say so.
-    pub(super) fn winner(&self) -> Option<u8> {
+    pub(crate) fn winner(&self) -> Option<u8> {
         let (even, sum) = match self {
             Self::Coin {} => return None,
             Self::Die { even, number } => (*even, *number),
@@ -84,52 +84,51 @@ impl Toss {
     }
 
     /// The toss as a member of a setup.
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         serde_json::to_value(self).expect("a toss is plain data")
     }
-}
 
-/// The JSON Schema of a toss.
-pub(super) fn schema() -> Value {
-    let even = json!({ "description": "The seat that chose even.", "enum": [1, 2] });
-    let number = json!({ "type": "integer", "minimum": 0, "maximum": AGAIN });
-    json!({
-        "description": "How the first move was decided at the table, such as {\"by\":\"hands\",\"even\":1,\"numbers\":[[5,5],[2,5]]}: a sum of ten is redone, and the last pair decides `first`. (R1)",
-        "oneOf": [
-            {
-                "type": "object",
-                "properties": { "by": { "const": "coin" } },
-                "required": ["by"],
-                "additionalProperties": false,
-            },
-            {
-                "type": "object",
-                "properties": {
-                    "by": { "const": "die" },
-                    "even": even,
-                    "number": { "description": "What the die showed.", "type": "integer", "minimum": 1, "maximum": 255 },
+    /// The JSON Schema of a toss.
+    pub(crate) fn schema() -> Value {
+        let even = json!({ "description": "The seat that chose even.", "enum": [1, 2] });
+        let number = json!({ "type": "integer", "minimum": 0, "maximum": AGAIN });
+        json!({
+            "oneOf": [
+                {
+                    "type": "object",
+                    "properties": { "by": { "const": "coin" } },
+                    "required": ["by"],
+                    "additionalProperties": false,
                 },
-                "required": ["by", "even", "number"],
-                "additionalProperties": false,
-            },
-            {
-                "type": "object",
-                "properties": {
-                    "by": { "const": "hands" },
-                    "even": even,
-                    "numbers": {
-                        "description": "What seat 1 and seat 2 showed, each time they did.",
-                        "type": "array",
-                        "items": { "type": "array", "prefixItems": [number, number], "items": false, "minItems": 2 },
-                        "minItems": 1,
-                        "maxItems": THROWS_MAX,
+                {
+                    "type": "object",
+                    "properties": {
+                        "by": { "const": "die" },
+                        "even": even,
+                        "number": { "description": "What the die showed.", "type": "integer", "minimum": 1, "maximum": 255 },
                     },
+                    "required": ["by", "even", "number"],
+                    "additionalProperties": false,
                 },
-                "required": ["by", "even", "numbers"],
-                "additionalProperties": false,
-            },
-        ],
-    })
+                {
+                    "type": "object",
+                    "properties": {
+                        "by": { "const": "hands" },
+                        "even": even,
+                        "numbers": {
+                            "description": "What seat 1 and seat 2 showed, each time they did.",
+                            "type": "array",
+                            "items": { "type": "array", "prefixItems": [number, number], "items": false, "minItems": 2 },
+                            "minItems": 1,
+                            "maxItems": THROWS_MAX,
+                        },
+                    },
+                    "required": ["by", "even", "numbers"],
+                    "additionalProperties": false,
+                },
+            ],
+        })
+    }
 }
 
 #[cfg(test)]

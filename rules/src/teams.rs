@@ -1,0 +1,86 @@
+//! Teams: which seats win and lose together.
+
+use plybook_events::SEATS_MAX;
+
+/// Which seats win and lose together; the same throughout a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Teams {
+    seats: u8,
+    /// By seat, the seats of its team: bit 0 is seat 1.
+    of: [u16; SEATS_MAX as usize],
+}
+
+impl Teams {
+    /// Every seat for itself.
+    pub const fn alone(seats: u8) -> Self {
+        let mut of = [0; SEATS_MAX as usize];
+        let mut seat = 0;
+        while seat < seats {
+            of[seat as usize] = 1 << seat;
+            seat += 1;
+        }
+        Self { seats, of }
+    }
+
+    /// Teams of these seats, numbered from 1, each of which is in one team.
+    pub const fn new(teams: &[&[u8]]) -> Self {
+        let mut all = Self::alone(0);
+        let mut team = 0;
+        while team < teams.len() {
+            let (mut set, mut at) = (0, 0);
+            while at < teams[team].len() {
+                set |= 1 << (teams[team][at] - 1);
+                at += 1;
+            }
+            at = 0;
+            while at < teams[team].len() {
+                all.of[teams[team][at] as usize - 1] = set;
+                all.seats += 1;
+                at += 1;
+            }
+            team += 1;
+        }
+        all
+    }
+
+    /// The number of seats.
+    pub const fn seats(self) -> u8 {
+        self.seats
+    }
+
+    /// The seats of a seat's team, itself included, ascending.
+    pub fn of(self, seat: u8) -> impl Iterator<Item = u8> {
+        (1..=self.seats).filter(move |other| self.are_partners(seat, *other))
+    }
+
+    /// Whether two seats, which may be the same, win and lose together.
+    pub fn are_partners(self, seat: u8, other: u8) -> bool {
+        self.of[usize::from(seat) - 1] >> (other - 1) & 1 == 1
+    }
+
+    /// The number of teams.
+    pub fn count(self) -> u8 {
+        // Each team is counted at its first seat.
+        (1..=self.seats).filter(|seat| self.of(*seat).next() == Some(*seat)).count() as u8
+    }
+
+    /// Whether these seats, ascending, are a whole team.
+    pub fn is_team(self, seats: &[u8]) -> bool {
+        seats.first().is_some_and(|first| self.of(*first).eq(seats.iter().copied()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_seat_has_the_partners_of_its_team() {
+        let teams = Teams::new(&[&[1, 3], &[2, 4], &[5]]);
+        assert_eq!((teams.seats(), teams.count()), (5, 3));
+        assert_eq!(teams.of(3).collect::<Vec<_>>(), [1, 3]);
+        assert!(teams.is_team(&[2, 4]) && teams.is_team(&[5]));
+        assert!(!teams.is_team(&[1]) && !teams.is_team(&[1, 2]) && !teams.is_team(&[]));
+        assert_eq!(Teams::new(&[&[1], &[2]]), Teams::alone(2));
+    }
+}
