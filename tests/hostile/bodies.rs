@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::num::NonZeroU32;
 
 use plybook_api::access::Role;
 use plybook_api::http::{Limits, Share, Shares};
+use plybook_api::load::{Allowance, LoadLimits};
 use serde_json::{Value, json};
 
 use crate::house::{House, read_answer};
@@ -97,6 +99,27 @@ fn what_is_parsed_counts() {
     let with = |variable: String| format!("{{\"query\":\"{{ __typename }}\",\"variables\":{{\"x\":{variable}}}}}");
     assert_eq!(house.post(None, &with(format!("\"{}\"", "x".repeat(400_000)))).0, 200);
     assert_eq!(house.post(None, &with(format!("[{}0]", "0,".repeat(200_000)))).0, 429);
+}
+
+/// Reading a body is paid for, also if nothing comes of it: 20 milliseconds of a network thread would be what others wait for.
+#[test]
+fn what_is_read_is_paid_for() {
+    let client = Allowance { burst: NonZeroU32::new(2_500), refill: NonZeroU32::MIN };
+    let (numbers, names) = ("0,".repeat(300_000), (0..50_000).map(|n| format!("\"n{n}\":0,")).collect::<String>());
+    for body in [
+        format!("{{\"query\":\"{{__typename}}\",\"variables\":{{\"x\":[{numbers}0]}}}}"),
+        format!("{{\"query\":\"{{__typename}}\",\"extensions\":{{\"x\":[{numbers}0]}}}}"),
+        format!("{{\"query\":\"{{__typename}}\",\"unknown\":[{numbers}0]}}"),
+        format!("{{\"query\":\"{{__typename}}\",\"variables\":{{{names}\"n\":0}}}}"),
+        format!("[{numbers}0]"),
+    ] {
+        let house = House::new(Limits { load: LoadLimits { client, ..LoadLimits::default() }, ..Limits::default() });
+        let first = house.post(None, &body);
+        assert_ne!(first.0, 429, "{}", first.1);
+        let (status, told) = house.post(None, &body);
+        assert!(status == 429 && told.contains("RATE_LIMITED"), "{status} {told} to {}", &body[..40]);
+        assert_eq!(house.post(Some(&house.token(Role::Player)), &body).0, first.0, "others have their own budget");
+    }
 }
 
 /// A client that stops sending its body is dropped.

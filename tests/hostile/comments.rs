@@ -98,8 +98,12 @@ fn nobody_fills_a_line_with_comments_or_names() {
     for n in 0..ARRANGED_MAX {
         chief.arrange(line, Some(format!("line {n}")), None, false).unwrap();
     }
-    let refused = told(chief.arrange(line, None, Some(true), false));
-    assert_eq!(refused, "this line has 1000 changes to its name, place or visibility, as many as are recorded");
+    // It can be hidden all the same, and stays so.
+    let full = "this line has 1000 changes to its name, place or visibility, as many as are recorded";
+    assert_eq!(told(chief.arrange(line, Some("hidden".to_owned()), Some(true), false)), full);
+    chief.arrange(line, None, Some(true), false).unwrap();
+    assert_eq!(told(chief.arrange(line, None, Some(true), false)), full);
+    assert_eq!(told(chief.arrange(line, None, Some(false), false)), full);
     assert!(Desk::new(Arc::clone(&service), seat).annotate(line, comment(), None).is_err());
 }
 

@@ -26,7 +26,6 @@ mod kills;
 mod parsers;
 mod power;
 mod recording;
-mod soak;
 mod tournament;
 mod tournament_parsers;
 mod worst;

@@ -1,6 +1,6 @@
 //! Help, schema, completions, and wrong usage.
 
-use crate::plybook::run;
+use crate::plybook::{command, run};
 
 const COMMANDS: [&str; 27] = [
     "serve",
@@ -108,5 +108,25 @@ fn every_shell_has_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]).ok();
         assert!(script.contains("plybook") && script.contains("rebuild"), "{shell}");
+    }
+}
+
+/// `plybook … | head -1` is no fault, whatever is printed after that.
+#[test]
+fn nobody_has_to_read_what_is_printed() {
+    let dir = tempfile::tempdir().unwrap();
+    let [data, key] = ["data", "key"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    for arguments in [
+        &["token", "create", "--role", "recorder", "--data", &data][..],
+        &["token", "list", "--data", &data],
+        &["vault", "key", &key],
+        &["perft", "triangulate", "--depth", "1"],
+        &["schema"],
+    ] {
+        let (read, write) = std::io::pipe().unwrap();
+        drop(read);
+        let ran = command(arguments).stdout(write).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success() && !said.contains("panicked"), "{arguments:?}: {said}");
     }
 }

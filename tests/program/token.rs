@@ -22,6 +22,10 @@ fn tokens_are_made_listed_and_revoked_while_the_service_runs() {
     let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
     served.get(Some(token), create, &json!({}));
     let id = listed.lines().find(|line| line.contains("table 3")).unwrap().split(' ').next().unwrap().to_owned();
+    let written = run(&["token", "written", "--data", at]).ok();
+    let line = written.lines().find(|line| line.contains(&id)).unwrap_or_else(|| panic!("{written}"));
+    let [who, events, ..] = line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
+    assert_eq!((who, events), (&*format!("recorder:{id}"), "1"), "{written}");
     run(&["token", "revoke", &id, "--data", at]).ok();
     let (status, body) = served.http("POST", "/graphql", Some(token), &json!({ "query": create }).to_string()).unwrap();
     assert_eq!(status, 401, "{body}");

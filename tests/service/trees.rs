@@ -50,7 +50,7 @@ async fn hidden_lines_are_shown_to_their_owners_and_to_recorders() {
     let game = game(&house).await;
     let plain = fork(&house, &player(&bela), &game, 1, &[]).await;
     let hidden = fork(&house, &player(&ada), &game, 2, &["b2-b3"]).await;
-    let below = fork(&house, &player(&bela), &hidden, 3, &[]).await;
+    let below = fork(&house, &player(&bela), &hidden, 3, &["h6-h5"]).await;
     arrange(&house, &hidden, "hidden: true, name: \"secret\"").await;
     let shown = [vec![plain.clone()], vec![plain.clone()]];
     let all = [vec![plain.clone(), hidden.clone()], vec![plain.clone(), hidden.clone(), below.clone()]];
@@ -78,14 +78,42 @@ async fn hidden_lines_are_shown_to_their_owners_and_to_recorders() {
         );
         house.ask(who, &query, json!({})).await
     };
-    let without = json!({ "totalCount": 2, "nodes": [{ "id": plain }, { "id": below }] });
+    // Whoever finds a line also finds the lines that it continues, so those below a hidden one are found by nobody else.
+    let deeper = fork(&house, &player(&bela), &below, 4, &[]).await;
+    let without = json!({ "totalCount": 1, "nodes": [{ "id": plain }] });
     assert_eq!(lines(&Caller::ADMIN, "").await.ok()["games"], without);
-    assert_eq!(lines(&player(&bela), ", includeHidden: true").await.ok()["games"], without);
-    assert_eq!(lines(&player(&ada), ", includeHidden: true").await.ok()["games"]["totalCount"], 3);
+    let own = json!({ "totalCount": 3, "nodes": [{ "id": plain }, { "id": below }, { "id": deeper }] });
+    assert_eq!(lines(&player(&bela), ", includeHidden: true").await.ok()["games"], own);
+    let own = json!({ "totalCount": 2, "nodes": [{ "id": plain }, { "id": hidden }] });
+    assert_eq!(lines(&player(&ada), ", includeHidden: true").await.ok()["games"], own);
     assert_eq!(lines(&Caller::SPECTATOR, ", includeHidden: true").await.code(), "FORBIDDEN");
     assert_eq!(house.get("{ games { totalCount } }", json!({})).await["games"]["totalCount"], 1);
     arrange(&house, &hidden, "hidden: false").await;
-    assert_eq!(listed(&house, &Caller::SPECTATOR, &game, false).await.unwrap(), all);
+    let tree = [all[0].clone(), [all[1].clone(), vec![deeper]].concat()];
+    assert_eq!(listed(&house, &Caller::SPECTATOR, &game, false).await.unwrap(), tree);
+    assert_eq!(lines(&Caller::SPECTATOR, "").await.ok()["games"]["totalCount"], 4);
+}
+
+#[tokio::test]
+async fn what_an_arbiter_has_hidden_only_arbiters_show_again() {
+    let house = House::new();
+    let ada = house.player("Ada").await;
+    let game = game(&house).await;
+    let line = fork(&house, &player(&ada), &game, 2, &["b2-b3"]).await;
+    let arrange = async |who: &Caller, hidden: bool| {
+        let change = format!("mutation {{ arrangeLine(line: \"{line}\", hidden: {hidden}) {{ hidden }} }}");
+        house.ask(who, &change, json!({})).await
+    };
+    let known = |role: Role| Caller { who: format!("{role}:00000001").parse().ok(), ..caller(role) };
+    let owner = Caller { who: "player:00000002".parse().ok(), ..player(&ada) };
+    let by_arbiter = (known(Role::Arbiter), known(Role::Admin), true);
+    for (hides, shows, is_withdrawn) in [by_arbiter, (owner.clone(), owner.clone(), false)] {
+        arrange(&hides, true).await.ok();
+        for who in [&owner, &known(Role::Recorder)].into_iter().filter(|_| is_withdrawn) {
+            assert_eq!(arrange(who, false).await.code(), "FORBIDDEN");
+        }
+        arrange(&shows, false).await.ok();
+    }
 }
 
 #[tokio::test]

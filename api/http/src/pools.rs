@@ -1,5 +1,7 @@
 //! The pools of a service, with their sizes.
 
+use plybook_service::load::UNIT_US;
+
 use super::metrics::Metrics;
 use super::pool::{Pool, Share};
 
@@ -61,4 +63,20 @@ const VALUE_BYTES: u64 = 64;
 pub fn memory_of_operation(text: &[u8]) -> u64 {
     let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{' | b'%')).count();
     OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
+}
+
+/// What reading the text of a request takes, in nanoseconds: for each value, for each name of a member beyond that, and for each
+/// byte.
+const VALUE_NS: u64 = 55;
+const NAME_NS: u64 = 320;
+const BYTE_NS: f64 = 0.6;
+
+/// The price of reading the text of a request, in units.
+pub fn price_of_text(text: &[u8]) -> u64 {
+    let (values, names) = text.iter().fold((0, 0), |(values, names), byte| match byte {
+        b',' | b'[' | b'{' => (values + 1, names),
+        b':' => (values, names + 1),
+        _ => (values, names),
+    });
+    (VALUE_NS * values + NAME_NS * names + (BYTE_NS * text.len() as f64) as u64) / (1_000 * UNIT_US)
 }

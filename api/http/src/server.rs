@@ -40,6 +40,8 @@ pub struct Server {
     handle: ServerHandle,
     closing: Closing,
     task: JoinHandle<io::Result<()>>,
+    /// How long to go on after a signal.
+    drain: Duration,
 }
 
 /// Serves `site` and further `routes` at `listen` (port 0: any free port).
@@ -72,7 +74,7 @@ where
         .listen(listener)?
         .run();
     let handle = server.handle();
-    Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
+    Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server), drain: Duration::ZERO })
 }
 
 /// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only
@@ -92,7 +94,7 @@ pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
         .listen(listener)?
         .run();
     let handle = server.handle();
-    Ok(Server { addr, handle, closing, task: tokio::spawn(server) })
+    Ok(Server { addr, handle, closing, task: tokio::spawn(server), drain: Duration::ZERO })
 }
 
 /// Serves nothing but `routes` at `listen`.
@@ -115,7 +117,7 @@ where
         .listen(listener)?
         .run();
     let handle = server.handle();
-    Ok(Server { addr, handle, closing: Closing::new(), task: tokio::spawn(server) })
+    Ok(Server { addr, handle, closing: Closing::new(), task: tokio::spawn(server), drain: Duration::ZERO })
 }
 
 /// Counts a connection for as long as it is open; one too many from its address is closed at once.
@@ -169,6 +171,13 @@ impl Server {
         self.task.await.map_err(io::Error::other)?
     }
 
+    /// The same server, which says for this long that it is not ready before it stops on a signal: a balancer sends nobody any
+    /// more, and no request is lost.
+    #[must_use]
+    pub fn draining(self, drain: Duration) -> Self {
+        Self { drain, ..self }
+    }
+
     /// Runs until SIGINT, SIGTERM or a failure of the server, then stops like [`stop`](Self::stop).
     ///
     /// A second signal ends the process at once.
@@ -180,8 +189,13 @@ impl Server {
             ended = &mut self.task => ended.map_err(io::Error::other)?,
             heard = signals.next() => {
                 tracing::info!(signal = heard?, "shutting down");
+                self.closing.leave();
+                let stopping = async {
+                    tokio::time::sleep(self.drain).await;
+                    self.stop().await
+                };
                 tokio::select! {
-                    stopped = self.stop() => stopped,
+                    stopped = stopping => stopped,
                     again = signals.next() => Err(io::Error::other(format!("ended by a second {}", again?))),
                 }
             }

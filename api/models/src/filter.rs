@@ -82,7 +82,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Whether they may see a game or line.
+    /// Whether they may see a game, or a line below one that they see.
     pub fn sees(self, game: &Summary) -> bool {
         match self {
             Self::Everybody => !game.standing.is_hidden,

@@ -295,11 +295,6 @@ impl Service {
 
     /// What does not work, or not yet, while everything can be recorded and read.
     pub fn impairments(&self) -> Vec<String> {
-        let changed = self.store.tlog().is_some_and(Tlog::is_refused).then(|| {
-            "history was changed: the journal does not lead to the last checkpoint, and no other is signed; run \
-             `plybook doctor`"
-                .to_owned()
-        });
         let pending = [
             ("this node is", Some(self.log().behind())),
             ("the explorer and statistics are", self.digests.as_ref().map(Digests::pending)),
@@ -312,7 +307,20 @@ impl Service {
         let compared =
             self.known_losses().is_none().then(|| "the vault is still being compared with the games".to_owned());
         let lost = self.known_losses().filter(|losses| !losses.is_empty()).map(|losses| named(losses).join("; "));
-        changed.into_iter().chain(behind).chain(compared).chain(lost).collect()
+        self.history_changed().into_iter().chain(behind).chain(compared).chain(lost).collect()
+    }
+
+    /// What was found after the start: that the journal does not lead to the last checkpoint.
+    pub fn history_changed(&self) -> Option<String> {
+        let advice = if self.log().is_shared() {
+            "copy the stream to a directory and examine that (docs/runbook.md, \"On a node\")"
+        } else {
+            "run `plybook doctor`"
+        };
+        let is_refused = self.store.tlog().is_some_and(Tlog::is_refused);
+        is_refused.then(|| {
+            format!("history was changed: the journal does not lead to the last checkpoint, and no other is signed; {advice}")
+        })
     }
 
     /// For a shutdown: waits no more for servers of the journal that are away. Returns whether they are.

@@ -79,7 +79,7 @@ impl Analyse {
         let budget = Budget { playouts: self.playouts.unwrap_or(most), is_over: &is_over };
         let findings = search(position.as_ref(), self.viewer, actor, budget, self.seed)
             .ok_or_else(|| Failure::refused(format!("nothing was found for {actor}")))?;
-        println!("{}", to_json(&findings));
+        say!("{}", to_json(&findings));
         Ok(())
     }
 
@@ -111,7 +111,7 @@ fn analyse_game(file: &Path, playouts: Option<u32>) -> Result<(), Failure> {
     let judged = plies.into_par_iter().map(|ply| examiner.judge(ply, &found[ply], found.get(ply + 1)));
     let judged: Vec<PlyAnalysis> = judged.inspect(|_| bar.inc(1)).collect();
     bar.finish_and_clear();
-    println!("{}", to_record(examiner.replay().log(), (VERSION, examiner.playouts(), head), &judged));
+    say!("{}", to_record(examiner.replay().log(), (VERSION, examiner.playouts(), head), &judged));
     Ok(())
 }
 

@@ -143,7 +143,7 @@ impl Import {
         service.close();
         let ImportCounts { games, tournaments, refused } = all;
         let tournaments = if tournaments == 0 { String::new() } else { format!(" and {tournaments} tournaments") };
-        println!("{games} games{tournaments} taken in, {} refused", refused.len());
+        say!("{games} games{tournaments} taken in, {} refused", refused.len());
         if refused.is_empty() { Ok(()) } else { Err(Failure::refused(refused.join("\n"))) }
     }
 }
@@ -476,9 +476,9 @@ impl Findings {
                 let holder = self.holders.get(&signer.key);
                 let holder =
                     holder.map_or_else(String::new, |(name, since)| format!(", a key of {name} since {since}"));
-                println!("{id}: {} events signed by {}{who}{holder}", signer.events, signer.key);
+                say!("{id}: {} events signed by {}{who}{holder}", signer.events, signer.key);
             }
-            println!("{id}: {unsigned} events that somebody did are not signed");
+            say!("{id}: {unsigned} events that somebody did are not signed");
         }
     }
 
@@ -493,7 +493,7 @@ impl Findings {
             });
         }
         let Self { events, heads, faults, .. } = self;
-        println!("{} logs with {events} events verified, {} bad", heads.len(), faults.len());
+        say!("{} logs with {events} events verified, {} bad", heads.len(), faults.len());
         if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
     }
 }
@@ -547,7 +547,7 @@ impl Rebuild {
             progress.set_position(done);
         });
         progress.finish_and_clear();
-        println!("index and read models are built from {} events", events.map_err(Failure::trouble)?);
+        say!("index and read models are built from {} events", events.map_err(Failure::trouble)?);
         Ok(())
     }
 }

@@ -60,7 +60,7 @@ impl Backup {
         data::check_there(&dir)?;
         if !is_stream(&self.to) {
             let summary = shown(|progress| backup(&dir, &self.to, progress))?;
-            println!("{} has {}", self.to.display(), told(&summary));
+            say!("{} has {}", self.to.display(), told(&summary));
             note(&dir);
             return Ok(());
         }
@@ -92,15 +92,12 @@ impl Restore {
             shown(|progress| restore(&self.from, &dir, self.until, progress))?
         };
         let Restored { events, left_out, cut, tlog_aside } = restored;
-        println!("{events} events are in {}", dir.display());
+        say!("{events} events are in {}", dir.display());
         if let Some(cut) = cut {
-            println!(
-                "{left_out} events are left out, from position {} on, which was recorded at {}",
-                cut.position, cut.at
-            );
+            say!("{left_out} events are left out, from position {} on, which was recorded at {}", cut.position, cut.at);
         }
         if let Some(aside) = tlog_aside {
-            println!(
+            say!(
                 "the transparency log is set aside as {}: the next start makes a new key; tell it to those who watch",
                 aside.display()
             );

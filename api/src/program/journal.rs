@@ -140,10 +140,10 @@ impl Copy {
         let before = to.len();
         let contents = shown(|progress| copy_journal(&*from, &*to, progress), failure)?;
         tell(&contents);
-        println!("{} of the events are new in {}", contents.events - before, self.to);
+        say!("{} of the events are new in {}", contents.events - before, self.to);
         if let Some((shared, key, dir)) = shared {
             shared.write(dir, key).map_err(Failure::trouble)?;
-            println!("what the nodes of {} share is there, too", self.from);
+            say!("what the nodes of {} share is there, too", self.from);
         }
         Ok(())
     }
@@ -171,8 +171,8 @@ impl Archive {
         )?;
         tell(&contents);
         let dir = to.display();
-        println!("{dir} has all of them, {from} is closed, and {next} goes on from there");
-        println!("start the nodes with: --journal {next} --archive {dir}");
+        say!("{dir} has all of them, {from} is closed, and {next} goes on from there");
+        say!("start the nodes with: --journal {next} --archive {dir}");
         Ok(())
     }
 }
@@ -226,7 +226,7 @@ impl fmt::Display for Place {
 
 fn tell(contents: &Contents) {
     let Contents { events, logs, event_sum } = contents;
-    println!("{events} events of {logs} logs, each of which follows the one before it; event sum {event_sum:032x}");
+    say!("{events} events of {logs} logs, each of which follows the one before it; event sum {event_sum:032x}");
 }
 
 fn failure(why: &CopyError) -> Failure {

@@ -1,5 +1,10 @@
 //! The commands of the `plybook` program.
 
+/// Like `println!`, which panics if nobody reads on.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::program::print_line(format_args!($($line)*)) };
+}
+
 mod analyse;
 mod archive;
 mod backup;
@@ -191,6 +196,15 @@ pub fn run() -> ExitCode {
 fn refuse_huge_pages() {
     if let Err(why) = disable_transparent_huge_pages(true) {
         tracing::debug!(%why, "memory is taken in huge pages");
+    }
+}
+
+/// Prints a line to standard output, whoever has stopped reading it: what the command does counts, and how it ends.
+fn print_line(line: fmt::Arguments<'_>) {
+    if let Err(why) = writeln!(io::stdout().lock(), "{line}")
+        && why.kind() != io::ErrorKind::BrokenPipe
+    {
+        tracing::error!(%why, "standard output");
     }
 }
 

@@ -61,7 +61,7 @@ impl Refold {
         if self.json {
             eprintln!("{summary}");
         } else {
-            println!("{summary}");
+            say!("{summary}");
         }
         if count.differ == 0 { Ok(()) } else { Err(Failure::refused("")) }
     }

@@ -124,7 +124,7 @@ impl Rules {
 impl Perft {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let position = self.start.played()?.position;
-        println!("{}", position.perft(self.depth));
+        say!("{}", position.perft(self.depth));
         Ok(())
     }
 }

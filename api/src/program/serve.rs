@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_web::web::ServiceConfig;
 use clap::Args;
@@ -40,6 +40,9 @@ const ANALYSIS_WORKERS_MAX: u16 = 64;
 
 /// The largest segment of a journal in files, in MiB.
 const SEGMENT_MIB_MAX: u64 = 1 << 20;
+
+/// The longest time to go on after a signal.
+const DRAIN_SECONDS_MAX: u64 = 300;
 
 /// The default address of metrics: the usual port of metrics exporters.
 const METRICS_LISTEN: &str = "127.0.0.1:9464";
@@ -104,6 +107,10 @@ pub(crate) struct Serve {
     /// How many requests a second get a line in the log; 0: none [default: 10]
     #[arg(long, value_name = "N", env = "PLYBOOK_ACCESS_LINES")]
     access_lines: Option<u32>,
+    /// How many seconds to answer 503 at /readyz and go on before stopping, so that a balancer sends nobody here any more
+    /// [default: 0]
+    #[arg(long, value_name = "N", env = "PLYBOOK_DRAIN_SECONDS")]
+    drain_seconds: Option<u64>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -132,6 +139,8 @@ impl Serve {
         checks::check_memory(memory.parts(64), MemorySize::of_machine())?;
         let analysis_workers = self.analysis_workers.or(file.analysis_workers);
         checks::check_range("segment-mib", file.segment_mib, 1..=SEGMENT_MIB_MAX)?;
+        let drain = self.drain_seconds.or(file.drain_seconds).unwrap_or(0);
+        checks::check_range("drain-seconds", Some(drain), 0..=DRAIN_SECONDS_MAX)?;
         checks::check_range("analysis-workers", analysis_workers.map(u64::from), 0..=u64::from(ANALYSIS_WORKERS_MAX))?;
         let options = Options { accepts_change: self.accept, memory, ..usual };
         let origin = self.tlog_origin.as_ref().or(file.tlog_origin.as_ref());
@@ -189,7 +198,7 @@ impl Serve {
             let holder = move |token: &str| Some(holders.identify(Some(token)).ok()?.who?.to_string());
             let (site, routes) = site(&service, tokens, limits, doors, metrics, damages);
             let site = site.with_access_log(AccessLog::new(lines, holder));
-            run(listen, metrics_listen, &site, routes).await
+            run(listen, metrics_listen, &site, routes, Duration::from_secs(drain)).await
         })?;
         service.close();
         Ok(())
@@ -217,17 +226,17 @@ fn first_token(tokens: &Tokens, dir: &Path, is_used: bool) -> Result<(), Failure
         tracing::warn!(dir = %dir.display(), "games are recorded here, but there are no tokens: an administrator's is made");
     }
     let Some(token) = tokens.create_first(&Caller::ADMIN, "first start").map_err(Failure::trouble)? else {
-        println!("Another node has made the admin token at this moment: that node has shown it");
+        say!("Another node has made the admin token at this moment: that node has shown it");
         return Ok(());
     };
     if io::stdout().is_terminal() {
-        println!("Admin token (shown once, keep it): {token}");
+        say!("Admin token (shown once, keep it): {token}");
         return Ok(());
     }
     let path = dir.join("admin-token");
     let written = write_private(&path, &format!("{token}\n"));
     written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
-    println!("The admin token is in {}: read it, then delete the file", path.display());
+    say!("The admin token is in {}: read it, then delete the file", path.display());
     Ok(())
 }
 
@@ -244,7 +253,7 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
 
 fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
     if !service.log().is_empty() {
-        println!("{} is not empty: the demo stays out of it", dir.display());
+        say!("{} is not empty: the demo stays out of it", dir.display());
         return Ok(());
     }
     let progress = data::bar("demo games", 0);
@@ -273,7 +282,9 @@ fn site(
         move || {
             let mut impaired = service.impairments();
             impaired.extend(damages.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned());
-            match service.refusal() {
+            // Other nodes may have what was recorded.
+            let changed = || service.history_changed().filter(|_| service.log().is_shared());
+            match service.refusal().or_else(changed) {
                 Some(why) => Readiness::NotReady(why),
                 None if impaired.is_empty() => Readiness::Ready,
                 None => Readiness::Impaired(impaired.join("; ")),
@@ -300,6 +311,7 @@ async fn run(
     metrics_listen: Option<MetricsListen>,
     site: &Site,
     routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+    drain: Duration,
 ) -> Result<(), Failure> {
     let in_vain = |at: SocketAddr| move |why| Failure::trouble(format!("{at}: {why}"));
     let server = serve(listen, site, routes).map_err(in_vain(listen))?;
@@ -315,14 +327,14 @@ async fn run(
         }
     };
     if let Some(backstage) = &backstage {
-        println!("Metrics are at http://{}/metrics", backstage.addr());
+        say!("Metrics are at http://{}/metrics", backstage.addr());
     }
     let signals = Signals::listen().map_err(Failure::trouble)?;
     if let Some(url) = site.doors.public_url.as_ref().or(network_url(server.addr()).as_ref()) {
         tell_phones(url);
     }
-    println!("Plybook is at http://{}/", server.addr());
-    let ended = server.until_signal(signals).await.map_err(Failure::trouble);
+    say!("Plybook is at http://{}/", server.addr());
+    let ended = server.draining(drain).until_signal(signals).await.map_err(Failure::trouble);
     if let Some(backstage) = backstage {
         backstage.stop().await.map_err(Failure::trouble)?;
     }
@@ -340,11 +352,11 @@ async fn ignore_hangups(mut hangups: Signal) {
 
 /// Prints the address for other devices; on a terminal, also as a QR code, which phones read.
 fn tell_phones(url: &PublicUrl) {
-    println!("Phones and other devices find it at {url}/");
+    say!("Phones and other devices find it at {url}/");
     let code = QrCode::new(format!("{url}/")).ok().filter(|_| io::stdout().is_terminal());
     if let Some(code) = code {
         // Terminals are usually dark, and readers want dark modules.
-        println!("{}", code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build());
+        say!("{}", code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build());
     }
 }
 

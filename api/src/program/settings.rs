@@ -88,6 +88,7 @@ pub(crate) struct File {
     pub(crate) witness_quorum: Option<usize>,
     pub(crate) analysis_workers: Option<u16>,
     pub(crate) access_lines: Option<u32>,
+    pub(crate) drain_seconds: Option<u64>,
     pub(crate) segment_mib: Option<u64>,
     compress_journal: Option<bool>,
     pub(crate) memory: Option<MemorySize>,

@@ -1,12 +1,20 @@
 //! `token`: access tokens.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use bytesize::ByteSize;
 use clap::{Args, Subcommand};
-use plybook_events::LogId;
+use plybook_events::{Event, LogId, Timestamp, Who};
 use plybook_service::access::{Role, TokenRequest, Tokens};
-use plybook_store::{Document, JournalPlace};
+use plybook_store::{Document, FileJournal, JetStreamJournal, Journal, JournalPlace};
 
 use super::Failure;
+use super::data::check_there;
 use super::settings::Data;
+
+/// How many events are read at once.
+const READ_EVENTS: usize = 4_096;
 
 /// Create, list and revoke access tokens; a running service picks up changes at once.
 #[derive(Debug, Args)]
@@ -15,6 +23,7 @@ use super::settings::Data;
   plybook token create --role player --player 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook token create --role organiser --tournament 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook token revoke 1f3a9c20
+  plybook token written --data /var/lib/plybook
   plybook token list --journal nats://n1,n2,n3/games --vault-key-file vault.key
 
 Roles: player (acts for its seats), recorder (creates games, records for any seat),
@@ -57,6 +66,11 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Show how much the holders of tokens have written, most first; what nobody is named for is not counted
+    Written {
+        #[command(flatten)]
+        data: Data,
+    },
     /// Revoke a token
     Revoke {
         #[command(flatten)]
@@ -72,16 +86,17 @@ impl Token {
             Command::Create { data, role, label, player, game, seat, tournament, days } => {
                 let new = TokenRequest { role, label, days, player, game, seat, tournament };
                 let new = new.checked(plybook_service::clock::now()).map_err(Failure::trouble)?;
-                println!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
+                say!("{}", open(&data)?.create(&new.caller, &new.label, new.expires).map_err(Failure::trouble)?);
             }
             Command::List { data } => {
-                println!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
+                say!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
                 for token in open(&data)?.list() {
                     let expires = token.expires.map_or("never".to_owned(), |at| at.to_string());
                     let role = token.role.to_string();
-                    println!("{:8}  {role:9}  {:24}  {expires:24}  {}", token.id, token.created, token.label);
+                    say!("{:8}  {role:9}  {:24}  {expires:24}  {}", token.id, token.created, token.label);
                 }
             }
+            Command::Written { data } => print_written(&*journal(&data)?)?,
             Command::Revoke { data, id } => {
                 if !open(&data)?.revoke(&id).map_err(Failure::trouble)? {
                     return Err(Failure::refused(format!("there is no token {id}; `plybook token list` names them")));
@@ -90,6 +105,49 @@ impl Token {
         }
         Ok(())
     }
+}
+
+/// What somebody has written.
+struct Written {
+    events: u64,
+    bytes: u64,
+    /// The logs that it began.
+    logs: u64,
+    last: Timestamp,
+}
+
+fn print_written(journal: &dyn Journal) -> Result<(), Failure> {
+    let (mut position, mut all) = (0, HashMap::<Who, Written>::new());
+    while position < journal.len() {
+        let events = journal.read(position, READ_EVENTS).map_err(Failure::trouble)?;
+        position += events.len() as u64;
+        for bytes in events {
+            let event = Event::parse(&bytes).map_err(Failure::refused)?;
+            let Some(who) = event.who else { continue };
+            let written = all.entry(who).or_insert(Written { events: 0, bytes: 0, logs: 0, last: event.at });
+            written.events += 1;
+            written.bytes += bytes.len() as u64;
+            written.logs += u64::from(event.seq == 0);
+            written.last = written.last.max(event.at);
+        }
+    }
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_by_key(|(who, written)| (Reverse(written.bytes), who.to_string()));
+    say!("{:18}  {:>10}  {:>10}  {:>8}  LAST", "WHO", "EVENTS", "BYTES", "LOGS");
+    for (who, Written { events, bytes, logs, last }) in all {
+        say!("{:18}  {events:>10}  {:>10}  {logs:>8}  {last}", who.to_string(), ByteSize(bytes).to_string());
+    }
+    Ok(())
+}
+
+fn journal(data: &Data) -> Result<Box<dyn Journal>, Failure> {
+    let file = data.file()?;
+    if let JournalPlace::Stream(address, access) = data.journal(&file) {
+        return Ok(Box::new(JetStreamJournal::open(&address, &access).map_err(Failure::trouble)?));
+    }
+    let dir = data.dir(&file);
+    check_there(&dir)?;
+    Ok(Box::new(FileJournal::open_to_read(&dir.join("journal")).map_err(Failure::trouble)?))
 }
 
 fn open(data: &Data) -> Result<Tokens, Failure> {

@@ -55,7 +55,7 @@ impl Vault {
         match self.command {
             Command::Key { file } => {
                 VaultKey::make(&file).map_err(Failure::trouble)?;
-                println!("the key is in {}", file.display());
+                say!("the key is in {}", file.display());
                 Ok(())
             }
             Command::Encrypt { data } => {
@@ -80,6 +80,6 @@ fn convert(data: &Data, from: Option<&VaultKey>, to: Option<&VaultKey>, done: &s
     let dir = data.dir_to_change(&data.file()?)?;
     data::check_there(&dir)?;
     let secrets = convert_vault(&dir, from, to).map_err(Failure::trouble)?;
-    println!("{secrets} secrets are {done}");
+    say!("{secrets} secrets are {done}");
     Ok(())
 }

@@ -141,7 +141,7 @@ pub type NewEvent = (By, Body);
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError> {
     check_room(game, &command)?;
     let decided = judge(game, command)?;
-    game.remarks.check(game.is_line(), &decided)?;
+    game.remarks.check(game, &decided)?;
     Ok(decided)
 }
 

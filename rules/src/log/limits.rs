@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use plybook_events::body::Arranged;
 use plybook_events::{Body, By, Event};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ pub const RECORDED_COMMENTS_MAX: u32 = 10_000;
 /// The most draws that one seat may offer in a game, and the most offers that it may answer.
 pub const OFFERS_MAX: u32 = 100;
 
-/// How often a line may be renamed, hidden or moved.
+/// How often a line may be renamed, hidden or moved. One that is shown can always be hidden.
 pub const ARRANGED_MAX: u32 = 1_000;
 
 /// How many remarks an author has made: comments, draw offers, answers to offers, and changes to the name, place or
@@ -51,8 +52,12 @@ impl Remarks {
     ///
     /// # Errors
     /// An author has reached a limit; the text says which.
-    pub(super) fn check(&self, is_line: bool, decided: &[(By, Body)]) -> Result<(), CommandError> {
+    pub(super) fn check(&self, game: &Replay, decided: &[(By, Body)]) -> Result<(), CommandError> {
+        let is_line = game.is_line();
         for (by, body) in decided {
+            if matches!(body, Body::Arranged(arranged) if hides(game, arranged)) {
+                continue;
+            }
             let Some((author, kind)) = remark(*by, body) else { continue };
             let (limit, what) = match kind {
                 0 if author == 0 && !is_line => (RECORDED_COMMENTS_MAX, "comments"),
@@ -72,6 +77,11 @@ impl Remarks {
         }
         Ok(())
     }
+}
+
+/// Whether a line that is shown is hidden, and nothing else: so that nobody makes one that stays in sight.
+fn hides(line: &Replay, arranged: &Arranged) -> bool {
+    line.is_line() && !line.is_hidden() && *arranged == Arranged { hidden: Some(true), ..Arranged::default() }
 }
 
 /// The author of a remark, and its index in [`Counts`]; `None` for other events.
@@ -98,6 +108,7 @@ pub(super) fn check_room(game: &Replay, command: &Command) -> Result<(), Command
     let limit = match command {
         Command::Resign(_) | Command::FlagFall(_) | Command::Abandon(_) | Command::Void { .. } => return Ok(()),
         Command::Adjudicate { .. } if game.status() == Status::Running => return Ok(()),
+        Command::Arrange(arranged) if hides(game, arranged) => return Ok(()),
         Command::Adjudicate { .. }
         | Command::Arrange(_)
         | Command::OfferDraw(_)

@@ -3,6 +3,7 @@
 //! A bucket is a stream `KV_<bucket>` with a subject `$KV.<bucket>.<key>` for each key. The revision of a value is the sequence
 //! of its message, and a value is replaced only by who knows its revision.
 
+use std::convert::identity;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,14 +11,13 @@ use async_nats::header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_EXPECTED_STRE
 use async_nats::{HeaderMap, Request};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use futures_util::StreamExt;
 use plybook_events::Hash;
 use serde_json::{Value, json};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::connection::Connection;
 use crate::journal::jetstream::{
-    ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, HEADERS_BYTES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream,
+    BATCH_BYTES, BATCH_MESSAGES, HEADERS_BYTES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream,
     WRONG_LAST_SEQUENCE, settings,
 };
 use crate::vault_key::{Encrypted, NONCE_BYTES};
@@ -224,12 +224,13 @@ impl Inner {
 
     async fn batch(&self, from: u64) -> Result<Vec<Entry>, StreamError> {
         let query = json!({ "seq": from, "batch": BATCH_MESSAGES, "max_bytes": BATCH_BYTES });
-        let subject = format!("$JS.API.DIRECT.GET.{}", self.stream.name);
-        let mut answers = self.stream.ask(&subject, query.to_string().into()).await?;
+        let Some(answers) = self.stream.direct(&query).await? else {
+            let get = |sequence| async move { self.message(&json!({ "seq": sequence })).await };
+            let got = self.stream.leader_has(from, BATCH_MESSAGES, get).await?;
+            return Ok(got.into_iter().map_while(identity).collect());
+        };
         let mut entries = Vec::new();
-        while let Ok(Some(answer)) = timeout(ATTEMPT, answers.next()).await
-            && answer.status.is_none()
-        {
+        for answer in answers {
             let header = |name: &str| answer.headers.as_ref()?.get(name).map(async_nats::HeaderValue::as_str);
             let revision = header("Nats-Sequence").and_then(|text| text.parse().ok()).unwrap_or(0);
             match self.open(header("Nats-Subject").unwrap_or(""), revision, &answer.payload) {

@@ -40,7 +40,9 @@ pub(super) struct Comparing<'a> {
     files: &'a Files,
     /// The number of leaves of the tree.
     size: u64,
-    /// The number of tiles that are missing or differ.
+    /// Tiles that are missing and will be written, unless nothing is.
+    absent: Option<Full>,
+    /// The number of other tiles that are missing or differ.
     pub wrong: u64,
     /// The leaves among which the first one is that differs.
     pub first: Option<RangeInclusive<u64>>,
@@ -48,15 +50,21 @@ pub(super) struct Comparing<'a> {
 
 impl<'a> Comparing<'a> {
     pub(super) fn new(files: &'a Files, size: u64) -> Self {
-        Self { files, size, wrong: 0, first: None }
+        Self { files, size, absent: None, wrong: 0, first: None }
+    }
+
+    /// Writes the tiles that are missing. A node that was away lacks those of what was recorded meanwhile.
+    fn write_absent(&mut self) -> Result<(), TlogError> {
+        self.absent.as_mut().map_or(Ok(()), |absent| absent.write(self.files))
     }
 }
 
 impl Sink for Comparing<'_> {
     fn take(&mut self, tile: Tile, hashes: &[Hash]) {
-        let stored = match self.files.read(tile) {
-            Err(why) if why.is_absence() && !is_needed(tile, self.size) => return,
-            read => read.unwrap_or_default(),
+        let stored = match (self.files.read(tile), &mut self.absent) {
+            (Err(why), _) if why.is_absence() && !is_needed(tile, self.size) => return,
+            (Err(why), Some(absent)) if why.is_absence() => return absent.take(tile, hashes),
+            (read, _) => read.unwrap_or_default(),
         };
         if stored == hashes {
             return;
@@ -103,7 +111,7 @@ pub(super) fn compare_last(
         let believed = Builder::resume(&TreeTiles::new(files, log), begin, most)
             .ok()
             .filter(|_| begin > 0 && log.len() >= most)?;
-        Some((examine_from(believed.clone(), log, files, checkpoints), believed))
+        Some((mend_from(believed.clone(), log, files, checkpoints), believed))
     };
     let begin = least.saturating_sub(last) / u64::from(TILE_WIDTH) * u64::from(TILE_WIDTH);
     let compared = match from(begin) {
@@ -127,9 +135,9 @@ pub(super) fn compare_last(
 /// Checks that the journal leads to checkpoints, smallest first, and that their tiles are stored; writes those again that
 /// are not. Returns the tree of the last one.
 fn compare(log: &Log, files: &Files, checkpoints: &[&Checkpoint]) -> Result<Builder, TlogError> {
-    let (builder, wrong) = examine(log, files, checkpoints)?;
+    let (builder, wrong) = mend_from(Builder::default(), log, files, checkpoints)?;
     if wrong > 0 {
-        tracing::warn!(tiles = wrong, "tiles of the transparency log are missing or damaged, and are written again");
+        tracing::warn!(tiles = wrong, "tiles of the transparency log are damaged, and are written again");
         let (mut again, mut full) = (Builder::default(), Full::default());
         for checkpoint in checkpoints {
             grow(&mut again, log, checkpoint.size, &mut full, |full| full.write(files))?;
@@ -144,27 +152,42 @@ fn compare(log: &Log, files: &Files, checkpoints: &[&Checkpoint]) -> Result<Buil
 /// Checks that the journal leads to checkpoints, smallest first. Returns the tree of the last one, and how many of their
 /// tiles are not stored.
 pub(super) fn examine(log: &Log, files: &Files, checkpoints: &[&Checkpoint]) -> Result<(Builder, u64), TlogError> {
-    examine_from(Builder::default(), log, files, checkpoints)
+    examine_from(Builder::default(), log, checkpoints, Comparing::new(files, last_size(checkpoints)))
+}
+
+/// Like [`examine`], from a tree on; writes the tiles that are missing, so that only those that differ count.
+fn mend_from(
+    builder: Builder,
+    log: &Log,
+    files: &Files,
+    checkpoints: &[&Checkpoint],
+) -> Result<(Builder, u64), TlogError> {
+    let comparing = Comparing::new(files, last_size(checkpoints));
+    examine_from(builder, log, checkpoints, Comparing { absent: Some(Full::default()), ..comparing })
+}
+
+fn last_size(checkpoints: &[&Checkpoint]) -> u64 {
+    checkpoints.last().map_or(0, |last| last.size)
 }
 
 fn examine_from(
     mut builder: Builder,
     log: &Log,
-    files: &Files,
     checkpoints: &[&Checkpoint],
+    mut comparing: Comparing<'_>,
 ) -> Result<(Builder, u64), TlogError> {
-    let mut comparing = Comparing::new(files, checkpoints.last().map_or(0, |last| last.size));
     for checkpoint in checkpoints {
-        let (size, path) = (checkpoint.size, files.checkpoint_path());
+        let (size, path, is_shared) = (checkpoint.size, comparing.files.checkpoint_path(), log.is_shared());
         if log.len() < size {
-            return Err(TlogError::Cut { journal: log.len(), signed: size, path });
+            return Err(TlogError::Cut { journal: log.len(), signed: size, path, is_shared });
         }
-        grow(&mut builder, log, size, &mut comparing, |_| Ok(()))?;
+        grow(&mut builder, log, size, &mut comparing, Comparing::write_absent)?;
         for (tile, hashes) in builder.partial() {
             comparing.take(tile, hashes);
         }
+        comparing.write_absent()?;
         if builder.root() != checkpoint.root {
-            return Err(TlogError::Changed { events: comparing.first, signed: size, path });
+            return Err(TlogError::Changed { events: comparing.first, signed: size, path, is_shared });
         }
     }
     Ok((builder, comparing.wrong))

@@ -91,7 +91,7 @@ impl Follower {
             }
             let grown = if size < self.builder.len() { None } else { Some(self.grown(size, None)?) };
             let Some(builder) = grown.filter(|builder| builder.root() == root) else {
-                return Err(TlogError::Changed { events: None, signed: size, path });
+                return Err(TlogError::Changed { events: None, signed: size, path, is_shared: true });
             };
             self.settle(builder, published)?;
             if let Some(sharing) = &mut self.sharing {
@@ -150,11 +150,43 @@ impl Follower {
             for event in self.fresh.events(builder.len(), left) {
                 builder.push(leaf_hash(&event), &mut full);
             }
+            // Events are published a moment before they are kept here.
+            grow(&mut builder, &self.log, size, &mut full, |_| Ok(()))?;
             full.write(files)?;
         }
         for (tile, hashes) in builder.partial() {
             files.write(tile, hashes)?;
         }
         Ok(builder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::LogId;
+    use plybook_tlog::Quorum;
+
+    use super::*;
+    use crate::tlog::earlier::tests::event_of;
+    use crate::tlog::files::Files;
+    use crate::tlog::{Known, check};
+    use crate::{Options, Store};
+
+    /// A tree that is too short would be taken for a changed history.
+    #[test]
+    fn the_tree_has_the_size_that_is_asked_for_although_the_last_event_comes_late() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
+        let (keys, files) = (Keys::open(dir.path(), None, false).unwrap(), Files::new(dir.path()));
+        let (builder, signed) = check::begin(&keys, &files).unwrap();
+        let known = Known { published: signed.clone(), signed };
+        let shared = Arc::new(Shared::new(files, known, &keys, Quorum::default()));
+        let follower = Follower::new(store.log().clone(), shared, keys, builder, None);
+        for n in 0..3 {
+            let log = LogId::from_bytes([n; 16]);
+            store.log().append(log, None, vec![event_of(log, 0, "a")]).unwrap();
+        }
+        follower.fresh.forget_last();
+        assert_eq!(follower.grown(3, None).unwrap().len(), 3);
     }
 }

@@ -58,6 +58,15 @@ impl Fresh {
         }
     }
 
+    /// As it is between the publication of the last event and its arrival here.
+    #[cfg(test)]
+    pub(super) fn forget_last(&self) {
+        let mut kept = self.kept();
+        let last = kept.events.pop_back().expect("there is one");
+        kept.bytes -= last.len();
+        kept.end -= 1;
+    }
+
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -103,14 +103,14 @@ pub struct Published {
     pub at_ms: i64,
 }
 
-/// Why a transparency log does not start. Nothing was changed.
+/// Why a transparency log does not start. Nothing was changed, and no tile replaced that was there.
 #[derive(Debug, thiserror::Error)]
 pub enum TlogError {
     /// The journal holds fewer events than were covered by a signed checkpoint. Restore it from a complete copy.
     #[error(
-        "history was changed: the journal ends after {journal} events, but {} covers {signed}. Restore the journal from \
-         a complete copy, or start once with --accept to go on without those events, which everybody who watches will see",
-        path.display()
+        "history was changed: the journal ends after {journal} events, but {} covers {signed}. {}",
+        path.display(),
+        advice(*is_shared)
     )]
     Cut {
         /// The number of events in the journal.
@@ -119,16 +119,18 @@ pub enum TlogError {
         signed: u64,
         /// The checkpoint.
         path: PathBuf,
+        /// Whether nodes share the journal.
+        is_shared: bool,
     },
     /// The journal holds other events than were covered by a signed checkpoint. Restore it from a copy.
     #[error(
-        "history was changed: {} covers {signed} events, and the journal holds others{}. Restore the journal from a \
-         copy of before, or start once with --accept to go on with this one, which everybody who watches will see",
+        "history was changed: {} covers {signed} events, and the journal holds others{}. {}",
         path.display(),
         events.as_ref().map_or(String::new(), |events| match (events.start(), events.end()) {
             (first, last) if first == last => format!(", the first at position {first}"),
             (first, last) => format!(", the first at one of the positions {first} to {last}"),
-        })
+        }),
+        advice(*is_shared)
     )]
     Changed {
         /// The journal positions among which that of the first event is that differs, as far as the tiles tell.
@@ -137,6 +139,8 @@ pub enum TlogError {
         signed: u64,
         /// The checkpoint.
         path: PathBuf,
+        /// Whether nodes share the journal.
+        is_shared: bool,
     },
     /// The stored checkpoint is not signed by the stored keys, or not a checkpoint. Restore both from a copy.
     #[error("{}: {why}", path.display())]
@@ -197,6 +201,16 @@ pub enum TlogError {
         /// The system's message.
         source: std::io::Error,
     },
+}
+
+/// What to do about a journal that does not lead to a checkpoint.
+fn advice(is_shared: bool) -> &'static str {
+    if is_shared {
+        "Copy the stream to a directory with `plybook journal copy`, and examine that (docs/runbook.md, \"On a node\")"
+    } else {
+        "Restore the journal from a copy of before, or start once with --accept to go on with this one, which everybody \
+         who watches will see"
+    }
 }
 
 /// The checkpoints among copies of a transparency log's files, smallest first; none if none was signed. `file` gives the

@@ -1,6 +1,8 @@
 //! `serve --journal`: several services on one stream. `tests/run` leaves these out, `tests/run all` runs them.
 
+mod balancer;
 mod faults;
+mod frozen;
 mod journal;
 mod shared;
 mod streams;

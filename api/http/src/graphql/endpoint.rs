@@ -18,6 +18,7 @@ use plybook_events::Hash;
 use plybook_service::load::Allowance;
 use tokio::time::timeout;
 
+use super::fault::not_admitted;
 use super::gate::{Answer, Operation, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
@@ -111,8 +112,11 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
     };
     let text = body.as_deref().unwrap_or(request.query_string().as_bytes());
     held.grow(memory_of_operation(text).saturating_sub(held.amount())).await?;
-    let parsed = match &body {
-        Some(body) => from_body(body)?,
+    let parsed = match body {
+        Some(body) => {
+            let read = gate.read(stamp.client(), stamp.is_administrator(), body.into(), from_body).await;
+            read.map_err(|why| not_admitted(&why))??
+        }
         None => from_query_string(request.query_string())?,
     };
     position::reach(position::of_extensions(&parsed.extensions)?, site).await?;

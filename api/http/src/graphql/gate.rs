@@ -4,11 +4,12 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use actix_web::web::Bytes;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
 use async_graphql::{Data, Executor, Request, Response, ServerError, Value, value};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use plybook_service::access::Refusal;
-use plybook_service::load::{Allowance, Asker, Execution, Load, UNIT_US};
+use plybook_service::load::{AdmissionError, Allowance, Asker, Execution, Load, UNIT_US};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -20,10 +21,13 @@ use super::scan::scan;
 use crate::client::{Client, Visitor};
 use crate::metrics::Metrics;
 use crate::pool::PoolShare;
-use crate::pools::Pools;
+use crate::pools::{Pools, price_of_text};
 
 /// The price of an introspection field, in units: most are answered for every type or every field.
 const INTROSPECTION_UNITS: u64 = 40;
+
+/// The highest price of a text, in units, at which it is read on a network thread.
+const READ_HERE_MAX: u64 = 10;
 
 /// The most errors of a query that are reported.
 const ERRORS_MAX: usize = 100;
@@ -107,8 +111,8 @@ impl Gate {
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its result
     /// by `context.data::<C>()`, and likewise the [`Client`], the [`Execution`] and the
-    /// [`Pool`](crate::Pool) of memory. On a socket it is called again before every operation and at
-    /// every ping, so that revoking a token closes the socket.
+    /// [`Pool`](crate::Pool) of memory. On a socket with a token it is called again before every
+    /// operation and every answer, and once a second, so that revoking the token closes the socket.
     pub fn new<C, F>(schema: impl Executor, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         C: Visitor + Clone + Send + Sync + 'static,
@@ -155,6 +159,30 @@ impl Gate {
     pub fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
         let identity = Arc::new((self.identify)(token)?);
         Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
+    }
+
+    /// Reads the text of a request. What takes long is paid for and read on the workers, as a network thread serves many clients.
+    ///
+    /// # Errors
+    /// The client's budget does not cover it, or too many of its operations wait.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        client: Client,
+        is_administrator: bool,
+        text: Bytes,
+        read: impl FnOnce(&[u8]) -> T + Send + 'static,
+    ) -> Result<T, AdmissionError> {
+        let price = price_of_text(&text);
+        if price <= READ_HERE_MAX {
+            return Ok(read(&text));
+        }
+        let execution = self.load.execution(Asker { client, is_administrator, is_mutation: false });
+        let paying = Arc::clone(&execution);
+        let task = execution.execute(async move {
+            paying.admit(price).await?;
+            Ok(read(&text))
+        })?;
+        task.await.expect("reading does not panic")
     }
 
     /// Parses a request and checks it against the limits.

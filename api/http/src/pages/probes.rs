@@ -1,9 +1,14 @@
 //! Probes for operators.
 
+use std::time::Duration;
+
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::site::{Readiness, Site};
+
+/// How long a cheap query may hold its thread.
+const STUCK: Duration = Duration::from_secs(5);
 
 /// `/healthz`: the process is running and answers.
 pub async fn health() -> HttpResponse {
@@ -28,7 +33,13 @@ pub async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
 }
 
 fn judged(site: &Site) -> Readiness {
-    if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() }
+    if site.closing.is_leaving() {
+        Readiness::NotReady("shutting down".to_owned())
+    } else if site.gate.load().is_stuck(STUCK) {
+        Readiness::NotReady(format!("a query has waited for {} s for something that does not come", STUCK.as_secs()))
+    } else {
+        (site.ready)()
+    }
 }
 
 /// `/metrics`: the counters, in the format that is asked for.

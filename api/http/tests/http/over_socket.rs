@@ -308,20 +308,23 @@ async fn the_caller_is_known_by_header_or_by_payload() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_is_revoked_ends_the_socket() {
-    let house = House::with(SocketLimits { ping_ms: 1_500, ..SocketLimits::default() });
-    let start = || {
+    let house = House::new();
+    let start = |operation: &str| {
         let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
         client.say(&json!({ "type": "connection_init", "payload": { "token": "brief" } }));
         client.hear();
-        client.subscribe("a", "subscription { silence }");
+        client.subscribe("a", operation);
         client
     };
-    let (mut asking, mut silent) = (start(), start());
+    let [mut asking, mut silent] = [(); 2].map(|()| start("subscription { silence }"));
     house.wait_for("plybook_subscriptions_open 2");
+    let mut answered = start("{ slow(ms: 300) }");
+    house.wait_for_begun(1);
     house.withdrawn.0.store(1, Ordering::SeqCst);
     asking.subscribe("b", "{ me }");
     assert_eq!(asking.hear(), Heard::Closed(4403), "at the next operation");
-    assert_eq!(silent.hear(), Heard::Closed(4403), "at the next ping");
+    assert_eq!(answered.hear(), Heard::Closed(4403), "instead of an answer that was begun before");
+    assert_eq!(silent.hear(), Heard::Closed(4403), "long before the next ping");
 }
 
 #[tokio::test(flavor = "multi_thread")]

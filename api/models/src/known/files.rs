@@ -18,7 +18,7 @@ use crate::manifest::{Applied, ListedTable, Manifest, keep_only};
 const FOLDER: &str = "catalogue";
 
 /// The version of what is in the tables.
-const VERSION: &str = "v2";
+const VERSION: &str = "v3";
 
 /// About how many bytes a game takes in the table of the contents.
 const GAME_BYTES: u64 = 160;

@@ -209,7 +209,24 @@ impl KnownGames {
             let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
             self.load(Summary::new(event, created, begun_at, parent.as_deref(), survivor));
         } else if self.known(event.log).is_some_and(|game| event.seq >= self.events(game).into()) {
-            self.change(event.log, |game| game.standing.apply(event));
+            self.change(event.log, |game| game.apply(event));
+            if matches!(&event.body, Body::Arranged(arranged) if arranged.hidden.is_some()) {
+                self.hide_below(event.log);
+            }
+        }
+    }
+
+    /// Has lines found or not as the log is that they continue.
+    fn hide_below(&mut self, log: LogId) {
+        let mut open = vec![log];
+        while let Some(parent) = open.pop() {
+            let is_hidden = self.get(parent).is_some_and(|parent| parent.is_hidden());
+            for line in self.line_ids(parent).collect::<Vec<_>>() {
+                if self.get(line).is_some_and(|line| line.is_below_hidden != is_hidden) {
+                    self.change(line, |line| line.is_below_hidden = is_hidden);
+                    open.push(line);
+                }
+            }
         }
     }
 
@@ -349,7 +366,7 @@ impl KnownGames {
         let parent = created.fork.as_ref().map(|fork| fork.game).filter(is_earlier).and_then(|parent| self.get(parent));
         let begun_at = Timestamp::from_millis(row.created_ms()).ok();
         let mut game = Summary::new(first, created, begun_at, parent.as_deref(), |player| player);
-        events[1..].iter().for_each(|event| game.standing.apply(event));
+        events[1..].iter().for_each(|event| game.apply(event));
         let kind = &self.rows.kinds[usize::from(known.kind)];
         let has = |term| kind.with(term).is_some_and(|games| games.contains(known.number));
         game.is_imported = has(Term::Imported);

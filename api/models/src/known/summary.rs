@@ -1,7 +1,7 @@
 //! What is known about a game without folding it.
 
-use plybook_events::body::{Created, Fork, SeatEntry};
-use plybook_events::{Event, LogId, Outcome, Played, Timestamp};
+use plybook_events::body::{Arranged, Created, Fork, SeatEntry};
+use plybook_events::{Body, Event, LogId, Outcome, Played, Timestamp, Who, WhoRole};
 use plybook_rules::log::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -46,6 +46,10 @@ pub struct Summary {
     pub sets_up: bool,
     /// The player who owns a line.
     pub owner: Option<LogId>,
+    /// Whether a line that it continues is hidden: it names that one, so lists leave it out as well.
+    pub is_below_hidden: bool,
+    /// Whether an arbiter has hidden the line: then only arbiters show it again.
+    pub is_withdrawn: bool,
     /// When it was recorded here: when it was created, or imported.
     pub created_at: Timestamp,
     /// When its log says that it was created.
@@ -85,11 +89,27 @@ impl Summary {
             root: parent.map_or(stated, |parent| parent.root),
             forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
             owner: created.owner,
+            is_below_hidden: parent.is_some_and(Self::is_hidden),
+            is_withdrawn: false,
             created_at: begun_at.unwrap_or(event.at),
             stated_at: event.at,
             is_imported: begun_at.is_some(),
             standing: Standing::begin(event.seq, created),
         }
+    }
+
+    /// Applies an event after the first.
+    pub(super) fn apply(&mut self, event: &Event) {
+        self.standing.apply(event);
+        if let Body::Arranged(Arranged { hidden: Some(is_hidden), .. }) = event.body {
+            let role = if let Some(Who::Token { role, .. }) = event.who { Some(role) } else { None };
+            self.is_withdrawn = is_hidden && matches!(role, Some(WhoRole::Arbiter | WhoRole::Admin));
+        }
+    }
+
+    /// Whether lists leave it out.
+    pub fn is_hidden(&self) -> bool {
+        self.standing.is_hidden || self.is_below_hidden
     }
 
     /// The outcome, if it counts.

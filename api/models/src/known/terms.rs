@@ -177,7 +177,7 @@ impl Summary {
     /// The terms that events may give to a game or take from it.
     pub(super) fn changing_terms(&self) -> Vec<Term> {
         let mut terms = vec![Term::Status(self.standing.status())];
-        if self.standing.is_hidden {
+        if self.is_hidden() {
             terms.push(Term::Hidden);
         }
         if self.is_imported {

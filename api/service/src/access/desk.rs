@@ -284,6 +284,10 @@ impl Desk {
         is_promoted: bool,
     ) -> Result<Arc<Live>, Problem> {
         let live = self.open(line)?;
+        let is_withdrawn = || self.service.models().known().games.get(line).is_some_and(|line| line.is_withdrawn);
+        if hidden == Some(false) && !self.caller.may(Role::Arbiter) && is_withdrawn() {
+            return Err(Problem::Forbidden("an arbiter has hidden this line: ask one to show it again".to_owned()));
+        }
         self.service.arrange(&live, name, hidden, is_promoted)?;
         Ok(live)
     }

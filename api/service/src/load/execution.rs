@@ -424,6 +424,23 @@ mod tests {
         assert_eq!(execution.spend(40), Ok(()));
     }
 
+    #[tokio::test]
+    async fn a_cheap_operation_that_waits_for_ever_is_noticed() {
+        let load = Load::new(LoadLimits::default());
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let (tell, begun) = tokio::sync::oneshot::channel();
+        let stuck = async move {
+            tell.send(()).unwrap();
+            ended.recv().unwrap_err();
+        };
+        let stuck = load.execution(client(1)).execute(stuck).unwrap();
+        begun.await.unwrap();
+        assert!(load.is_stuck(Duration::ZERO));
+        drop(end);
+        stuck.await.unwrap();
+        assert!(!load.is_stuck(Duration::ZERO));
+    }
+
     /// A task that is paid payload by payload lets others have their turn in between.
     #[tokio::test]
     async fn who_pays_lets_others_have_their_turn() {

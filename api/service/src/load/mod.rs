@@ -18,6 +18,7 @@ mod refusal;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use prometheus_client::registry::Registry;
 use tokio::runtime::{Builder, Runtime};
@@ -79,6 +80,12 @@ impl Load {
     /// Adds the lanes' metrics.
     pub fn register(&self, registry: &mut Registry) {
         self.0.counts.register(registry);
+    }
+
+    /// Whether a cheap operation, which takes milliseconds, has held its thread for so long: it waits for something that does not
+    /// come, and others will.
+    pub fn is_stuck(&self, patience: Duration) -> bool {
+        self.0.cheap.held_for() > patience
     }
 
     /// The execution of one operation.

@@ -31,7 +31,7 @@ pub(crate) use self::ending::Ending;
 pub(crate) use self::message::Continuation;
 use self::message::Message;
 pub(crate) use self::stream::{
-    ATTEMPT, BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
+    BATCH_BYTES, BATCH_MESSAGES, NO_MESSAGE, PATIENCE, PAUSE, STREAM_NOT_FOUND, Stream, WRONG_LAST_SEQUENCE,
 };
 use self::stream::{Published, Standing};
 use super::segment::READ_BYTES;

@@ -69,14 +69,15 @@ pub(crate) fn check(name: &str, needed: &Value, config: &Value) -> Result<(), St
     Ok(())
 }
 
-/// Refuses a server that acknowledges before it syncs, by what it says of itself (`VARZ`).
+/// Refuses a server that acknowledges before it syncs, by what it says of itself (`VARZ`). Returns whether it has `JetStream`:
+/// one whose disk is full acknowledges nothing.
 ///
 /// # Errors
 /// [`StreamError::Unsafe`] if it does.
-pub(crate) fn check_server(stream: &str, varz: &Value) -> Result<(), StreamError> {
+pub(crate) fn check_server(stream: &str, varz: &Value) -> Result<bool, StreamError> {
     let config = &varz["data"]["jetstream"]["config"];
-    if config["sync_always"] == true {
-        return Ok(());
+    if config.is_null() || config["sync_always"] == true {
+        return Ok(!config.is_null());
     }
     let server = varz["server"]["name"].as_str().unwrap_or("?");
     let seconds =
@@ -153,9 +154,9 @@ mod tests {
     #[test]
     fn a_server_that_syncs_later_is_named() {
         let varz = |always: bool| json!({"server": {"name": "a"}, "data": {"jetstream": {"config": {"sync_interval": 120_000_000_000_u64, "sync_always": always}}}});
-        check_server("games", &varz(true)).unwrap();
+        assert!(check_server("games", &varz(true)).unwrap());
         let why = check_server("games", &varz(false)).unwrap_err().to_string();
         assert!(why.contains("server a") && why.contains("120s") && why.contains("always"), "{why}");
-        check_server("games", &json!({})).unwrap_err();
+        assert!(!check_server("games", &json!({"data": {"jetstream": {}}})).unwrap());
     }
 }

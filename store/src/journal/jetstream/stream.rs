@@ -1,6 +1,7 @@
 //! The requests that the journal makes of the servers.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::convert::identity;
 use std::fs;
 use std::future::{Future, ready};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use futures_util::StreamExt;
+use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
@@ -23,7 +25,7 @@ use super::{NatsAccess, NatsAddress, StreamError, settings};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long an answer is waited for before the same is asked again.
-pub(crate) const ATTEMPT: Duration = Duration::from_secs(2);
+const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// How long to wait before asking again what was refused at once.
 pub(crate) const PAUSE: Duration = Duration::from_millis(50);
@@ -39,6 +41,18 @@ pub(crate) const BATCH_BYTES: u64 = 4 << 20;
 
 /// The most messages that are asked for at once.
 pub(crate) const BATCH_MESSAGES: usize = 1024;
+
+/// How often a connection is tried while nothing is heard: it is given up after three times without an answer.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How long a replica has to answer a direct get, before the leader is asked instead.
+const DIRECT_PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long the leader is asked after a replica was silent: the other servers take minutes to forget one that is frozen.
+const DIRECT_PAUSE: Duration = Duration::from_secs(20);
+
+/// How many messages the leader is asked for at a time, each by a request of its own.
+const LEADER_MESSAGES: u64 = 64;
 
 /// The first version of the server that answers for several messages at once.
 const OLDEST_SERVER: (i64, i64, i64) = (2, 11, 0);
@@ -56,6 +70,8 @@ pub(crate) struct Stream {
     pub name: String,
     pub replicas: u64,
     denied: Denied,
+    /// Until when no direct gets are made, since a replica was silent.
+    silent_until: Arc<Mutex<Option<Instant>>>,
 }
 
 /// What the servers said that the account may not do, last.
@@ -127,12 +143,13 @@ impl Stream {
                 needed: format!("at least {major}.{minor}"),
             });
         }
-        Ok(Self { client, name, replicas: address.replicas, denied })
+        Ok(Self { client, name, replicas: address.replicas, denied, silent_until: Arc::default() })
     }
 
     /// Another stream on the same servers.
     pub(crate) fn beside(&self, name: String) -> Self {
-        Self { client: self.client.clone(), name, replicas: self.replicas, denied: self.denied.clone() }
+        let (client, denied, silent_until) = (self.client.clone(), self.denied.clone(), Arc::clone(&self.silent_until));
+        Self { client, name, replicas: self.replicas, denied, silent_until }
     }
 
     /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
@@ -148,16 +165,21 @@ impl Stream {
             && answer.status.is_none()
         {
             let varz: Value = serde_json::from_slice(&answer.payload).unwrap_or_default();
-            if silent.remove(varz["server"]["name"].as_str().unwrap_or("")) {
-                settings::check_server(&self.name, &varz)?;
+            let server = varz["server"]["name"].as_str().unwrap_or("");
+            if silent.remove(server) && !settings::check_server(&self.name, &varz)? {
+                tracing::warn!(
+                    stream = self.name,
+                    server,
+                    "this server has turned JetStream off: is its disk full? Make room, and restart that server"
+                );
             }
         }
         if !silent.is_empty() {
             tracing::warn!(
                 stream = self.name,
                 servers = ?silent,
-                "these servers do not say whether they sync before they acknowledge: see to it that each has \
-                 `jetstream {{ sync_interval: always }}`, or let the account ask $SYS.REQ.SERVER.PING.VARZ (docs/cluster.md)"
+                "these servers are away, or do not say whether they sync before they acknowledge: see to it that each has \
+                 `jetstream {{ sync_interval: always }}`, and let the account ask $SYS.REQ.SERVER.PING.VARZ (docs/cluster.md)"
             );
         }
         Ok(())
@@ -281,14 +303,16 @@ impl Stream {
     }
 
     /// Messages from a sequence on, as one of the replicas has them, which may have fewer: at most `limit`, in order, without
-    /// a gap, up to the first that was changed.
+    /// a gap, up to the first that was changed. If replicas are silent, as the leader has them.
     pub(super) async fn batch(&self, from: u64, limit: usize) -> Result<Vec<Message>, StreamError> {
-        let query = json!({ "seq": from, "batch": limit.min(BATCH_MESSAGES), "max_bytes": BATCH_BYTES });
-        let mut answers = self.ask(&format!("$JS.API.DIRECT.GET.{}", self.name), query.to_string().into()).await?;
+        let limit = limit.min(BATCH_MESSAGES);
+        let Some(answers) = self.direct(&json!({ "seq": from, "batch": limit, "max_bytes": BATCH_BYTES })).await?
+        else {
+            let got = self.leader_has(from, limit, |sequence| self.get(sequence)).await?;
+            return Ok(got.into_iter().map_while(identity).collect());
+        };
         let mut messages = Vec::new();
-        while let Ok(Some(answer)) = timeout(ATTEMPT, answers.next()).await
-            && answer.status.is_none()
-        {
+        for answer in answers {
             match read(&answer) {
                 Ok((sequence, message)) if sequence == from + messages.len() as u64 => messages.push(message),
                 Ok(_) => break,
@@ -300,6 +324,40 @@ impl Stream {
             }
         }
         Ok(messages)
+    }
+
+    /// What one of the replicas answers to a direct get; `None` if one is silent, or was a moment ago.
+    pub(crate) async fn direct(&self, query: &Value) -> Result<Option<Vec<Answer>>, StreamError> {
+        let silent_until = || self.silent_until.lock().unwrap_or_else(PoisonError::into_inner);
+        if silent_until().is_some_and(|until| Instant::now() < until) {
+            return Ok(None);
+        }
+        let mut answers = self.ask(&format!("$JS.API.DIRECT.GET.{}", self.name), query.to_string().into()).await?;
+        let mut got = Vec::new();
+        loop {
+            match timeout(DIRECT_PATIENCE, answers.next()).await {
+                Ok(Some(answer)) if answer.status.is_none() => got.push(answer),
+                Ok(_) => return Ok(Some(got)),
+                Err(_) => {
+                    tracing::warn!(stream = self.name, "a replica is silent: the stream's leader is read instead");
+                    *silent_until() = Some(Instant::now() + DIRECT_PAUSE);
+                    return Ok(Some(got).filter(|got| !got.is_empty()));
+                }
+            }
+        }
+    }
+
+    /// What `get` finds at sequences from one on, several at a time.
+    pub(crate) async fn leader_has<T, F>(
+        &self,
+        from: u64,
+        limit: usize,
+        get: impl Fn(u64) -> F,
+    ) -> Result<Vec<T>, StreamError>
+    where
+        F: Future<Output = Result<T, StreamError>>,
+    {
+        try_join_all((from..from + LEADER_MESSAGES.min(limit as u64)).map(get)).await
     }
 
     /// Tells whoever follows the stream how many events it has now. Nobody has to hear it.
@@ -410,6 +468,7 @@ pub(super) async fn told_len(notices: &mut Subscriber) -> Option<u64> {
 /// How to connect.
 fn options(address: &NatsAddress, access: &NatsAccess) -> Result<ConnectOptions, StreamError> {
     let mut options = ConnectOptions::new().name("plybook").connection_timeout(ATTEMPT).require_tls(address.is_tls);
+    options = options.ping_interval(PING_INTERVAL);
     if let Some(path) = &access.authorities {
         options = options.add_root_certificates(path.clone());
     }

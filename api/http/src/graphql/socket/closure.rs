@@ -3,6 +3,7 @@
 use std::io;
 
 use actix_ws::{CloseCode, CloseReason, ProtocolError};
+use plybook_service::load::AdmissionError;
 
 use crate::pool::Exhausted;
 
@@ -32,6 +33,9 @@ pub(super) enum Closure {
     /// 1013: reconnect with fewer sockets, or later.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
+    /// 1013: what the client sends takes more time to read than it may use.
+    #[error(transparent)]
+    NotAdmitted(AdmissionError),
     #[error("invalid message: {why}")]
     Invalid { why: String },
     #[error("Unauthorized")]
@@ -56,7 +60,7 @@ impl Closure {
             Self::Binary => CloseCode::Unsupported,
             Self::NotText => CloseCode::Invalid,
             Self::TooLarge { .. } => CloseCode::Size,
-            Self::Unread | Self::Exhausted(_) => CloseCode::Again,
+            Self::Unread | Self::Exhausted(_) | Self::NotAdmitted(_) => CloseCode::Again,
             Self::Flood { .. } => CloseCode::Policy,
             Self::Invalid { .. } => CloseCode::Other(4400),
             Self::Unauthorized => CloseCode::Other(4401),

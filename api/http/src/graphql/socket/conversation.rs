@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
-use async_graphql::ServerError;
 use async_graphql::parser::types::OperationType;
+use async_graphql::{Request, ServerError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
@@ -22,9 +22,12 @@ use crate::closing::Closing;
 use crate::graphql::fault::{Code, exhausted, fault};
 use crate::graphql::gate::{Answer, Gate, Stamp};
 use crate::graphql::limits::SocketLimits;
-use crate::graphql::request::from_value;
+use crate::graphql::request::Malformed;
 use crate::pool::{Exhausted, Pool, PoolShare};
 use crate::pools::memory_of_operation;
+
+/// How often it is checked whether the token of a socket is still valid, beside whenever it is answered.
+const CHECK: Duration = Duration::from_secs(1);
 
 /// How long the server waits for the client to acknowledge that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -135,6 +138,8 @@ impl Conversation {
         let mut ping = interval_at(Instant::now() + period, period);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut silent_pings = 0;
+        let mut check = interval_at(Instant::now() + CHECK, CHECK);
+        check.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut flood = Flood::new(self.limits.messages_a_second);
         let closed = closing.closed();
         tokio::pin!(init, closed);
@@ -154,6 +159,7 @@ impl Conversation {
                 }
                 Some((id, answer)) = self.operations.next() => self.tell(&id, answer).await,
                 () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
+                _ = check.tick(), if self.token.is_some() => self.check(),
                 _ = ping.tick() => {
                     silent_pings += 1;
                     if silent_pings > 2 { Err(End::Gone) } else { self.ping().await }
@@ -177,13 +183,14 @@ impl Conversation {
                 return Err(End::Gone);
             }
         };
-        match serde_json::from_str(&text).map_err(|why| Closure::Invalid { why: why.to_string() })? {
+        let (memory, text) = (memory_of_operation(text.as_bytes()), text.into_bytes());
+        let read = |text: &[u8]| serde_json::from_slice(text);
+        let read = self.gate.read(self.place.client(), false, text, read).await.map_err(Closure::NotAdmitted)?;
+        match read.map_err(|why| Closure::Invalid { why: why.to_string() })? {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
             ClientMessage::Pong { .. } => Ok(()),
-            ClientMessage::Subscribe { id, payload } => {
-                self.subscribe(id, payload, memory_of_operation(text.as_bytes())).await
-            }
+            ClientMessage::Subscribe { id, payload } => self.subscribe(id, *payload, memory).await,
             ClientMessage::Complete { id } => {
                 self.operations.remove(&id);
                 Ok(())
@@ -207,14 +214,14 @@ impl Conversation {
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, payload: Value, memory: u64) -> Result<(), End> {
+    async fn subscribe(&mut self, id: String, request: Result<Request, Malformed>, memory: u64) -> Result<(), End> {
         if !self.is_acknowledged {
             return Err(Closure::Unauthorized.into());
         }
         if id.is_empty() {
             return Err(Closure::Invalid { why: "an empty id".to_owned() }.into());
         }
-        let request = from_value(payload).map_err(|why| Closure::Invalid { why: why.to_string() })?;
+        let request = request.map_err(|why| Closure::Invalid { why: why.to_string() })?;
         if self.operations.contains_key(&id) {
             return Err(Closure::Duplicate { id }.into());
         }
@@ -258,6 +265,8 @@ impl Conversation {
                 self.refuse(id, &errors).await
             }
             Some(Answer::Executed { text, held: _held, .. }) => {
+                // What it shows was for whom the token was.
+                self.check()?;
                 self.say(&ServerMessage::Next { id, payload: &text }).await
             }
         }
@@ -278,9 +287,14 @@ impl Conversation {
         written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
     }
 
-    /// Checks that the client is still there and that its token is still valid.
+    /// Checks that the token is still valid.
+    fn check(&self) -> Result<(), End> {
+        let identified = self.gate.identify(self.token.as_deref(), self.address);
+        identified.map(drop).map_err(|_| Closure::Forbidden.into())
+    }
+
+    /// Checks that the client is still there.
     async fn ping(&mut self) -> Result<(), End> {
-        self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         self.session.ping(b"").await.map_err(|_| End::Gone)
     }
 }

@@ -1,9 +1,11 @@
 //! The messages of `graphql-transport-ws`.
 
-use async_graphql::ServerError;
-use serde::{Deserialize, Serialize};
+use async_graphql::{Request, ServerError};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+use crate::graphql::request::{Malformed, from_value};
 
 /// A message from the client.
 #[derive(Debug, Deserialize)]
@@ -23,11 +25,16 @@ pub(super) enum ClientMessage {
     },
     Subscribe {
         id: String,
-        payload: Value,
+        #[serde(deserialize_with = "request")]
+        payload: Box<Result<Request, Malformed>>,
     },
     Complete {
         id: String,
     },
+}
+
+fn request<'de, D: Deserializer<'de>>(payload: D) -> Result<Box<Result<Request, Malformed>>, D::Error> {
+    Value::deserialize(payload).map(|payload| Box::new(from_value(payload)))
 }
 
 /// A message from the server.

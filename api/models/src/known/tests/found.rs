@@ -194,8 +194,8 @@ fn accepts(filter: &Filter, game: &Summary, games: &KnownGames) -> bool {
         }),
     };
     let is_hidden_from = |audience: Audience| match audience {
-        Audience::Everybody => game.standing.is_hidden,
-        Audience::Owner(player) => game.standing.is_hidden && game.owner != Some(player),
+        Audience::Everybody => game.is_hidden(),
+        Audience::Owner(player) => game.is_hidden() && game.owner != Some(player),
         Audience::Recorder => false,
     };
     let members = filter.setup.iter().flat_map(|setup| setup.as_object().unwrap());
