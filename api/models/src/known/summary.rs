@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::results::GameResult;
 
 /// What is known about a game without folding it.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The log's id.
