@@ -1,17 +1,15 @@
 //! Read models answer questions about all games at once. They are fed from the journal, which always takes
 //! precedence over them.
 
-mod blocks;
 mod columns;
 mod digests;
 mod error;
 mod filter;
-mod game_run;
 mod known;
-mod manifest;
 mod pace;
 mod ratings;
 mod results;
+mod snapshot;
 
 use std::thread;
 
@@ -20,8 +18,8 @@ use plybook_store::Store;
 
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
-    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LONG_PLIES, LuckSum, PositionSummary,
-    REPLAY_KEYSPACES, Snapshot, short_key, shorten,
+    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
+    short_key, shorten,
 };
 pub use error::{FilterError, ModelError};
 pub use filter::{Audience, Filter};
@@ -58,7 +56,7 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     while let Some(next) = entries.last().map(|entry| entry.position + 1).filter(|_| known.position() < total) {
         // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready.
         let (upcoming, applied, last) = thread::scope(|scope| {
-            let digesting = scope.spawn(|| digests::last_digests(log, &digested.replays, &entries));
+            let digesting = scope.spawn(|| digests::last_digests(log, &entries));
             let reading = scope.spawn(|| read(next));
             place(&known, std::mem::take(&mut games));
             let applied = known.apply(&entries);

@@ -1,4 +1,4 @@
-//! How far a read model has followed the journal on its own thread, and waiting for it.
+//! A follower's watermark: how far a read model has followed the journal on its own thread, and waiting for it.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,14 +11,13 @@ use plybook_store::Log;
 use super::error::ModelError;
 use super::known::Catalogue;
 
-/// How long a follower waits for a signal before it checks the journal anyway.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How often a follower polls the journal, unless somebody waits for it: appends wake nobody.
+const POLL: Duration = Duration::from_millis(10);
 
-/// How long a follower rests after it has applied something, unless somebody asks: whoever records one event after another
-/// then finds nobody to wake, and few followers beside it on the cores.
-const REST: Duration = Duration::from_millis(1);
+/// How long a follower waits for a writer that has recorded events and has not applied them.
+const WRITER: Duration = Duration::from_micros(50);
 
-/// How long a follower rests when a stream with the journal cannot be read.
+/// How long a follower waits when a stream with the journal cannot be read.
 const STREAM_REST: Duration = Duration::from_secs(1);
 
 /// The progress of a follower of the journal.
@@ -26,10 +25,7 @@ pub(super) struct Pace {
     log: Log,
     progress: Mutex<Progress>,
     changed: Condvar,
-    /// How long the follower rests.
-    rest: Duration,
-    /// Whether the follower waits to be told of the next event.
-    is_idle: AtomicBool,
+    poll: Duration,
     is_over: AtomicBool,
 }
 
@@ -47,22 +43,12 @@ struct Progress {
 
 impl Pace {
     pub fn new(log: &Log) -> Self {
-        let (progress, changed) = (Mutex::default(), Condvar::new());
-        let (is_idle, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { log: log.clone(), progress, changed, rest: REST, is_idle, is_over }
+        let (progress, changed, is_over) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
+        Self { log: log.clone(), progress, changed, poll: POLL, is_over }
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Tells the follower that the catalogue has applied events.
-    pub fn tell(&self) {
-        if self.is_idle.swap(false, Ordering::SeqCst) {
-            // Whoever is idle and holds this is about to wait.
-            drop(self.progress());
-            self.changed.notify_all();
-        }
     }
 
     /// Tells the follower to end.
@@ -159,22 +145,22 @@ impl Pace {
         }
     }
 
-    /// Rests, and waits for events that the catalogue has applied and the follower has not; returns their positions, or
-    /// `None` once the follower is told to end.
+    /// Waits for events that the catalogue has applied and the follower has not; returns their positions, or `None` once the
+    /// follower is told to end.
     pub fn next(&self, catalogue: &Catalogue) -> Option<Range<u64>> {
-        let may_rest = |progress: &mut Progress| progress.wanted <= progress.position && !self.is_over();
-        let rested = self.changed.wait_timeout_while(self.progress(), self.rest, may_rest);
-        let mut progress = rested.unwrap_or_else(PoisonError::into_inner).0;
         loop {
-            // First, so that nothing is applied unseen that it is not told of.
-            self.is_idle.store(true, Ordering::SeqCst);
-            let end = catalogue.known().position;
-            if self.is_over() || progress.position < end {
-                self.is_idle.store(false, Ordering::SeqCst);
-                return (!self.is_over()).then_some(progress.position..end);
+            let is_idle = |progress: &mut Progress| progress.wanted <= progress.position && !self.is_over();
+            let waited = self.changed.wait_timeout_while(self.progress(), self.poll, is_idle);
+            let start = waited.unwrap_or_else(PoisonError::into_inner).0.position;
+            if self.is_over() {
+                return None;
             }
-            let waited = self.changed.wait_timeout(progress, PATIENCE);
-            progress = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let end = catalogue.known().position;
+            if start < end {
+                return Some(start..end);
+            }
+            // Who waits may be ahead of the writer, which is about to apply events.
+            thread::sleep(WRITER);
         }
     }
 }
@@ -198,11 +184,11 @@ mod tests {
     }
 
     impl House {
-        /// A follower rests for so long.
-        fn with(rest: Duration) -> Self {
+        /// A follower polls so often.
+        fn with(poll: Duration) -> Self {
             let store = Store::in_memory().unwrap();
             let catalogue = Catalogue::open(&store).unwrap();
-            let pace = Pace { rest, ..Pace::new(store.log()) };
+            let pace = Pace { poll, ..Pace::new(store.log()) };
             Self { store, catalogue, pace }
         }
 
@@ -226,18 +212,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_while_a_follower_rests_is_applied_at_once() {
-        let rest = Duration::from_millis(20);
-        let house = House::with(rest);
+    fn what_is_recorded_between_two_polls_is_applied_at_once() {
+        let house = House::with(Duration::from_millis(20));
         house.record(1);
         house.record(2);
-        let begun = Instant::now();
         assert_eq!(house.pace.next(&house.catalogue), Some(0..2));
-        assert!(begun.elapsed() >= rest);
     }
 
     #[test]
-    fn a_question_ends_the_rest_and_so_does_the_end() {
+    fn who_waits_need_not_wait_for_the_next_poll() {
         let house = House::with(HOUR);
         thread::scope(|scope| {
             let following = scope.spawn(|| house.follow());
@@ -252,32 +235,16 @@ mod tests {
     }
 
     #[test]
-    fn whoever_records_wakes_a_follower_that_is_idle() {
-        let house = House::with(Duration::ZERO);
-        house.pace.tell();
-        thread::scope(|scope| {
-            let following = scope.spawn(|| house.pace.next(&house.catalogue));
-            while !house.pace.is_idle.load(Ordering::SeqCst) {
-                thread::yield_now();
-            }
-            house.record(1);
-            house.pace.tell();
-            assert_eq!(following.join().unwrap(), Some(0..1));
-        });
-        assert!(!house.pace.is_idle.load(Ordering::SeqCst), "what is being applied needs no telling");
-    }
-
-    #[test]
     fn a_follower_waits_for_servers_and_for_nothing_else() {
         let house = House::with(Duration::ZERO);
         let away = || {
             let unanswered = StreamError::Unanswered { stream: "games".to_owned(), why: "no leader".to_owned() };
             Err(ReadError::Journal(JournalError::Stream(unanswered)).into())
         };
-        let answers = || [Err(ModelError::Damaged("it is gone")), Ok(()), away()];
+        let answers = || [Err(std::io::Error::other("it is gone").into()), Ok(()), away()];
         let mut left = answers().into_iter().rev();
         house.pace.keep_on("tests", || left.next().unwrap()).unwrap();
-        assert!(matches!(house.pace.keep_on("tests", || left.next().unwrap()), Err(ModelError::Damaged(_))));
+        assert!(matches!(house.pace.keep_on("tests", || left.next().unwrap()), Err(ModelError::Io(_))));
         house.pace.stop();
         let mut left = answers().into_iter().rev();
         assert!(house.pace.keep_on("tests", || left.next().unwrap()).is_err_and(|why| why.is_passing()));

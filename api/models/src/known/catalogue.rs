@@ -1,14 +1,15 @@
-//! The read model of games, players and tournaments: in memory for queries, on disk for the next start.
+//! The catalogue as a read model: it follows the journal on the threads that write.
 
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::LogId;
-use plybook_store::{Memory, Store};
+use plybook_store::Store;
 
 use super::contents::Contents;
-use super::files::{CatalogueFiles, Unsaved};
+use super::saved::Saved;
 use crate::error::ModelError;
 
 /// The most events applied at once.
@@ -24,7 +25,7 @@ const TOLD_EVERY: Duration = Duration::from_secs(5);
 pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
     /// Held while it is saved; `None` if nothing is kept for the next start, or that has been given up.
-    files: Mutex<Option<CatalogueFiles>>,
+    saved: Mutex<Option<Saved>>,
 }
 
 impl Catalogue {
@@ -33,7 +34,7 @@ impl Catalogue {
     /// # Errors
     /// The journal or the folder of the tables cannot be read.
     pub fn open(store: &Store) -> Result<Arc<Self>, ModelError> {
-        Self::follow(store, CatalogueFiles::open(store)?)
+        Self::follow(store, Saved::open(store)?)
     }
 
     /// Like [`open`](Self::open), but from the journal alone, and without keeping anything.
@@ -44,12 +45,13 @@ impl Catalogue {
         Self::follow(store, None)
     }
 
-    fn follow(store: &Store, mut files: Option<CatalogueFiles>) -> Result<Arc<Self>, ModelError> {
+    fn follow(store: &Store, mut saved: Option<Saved>) -> Result<Arc<Self>, ModelError> {
         let log = store.log();
-        let mut known = match &mut files {
-            Some(files) => files.load()?,
-            None => Contents::new(log, Memory::of(0)),
-        };
+        let mut known = Contents::default();
+        match &mut saved {
+            Some(saved) => known = saved.load(store)?,
+            None => known.games.index(log),
+        }
         let mut told = Instant::now();
         let mut catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), ModelError> {
             while end.is_none_or(|end| known.position < end) {
@@ -58,9 +60,7 @@ impl Catalogue {
                     break;
                 }
                 known.apply_all(&entries);
-                if files.is_some() && CatalogueFiles::is_full(known) {
-                    save(&mut files, |files| files.save(known));
-                }
+                known.flush_due()?;
                 if told.elapsed() > TOLD_EVERY {
                     told = Instant::now();
                     tracing::info!(events = known.position, of = log.len(), "the lists of games are made");
@@ -81,7 +81,7 @@ impl Catalogue {
         });
         catch_up(&mut guard, Some(from))?;
         drop(guard);
-        Ok(Arc::new(Self { known, files: Mutex::new(files) }))
+        Ok(Arc::new(Self { known, saved: Mutex::new(saved) }))
     }
 
     /// The current games and players: every acknowledged event is applied.
@@ -114,21 +114,36 @@ impl Catalogue {
         self.save_if(|_, _| true);
     }
 
-    /// Saves everything if a condition holds.
-    pub(super) fn save_if(&self, condition: impl Fn(&CatalogueFiles, &Contents) -> bool) {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        save(&mut files, |files| {
-            let saving = {
-                let known = self.known();
-                if condition(files, &known) { files.begin(&known)? } else { None }
-            };
-            // Writers go on meanwhile.
-            if let Some(saving) = saving {
-                let saved = files.finish(saving)?;
-                saved.settle(&mut self.known_mut());
+    /// Saves everything if a condition holds. If the summaries are damaged, nothing is kept any more.
+    pub(super) fn save_if(&self, condition: impl Fn(&Saved, &Contents) -> bool) {
+        let mut kept = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(saved) = &mut *kept else { return };
+        if self.known().games.summaries().is_damaged() {
+            tracing::error!("summaries of games are damaged; the next start makes them again");
+            if let Err(why) = saved.snapshot.clear() {
+                tracing::error!(%why, "the files of the catalogue cannot be removed");
             }
-            Ok(())
-        });
+            *kept = None;
+        } else if let Err(why) = self.save_to(saved, condition) {
+            tracing::error!(%why, "the lists of games, players and tournaments are not saved");
+        }
+    }
+
+    fn save_to(&self, saved: &mut Saved, condition: impl Fn(&Saved, &Contents) -> bool) -> io::Result<()> {
+        let mut known = self.known_mut();
+        if !saved.is_behind(&known) || !condition(saved, &known) {
+            return Ok(());
+        }
+        known.games.summaries_mut().flush()?;
+        if let Some(mut garbled) = known.games.summaries().to_compact() {
+            // Readers and writers go on meanwhile.
+            drop(known);
+            garbled.compact(&saved.snapshot.files)?;
+            known = self.known_mut();
+            known.games.summaries_mut().replace_file(garbled);
+            known.games.summaries_mut().flush()?;
+        }
+        saved.write(&RwLockWriteGuard::downgrade(known))
     }
 
     /// Saves whenever enough has changed, until the catalogue is dropped; looks at this interval.
@@ -138,21 +153,8 @@ impl Catalogue {
             loop {
                 thread::sleep(every);
                 let Some(catalogue) = catalogue.upgrade() else { return };
-                catalogue.save_if(CatalogueFiles::is_due);
+                catalogue.save_if(Saved::is_due);
             }
         });
-    }
-}
-
-/// Saves, if anything is kept. If a run is damaged, nothing is kept any more.
-fn save(files: &mut Option<CatalogueFiles>, save: impl FnOnce(&mut CatalogueFiles) -> Result<(), Unsaved>) {
-    let Some(kept) = files else { return };
-    let Err(why) = save(kept) else { return };
-    tracing::error!(%why, "the lists of games, players and tournaments are not saved");
-    if matches!(why, Unsaved::Damaged) {
-        if let Err(why) = kept.clear() {
-            tracing::error!(%why, "the tables of the catalogue cannot be removed");
-        }
-        *files = None;
     }
 }

@@ -1,59 +1,49 @@
-//! All games, players and tournaments, and how events change them.
+//! The catalogue of games, players and tournaments, and how events change it.
 
 use std::io;
 
 use plybook_events::{Body, Event, EventError};
-use plybook_store::{Entry, Log, Memory, TableError};
+use plybook_store::Entry;
+use serde::{Deserialize, Serialize};
 
 use super::games::KnownGames;
 use super::imports::KnownImports;
 use super::players::KnownPlayers;
 use super::tournaments::KnownTournaments;
-use crate::blocks::{BlockReader, BlockWriter};
 use crate::digests::ParsedEntry;
-use crate::game_run::GameRun;
+use crate::snapshot::json;
+
+/// How many games have changed, at the most, before they are written; few in tests, so that they are.
+const CHANGED_MAX: usize = if cfg!(test) { 8 } else { 4096 };
 
 /// All games, players and tournaments.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Contents {
     /// All games.
     pub games: KnownGames,
     /// All players.
+    #[serde(with = "json")]
     pub players: KnownPlayers,
     /// All tournaments.
+    #[serde(with = "json")]
     pub tournaments: KnownTournaments,
     /// All imports.
+    #[serde(with = "json")]
     pub imports: KnownImports,
     /// The journal position of the next event to apply.
+    #[serde(skip)]
     pub(crate) position: u64,
 }
 
 impl Contents {
-    /// Nothing. Games whose summaries are lost are read from a log; `memory` is for all read models.
-    pub(super) fn new(log: &Log, memory: Memory) -> Self {
-        Self { games: KnownGames::new(log, memory), ..Self::default() }
+    /// Whether so many summaries are in memory that they should be in their file.
+    pub(super) fn is_full(&self) -> bool {
+        self.games.summaries().changed().len() >= CHANGED_MAX
     }
 
-    /// Writes everything but the summaries of games.
-    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        self.games.write(to)?;
-        to.push_list(self.players.all())?;
-        to.push_list(self.imports.all())?;
-        to.push_list(self.tournaments.all())
-    }
-
-    /// Adds what was written; `runs` have the summaries, and `position` is that of the journal.
-    pub(super) fn read(
-        &mut self,
-        from: &mut BlockReader<'_>,
-        runs: Vec<GameRun>,
-        position: u64,
-    ) -> Result<(), TableError> {
-        self.position = position;
-        self.games.read(from, runs)?;
-        from.read_list(|player| self.players.load(player))?;
-        from.read_list(|imports| self.imports.load(imports))?;
-        from.read_list(|tournament| self.tournaments.load(tournament))
+    /// Writes the summaries that are in memory to their file, if they are many.
+    pub(super) fn flush_due(&mut self) -> io::Result<()> {
+        if self.is_full() { self.games.summaries_mut().flush() } else { Ok(()) }
     }
 
     /// The journal position of the next event to apply.

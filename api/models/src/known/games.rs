@@ -1,37 +1,37 @@
-//! All games: by id, by kind and number, by parent, and with deadlines.
+//! The catalogue of all games: by id, by kind and number, by parent, and with deadlines.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::sync::{Arc, LazyLock};
 
-use hashbrown::HashTable;
+use indexmap::IndexMap;
 use plybook_events::{Body, Event, LogId, SEATS_MAX, Timestamp};
-use plybook_store::{Log, Memory, TableError};
+use plybook_store::Log;
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 use super::kind::KindGames;
 use super::order::{Branch, branch};
 use super::row_columns::RowColumns;
 use super::rows::Row;
 use super::selection::Selection;
-use super::summaries::Summaries;
+use super::summaries::{GameKey, Summaries};
 use super::summary::Summary;
 use super::terms::Term;
-use crate::blocks::{BlockReader, BlockWriter};
 use crate::filter::Filter;
-use crate::game_run::{GameKey, GameRun};
 
 /// About how many bytes of JSON a summary has whose JSON is lost.
 const REMADE_BYTES: usize = 1024;
 
 /// All games, including lines of analysis.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct KnownGames {
-    by_id: ById,
+    /// The kind of each game, and its number.
+    #[serde(skip)]
+    by_id: HashMap<LogId, GameKey>,
     rows: Rows,
     summaries: Summaries,
     /// Where games are read again whose summaries are lost.
+    #[serde(skip)]
     log: Option<Log>,
     by_parent: HashMap<LogId, BTreeSet<Branch>>,
     /// The running games with a deadline, by the time.
@@ -40,71 +40,23 @@ pub struct KnownGames {
     by_root: HashMap<LogId, usize>,
     /// The games that are not yet found as they are now, with the [changing terms](Summary::changing_terms) by which they
     /// are found; `None` for games that are not found at all.
+    #[serde(skip)]
     unsettled: BTreeMap<LogId, Option<Vec<Term>>>,
     /// How often a rating was noted.
+    #[serde(skip)]
     ratings_noted: u64,
 }
 
 /// The games by kind.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Rows {
-    kinds: Vec<KindGames>,
-    by_name: HashMap<String, usize>,
-}
-
-/// Where the row of a game is.
-#[derive(Clone, Copy)]
-struct KnownGame {
-    /// The index of its kind.
-    kind: u16,
-    number: u32,
-}
-
-/// All games by their ids, which are in their rows: some six bytes a game.
-#[derive(Default)]
-struct ById {
-    /// Of each kind the numbers of its games.
-    kinds: Vec<HashTable<u32>>,
-    hasher: RandomState,
-}
-
-impl ById {
-    /// Adds a kind, with room for the ids of so many games.
-    fn add_kind(&mut self, games: usize) {
-        self.kinds.push(HashTable::with_capacity(games));
-    }
-
-    fn get(&self, id: LogId, rows: &Rows) -> Option<KnownGame> {
-        let hash = self.hasher.hash_one(id);
-        (0..).zip(&self.kinds).zip(&rows.kinds).find_map(|((kind, numbers), games)| {
-            let number = numbers.find(hash, |number| games.rows().id(*number) == id)?;
-            Some(KnownGame { kind, number: *number })
-        })
-    }
-
-    /// Adds a game that has a row. There is none with its id.
-    fn insert(&mut self, KnownGame { kind, number }: KnownGame, rows: &Rows) {
-        let Self { kinds, hasher } = self;
-        let games = rows.kinds[usize::from(kind)].rows();
-        let hash = |number: &u32| hasher.hash_one(games.id(*number));
-        kinds[usize::from(kind)].insert_unique(hash(&number), number, hash);
-    }
-
-    fn len(&self) -> usize {
-        self.kinds.iter().map(HashTable::len).sum()
-    }
-}
-
-impl KnownGame {
-    fn key(self) -> GameKey {
-        u64::from(self.kind) << 32 | u64::from(self.number)
-    }
+    kinds: IndexMap<String, KindGames>,
 }
 
 impl Rows {
     /// The names of the kinds that have games.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
-        self.kinds.iter().map(|kind| &*kind.name)
+        self.kinds.keys().map(String::as_str)
     }
 
     /// The games of a kind, by their numbers.
@@ -115,80 +67,42 @@ impl Rows {
 
     /// The games of a kind; `None` if there are none.
     pub fn kind(&self, name: &str) -> Option<&KindGames> {
-        self.by_name.get(name).map(|index| &self.kinds[*index])
+        self.kinds.get(name)
     }
 
     /// The index of a kind, which is added if it is new.
     fn index(&mut self, name: &str) -> usize {
-        match self.by_name.get(name) {
-            Some(index) => *index,
-            None => self.add(KindGames::new(name)),
-        }
+        let known = self.kinds.get_index_of(name);
+        known.unwrap_or_else(|| self.kinds.insert_full(name.to_owned(), KindGames::new(name)).0)
     }
 
-    fn add(&mut self, kind: KindGames) -> usize {
-        self.by_name.insert(kind.name.clone(), self.kinds.len());
-        self.kinds.push(kind);
-        self.kinds.len() - 1
+    fn at(&self, (kind, _): GameKey) -> &KindGames {
+        &self.kinds[usize::from(kind)]
     }
 
-    fn row(&self, known: KnownGame) -> Row {
-        self.kinds[usize::from(known.kind)].rows().get(known.number)
+    fn at_mut(&mut self, (kind, _): GameKey) -> &mut KindGames {
+        &mut self.kinds[usize::from(kind)]
     }
 }
 
 impl KnownGames {
-    /// No games. Those whose summaries are lost are read from a log; `memory` is for all read models.
-    pub(super) fn new(log: &Log, memory: Memory) -> Self {
-        Self { summaries: Summaries::new(memory), log: Some(log.clone()), ..Self::default() }
-    }
-
-    /// Writes all games, without their summaries. All of them are settled.
-    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        to.push(&[self.rows.kinds.len() as u8])?;
-        for kind in &self.rows.kinds {
-            kind.write(to)?;
+    /// Has games found that were saved. Those whose summaries are lost will be read from a log.
+    pub(super) fn index(&mut self, log: &Log) {
+        self.by_id.reserve(self.rows.kinds.values().map(|games| games.rows().len()).sum());
+        for (kind, games) in (0..).zip(self.rows.kinds.values()) {
+            let numbered = games.rows().ids().iter().zip(0..);
+            self.by_id.extend(numbered.map(|(id, number)| (*id, (kind, number))));
         }
-        let lines = self.by_parent.iter().flat_map(|(parent, lines)| lines.iter().map(move |line| (parent, line)));
-        to.push_list(lines.collect::<BTreeSet<_>>())?;
-        to.push_list(self.by_root.iter().collect::<BTreeSet<_>>())?;
-        to.push_list(&self.by_due)
-    }
-
-    /// Adds the games that were written, with the runs that have their summaries.
-    pub(super) fn read(&mut self, from: &mut BlockReader<'_>, runs: Vec<GameRun>) -> Result<(), TableError> {
-        let summaries: u64 = runs.iter().map(|run| run.games.len()).sum();
-        let kinds = from.read(|kinds| kinds.first().copied())?;
-        for kind in 0..kinds.into() {
-            let games = KindGames::read(from)?;
-            let numbers = 0..games.rows().len() as u32;
-            self.by_id.add_kind(games.rows().len());
-            self.rows.add(games);
-            numbers.for_each(|number| self.by_id.insert(KnownGame { kind, number }, &self.rows));
-        }
-        from.read_list(|(parent, line): (LogId, Branch)| {
-            self.by_parent.entry(parent).or_default().insert(line);
-        })?;
-        from.read_list(|(root, lines): (LogId, usize)| {
-            self.by_root.insert(root, lines);
-        })?;
-        from.read_list(|due: (Timestamp, LogId)| {
-            self.by_due.insert(due);
-        })?;
-        self.summaries.replace_runs(runs, &BTreeMap::new());
-        if summaries == self.len() as u64 { Ok(()) } else { Err(from.damaged()) }
+        self.log = Some(log.clone());
     }
 
     /// Adds a game after all others of its kind, and returns its number. A game that is known stays as it is. It is found
     /// once it is [settled](Self::settle).
     pub(super) fn load(&mut self, game: Summary) -> u32 {
-        if let Some(known) = self.known(game.id) {
-            return known.number;
+        if let Some((_, number)) = self.known(game.id) {
+            return number;
         }
         let kind = self.rows.index(&game.kind);
-        if kind == self.by_id.kinds.len() {
-            self.by_id.add_kind(0);
-        }
         let number = self.rows.kinds[kind].push(&game);
         self.by_due.extend(due(&game));
         if let Some((parent, branch)) = branch(&game) {
@@ -196,9 +110,8 @@ impl KnownGames {
             *self.by_root.entry(game.root).or_default() += 1;
         }
         self.unsettled.insert(game.id, None);
-        let known = KnownGame { kind: kind as u16, number };
-        self.by_id.insert(known, &self.rows);
-        self.summaries.put(known.key(), Arc::new(game));
+        self.by_id.insert(game.id, (kind as u16, number));
+        self.summaries.put((kind as u16, number), Arc::new(game));
         number
     }
 
@@ -248,7 +161,7 @@ impl KnownGames {
 
     fn change(&mut self, game: LogId, change: impl FnOnce(&mut Summary)) {
         let Some(known) = self.known(game) else { return };
-        let taken = self.summaries.take(known.key());
+        let taken = self.summaries.take(known);
         let Some(mut summary) = taken.or_else(|| self.remake(known)) else { return };
         let (branch_before, due_before) = (branch(&summary), due(&summary));
         self.unsettled.entry(game).or_insert_with(|| Some(summary.changing_terms()));
@@ -266,8 +179,8 @@ impl KnownGames {
             siblings.remove(&before);
             siblings.insert(now);
         }
-        self.rows.kinds[usize::from(known.kind)].set_events(known.number, summary.standing.events as u32);
-        self.summaries.put(known.key(), summary);
+        self.rows.at_mut(known).set_events(known.1, summary.standing.events as u32);
+        self.summaries.put(known, summary);
     }
 
     /// Has all games found as they are now. This comes after all events that are applied at once: in sets and orders, a game
@@ -275,11 +188,10 @@ impl KnownGames {
     pub(super) fn settle(&mut self) {
         for (game, before) in std::mem::take(&mut self.unsettled) {
             let known = self.known(game).expect("what is unsettled is known");
-            let summary = &self.summaries.changed()[&known.key()];
-            let games = &mut self.rows.kinds[usize::from(known.kind)];
+            let (summary, games) = (&self.summaries.changed()[&known], self.rows.at_mut(known));
             match before {
-                Some(before) => games.update(known.number, &before, summary),
-                None => games.enter(known.number, summary),
+                Some(before) => games.update(known.1, &before, summary),
+                None => games.enter(known.1, summary),
             }
         }
     }
@@ -288,18 +200,18 @@ impl KnownGames {
     pub(super) fn set_rating(&mut self, game: LogId, rating: Option<f32>) {
         self.settle();
         self.ratings_noted += 1;
-        if let Some(KnownGame { kind, number }) = self.known(game) {
-            self.rows.kinds[usize::from(kind)].set_rating(number, rating);
+        if let Some(known) = self.known(game) {
+            self.rows.at_mut(known).set_rating(known.1, rating);
         }
     }
 
-    fn known(&self, id: LogId) -> Option<KnownGame> {
-        self.by_id.get(id, &self.rows)
+    fn known(&self, id: LogId) -> Option<GameKey> {
+        self.by_id.get(&id).copied()
     }
 
     /// The number of events that the summary of a game has applied.
-    fn events(&self, game: KnownGame) -> u32 {
-        self.rows.kinds[usize::from(game.kind)].events(game.number)
+    fn events(&self, game: GameKey) -> u32 {
+        self.rows.at(game).events(game.1)
     }
 
     /// The games of each kind, numbered.
@@ -309,18 +221,18 @@ impl KnownGames {
 
     /// What most queries ask about a game.
     pub fn row(&self, game: LogId) -> Option<Row> {
-        self.known(game).map(|known| self.rows.row(known))
+        self.known(game).map(|known| self.rows.at(known).rows().get(known.1))
     }
 
     /// The kind of a game, and its number among the games of that kind.
     pub fn place(&self, id: LogId) -> Option<(&str, u32)> {
         let known = self.known(id)?;
-        Some((&self.rows.kinds[usize::from(known.kind)].name, known.number))
+        Some((&self.rows.at(known).name, known.1))
     }
 
     /// The number of a game among those of its kind.
     pub fn number(&self, id: LogId) -> Option<u32> {
-        self.known(id).map(|known| known.number)
+        self.known(id).map(|(_, number)| number)
     }
 
     /// The kind of a game.
@@ -333,46 +245,41 @@ impl KnownGames {
         self.known(id).is_some()
     }
 
-    /// The game with this id. Also `None`, and an error in the log, if its table and its log cannot be read.
+    /// The game with this id. Also `None`, and an error in the log, if its summary and its log cannot be read.
     pub fn get(&self, id: LogId) -> Option<Arc<Summary>> {
         let known = self.known(id)?;
-        self.summaries.get(known.key()).or_else(|| self.remake(known))
-    }
-
-    /// Has the system begin to read these games, which are asked for next, so that they come from the disk together.
-    pub fn prefetch(&self, games: &[LogId]) {
-        games.iter().filter_map(|id| self.known(*id)).for_each(|known| self.summaries.prefetch(known.key()));
+        self.summaries.get(known).or_else(|| self.remake(known))
     }
 
     /// Makes a summary that is lost again, from the events that it had applied.
-    fn remake(&self, known: KnownGame) -> Option<Arc<Summary>> {
-        let row = self.rows.row(known);
+    fn remake(&self, known: GameKey) -> Option<Arc<Summary>> {
+        let row = self.rows.at(known).rows().get(known.1);
         let remade = self.remade(known, &row);
         if remade.is_none() {
             tracing::error!(game = %row.id, "what is known of a game cannot be read");
         }
         let remade = Arc::new(remade?);
-        self.summaries.keep(known.key(), &remade, REMADE_BYTES);
+        self.summaries.keep(known, &remade, REMADE_BYTES);
         Some(remade)
     }
 
-    fn remade(&self, known: KnownGame, row: &Row) -> Option<Summary> {
+    fn remade(&self, known: GameKey, row: &Row) -> Option<Summary> {
         let lines = self.log.as_ref()?.read(row.id, 0).ok()?;
         let events = lines.iter().take(self.events(known) as usize).map(|line| Event::parse(line).ok());
         let events: Vec<Event> = events.collect::<Option<_>>()?;
         let first = events.first()?;
         let Body::Created(created) = &first.body else { return None };
-        let is_earlier = |parent: &LogId| self.known(*parent).is_some_and(|parent| parent.number < known.number);
+        let is_earlier = |parent: &LogId| self.known(*parent).is_some_and(|(_, number)| number < known.1);
         let parent = created.fork.as_ref().map(|fork| fork.game).filter(is_earlier).and_then(|parent| self.get(parent));
         let begun_at = Timestamp::from_millis(row.created_ms()).ok();
         let mut game = Summary::new(first, created, begun_at, parent.as_deref(), |player| player);
         events[1..].iter().for_each(|event| game.apply(event));
-        let kind = &self.rows.kinds[usize::from(known.kind)];
-        let has = |term| kind.with(term).is_some_and(|games| games.contains(known.number));
+        let kind = self.rows.at(known);
+        let has = |term| kind.with(term).is_some_and(|games| games.contains(known.1));
         game.is_imported = has(Term::Imported);
         for (seat, player) in (1..=SEATS_MAX).zip(&mut game.players) {
             *player = player.map(|stated| {
-                if has(Term::Seat(stated, seat)) { stated } else { kind.sitter(known.number, seat).unwrap_or(stated) }
+                if has(Term::Seat(stated, seat)) { stated } else { kind.sitter(known.1, seat).unwrap_or(stated) }
             });
         }
         Some(game)
@@ -381,7 +288,7 @@ impl KnownGames {
     /// All games, lines of analysis included, by kind and number.
     #[cfg(test)]
     pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Summary>> {
-        self.rows.kinds.iter().flat_map(|kind| kind.rows().ids()).filter_map(|id| self.get(*id))
+        self.rows.kinds.values().flat_map(|kind| kind.rows().ids()).filter_map(|id| self.get(*id))
     }
 
     /// The number of games, including lines of analysis.
@@ -405,7 +312,7 @@ impl KnownGames {
             let numbers = kind.seats_of(player).fold(RoaringBitmap::new(), |numbers, seat| numbers | &*seat.set());
             numbers.iter().map(|number| (kind.rows().created_ms(number), kind.rows().id(number))).collect::<Vec<_>>()
         };
-        let mut games: Vec<(i64, LogId)> = self.rows.kinds.iter().flat_map(of_kind).collect();
+        let mut games: Vec<(i64, LogId)> = self.rows.kinds.values().flat_map(of_kind).collect();
         games.sort_unstable();
         games.into_iter().map(|(_, id)| id).collect()
     }
@@ -433,7 +340,7 @@ impl KnownGames {
 
     /// The games that a filter accepts.
     pub fn select<'a>(&'a self, filter: &'a Filter) -> Selection<'a> {
-        let kinds = self.rows.kinds.iter().filter(|kind| filter.kind.as_ref().is_none_or(|name| *name == kind.name));
+        let kinds = self.rows.kinds.values().filter(|kind| filter.kind.as_ref().is_none_or(|name| *name == kind.name));
         Selection::new(self, kinds.map(|kind| filter.query(kind)).collect())
     }
 
@@ -444,9 +351,9 @@ impl KnownGames {
 
     /// Finds games by id, those that a filter accepts.
     pub fn finder<'a>(&'a self, filter: &'a Filter) -> impl Fn(LogId) -> Option<Arc<Summary>> {
-        let queries: Vec<_> = self.rows.kinds.iter().map(|kind| filter.query(kind)).collect();
+        let queries: Vec<_> = self.rows.kinds.values().map(|kind| filter.query(kind)).collect();
         move |id| {
-            let KnownGame { kind, number } = self.known(id)?;
+            let (kind, number) = self.known(id)?;
             queries[usize::from(kind)].accepts(number).then(|| self.get(id)).flatten()
         }
     }

@@ -1,19 +1,18 @@
-//! What is known about games, players and tournaments without folding them.
+//! A catalogue of games, players and tournaments: what is known without folding them, with bitmap indexes and zone maps.
 
 mod catalogue;
 mod contents;
-mod files;
 mod games;
 mod imports;
 mod kind;
 mod names;
 mod order;
-mod ordered;
 mod players;
 mod query;
 mod rebuilding;
 mod row_columns;
 mod rows;
+mod saved;
 mod selection;
 mod sets;
 mod summaries;
@@ -26,7 +25,6 @@ mod tests;
 
 pub use catalogue::Catalogue;
 pub use contents::Contents;
-pub(super) use games::KnownGames;
 pub use imports::Import;
 pub use kind::KindGames;
 pub use names::folded;

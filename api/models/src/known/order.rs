@@ -1,5 +1,7 @@
 //! The orders that games and lines are listed in.
 
+use std::ops::Bound;
+
 use plybook_events::{LogId, Timestamp};
 
 use super::rows::{By, Key, Row};
@@ -77,10 +79,15 @@ impl Order {
         if self.by().1 { (value.saturating_neg(), (!id).to_be_bytes()) } else { (value, id.to_be_bytes()) }
     }
 
-    /// The key that has a [place](Self::place).
-    pub(super) fn key_at(self, (value, id): OrderKey) -> Key {
-        let id = u128::from_be_bytes(id);
-        if self.by().1 { (value.saturating_neg(), !id) } else { (value, id) }
+    /// The keys that are [placed](Self::place) between two places.
+    pub(super) fn keys_between(self, from: Bound<OrderKey>, to: Bound<OrderKey>) -> (Bound<Key>, Bound<Key>) {
+        let is_descending = self.by().1;
+        let key = |(value, id): OrderKey| {
+            let id = u128::from_be_bytes(id);
+            if is_descending { (value.saturating_neg(), !id) } else { (value, id) }
+        };
+        let (from, to) = (from.map(key), to.map(key));
+        if is_descending { (to, from) } else { (from, to) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::{Event, LogId, Timestamp};
 use plybook_rules::log::Profile;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::names::{foldings, spellings, words};
 
@@ -22,7 +22,8 @@ pub struct Player {
 }
 
 /// All players, by id, by name and by the words of their names.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(from = "Vec<Player>")]
 pub struct KnownPlayers {
     by_id: BTreeMap<LogId, Arc<Player>>,
     /// The lower-case names and ids of players who are not merged, which is the order of lists.
@@ -35,8 +36,22 @@ pub struct KnownPlayers {
     merged: BTreeMap<LogId, BTreeSet<LogId>>,
 }
 
+impl From<Vec<Player>> for KnownPlayers {
+    fn from(players: Vec<Player>) -> Self {
+        let mut known = Self::default();
+        players.into_iter().for_each(|player| known.load(player));
+        known
+    }
+}
+
+impl Serialize for KnownPlayers {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.by_id.values().map(Arc::as_ref))
+    }
+}
+
 impl KnownPlayers {
-    pub(super) fn load(&mut self, player: Player) {
+    fn load(&mut self, player: Player) {
         self.index(&player);
         self.by_id.insert(player.id, Arc::new(player));
     }
@@ -84,11 +99,6 @@ impl KnownPlayers {
         for name in foldings(&profile.name) {
             self.by_folded.remove(&(name, id));
         }
-    }
-
-    /// All players, merged or not, in the order of their ids.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Player> {
-        self.by_id.values().map(Arc::as_ref)
     }
 
     /// The player with an id, merged or not.

@@ -3,23 +3,22 @@
 use plybook_store::Store;
 
 use super::contents::Contents;
-use super::files::CatalogueFiles;
+use super::saved::Saved;
 use crate::digests::ParsedEntry;
 use crate::error::ModelError;
 
 /// The catalogue on its way from the journal to the disk.
 pub(crate) struct Rebuilding {
     known: Contents,
-    files: Option<CatalogueFiles>,
+    saved: Option<Saved>,
 }
 
 impl Rebuilding {
     /// Removes what is on disk.
     pub fn begin(store: &Store) -> Result<Self, ModelError> {
-        let mut files = CatalogueFiles::open(store)?;
-        files.as_mut().map_or(Ok(()), CatalogueFiles::clear)?;
-        let known = files.as_ref().map_or_else(Contents::default, CatalogueFiles::empty);
-        Ok(Self { known, files })
+        let mut saved = Saved::open(store)?;
+        let known = saved.as_mut().map_or_else(|| Ok(Contents::default()), |saved| saved.clear(store))?;
+        Ok(Self { known, saved })
     }
 
     /// The journal position of the next event to apply.
@@ -35,15 +34,12 @@ impl Rebuilding {
     /// Applies the next entries.
     pub fn apply(&mut self, entries: &[ParsedEntry]) -> Result<(), ModelError> {
         self.known.apply_parsed(entries);
-        match &self.files {
-            Some(files) if CatalogueFiles::is_full(&self.known) => Ok(files.spill(&mut self.known)?),
-            _ => Ok(()),
-        }
+        Ok(self.known.flush_due()?)
     }
 
     /// Saves everything.
     pub fn finish(mut self) -> Result<(), ModelError> {
-        let Some(files) = &mut self.files else { return Ok(()) };
-        Ok(files.save(&mut self.known)?)
+        self.known.games.summaries_mut().flush()?;
+        Ok(self.saved.as_mut().map_or(Ok(()), |saved| saved.write(&self.known))?)
     }
 }

@@ -1,51 +1,44 @@
-//! The rows of the games of a kind, by columns.
+//! A column store of the rows of games, with zone maps.
 
 use std::ops::{Range, RangeInclusive};
 
 use plybook_events::LogId;
 use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 use super::rows::{By, Key, RUNNING, Row, rating_value};
 use crate::results::GameResult;
+use crate::snapshot::{ids, numbers};
 
 /// The games in a zone; few in tests, so that there are several.
 const ZONE: u32 = if cfg!(test) { 8 } else { 1024 };
 
 /// The rows of games, by their numbers: 61 bytes a game. A question about one thing reads one column, and skips the zones that are
 /// wholly inside a range or outside it. With dates, these are nearly all, as most games are recorded in the order they are played in.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct RowColumns {
+    #[serde(with = "ids")]
     ids: Vec<LogId>,
+    #[serde(with = "numbers")]
     played_ms: Vec<i64>,
+    #[serde(with = "numbers")]
     created_ms: Vec<i64>,
+    #[serde(with = "numbers")]
     finished_ms: Vec<i64>,
+    #[serde(with = "numbers")]
     durations_ms: Vec<i64>,
+    #[serde(with = "numbers")]
     plies: Vec<u32>,
+    #[serde(with = "numbers")]
     ratings: Vec<f32>,
     results: Vec<GameResult>,
     statuses: Vec<Status>,
-    /// The least and the most that the games of each zone are ordered by, or were at some time.
+    /// Zone maps: the minimum and the maximum of what games are ordered by, for each zone. They only ever widen.
     zones: [Vec<(i64, i64)>; By::ALL.len()],
 }
 
 impl RowColumns {
-    /// No rows yet, with room for so many.
-    pub(super) fn with_capacity(len: usize) -> Self {
-        Self {
-            ids: Vec::with_capacity(len),
-            played_ms: Vec::with_capacity(len),
-            created_ms: Vec::with_capacity(len),
-            finished_ms: Vec::with_capacity(len),
-            durations_ms: Vec::with_capacity(len),
-            plies: Vec::with_capacity(len),
-            ratings: Vec::with_capacity(len),
-            results: Vec::with_capacity(len),
-            statuses: Vec::with_capacity(len),
-            ..Self::default()
-        }
-    }
-
     /// The number of games.
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -107,8 +100,8 @@ impl RowColumns {
         }
     }
 
-    /// The ids of all games.
-    pub fn ids(&self) -> &[LogId] {
+    /// The ids of all games, by number.
+    pub(crate) fn ids(&self) -> &[LogId] {
         &self.ids
     }
 
@@ -227,6 +220,11 @@ impl RowColumns {
         RoaringBitmap::from_sorted_iter(found).expect("they are sorted")
     }
 
+    /// The zone map of the zone that begins with this game.
+    pub(super) fn zone(&self, first: u32, by: By) -> (i64, i64) {
+        self.zones[by as usize][(first / ZONE) as usize]
+    }
+
     /// Whether a value in the zone that begins with this game can be in a range.
     pub(super) fn may_be_within(&self, first: u32, by: By, range: &RangeInclusive<i64>) -> bool {
         self.zone_within(first / ZONE, by, range) != Some(false)
@@ -234,7 +232,7 @@ impl RowColumns {
 
     /// Whether the values of all games in a zone are in a range, or those of none; `None` if each has to be looked at.
     fn zone_within(&self, zone: u32, by: By, range: &RangeInclusive<i64>) -> Option<bool> {
-        let (least, most) = self.zones[by as usize][zone as usize];
+        let (least, most) = self.zone(zone * ZONE, by);
         if range.contains(&least) && range.contains(&most) {
             Some(true)
         } else if *range.start() > most || *range.end() < least {

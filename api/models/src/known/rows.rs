@@ -35,9 +35,6 @@ pub struct Row {
 /// Stands for the end of a game that has none. Its negative is a number too.
 pub(super) const RUNNING: i64 = -i64::MAX;
 
-/// All statuses, by their numbers.
-pub(super) const STATUSES: [Status; 3] = [Status::Running, Status::Finished, Status::Void];
-
 /// What games are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
@@ -75,40 +72,6 @@ impl Row {
         }
     }
 
-    /// Its bytes in a table, where the number of its log's events comes with it.
-    pub(super) fn to_bytes(self, events: u32) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        let result_and_status = self.result.number() << 2 | self.status as u32;
-        bytes[..16].copy_from_slice(&self.id.to_bytes());
-        let millis = [self.played_ms, self.created_ms, self.finished_ms, self.duration_ms];
-        for (place, millis) in bytes[16..48].chunks_exact_mut(8).zip(millis) {
-            place.copy_from_slice(&millis.to_be_bytes());
-        }
-        let words = [self.ply, self.rating.to_bits(), result_and_status, events];
-        for (place, word) in bytes[48..].chunks_exact_mut(4).zip(words) {
-            place.copy_from_slice(&word.to_be_bytes());
-        }
-        bytes
-    }
-
-    /// The row with these bytes, and the number of its log's events; `None` if there is none.
-    pub(super) fn from_bytes(bytes: &[u8; 64]) -> Option<(Self, u32)> {
-        let millis = |at: usize| Some(i64::from_be_bytes(*bytes[16 + 8 * at..].first_chunk()?));
-        let word = |at: usize| Some(u32::from_be_bytes(*bytes[48 + 4 * at..].first_chunk()?));
-        let row = Self {
-            id: LogId::from_bytes(*bytes.first_chunk()?),
-            played_ms: Timestamp::from_millis(millis(0)?).ok()?.as_millis(),
-            created_ms: millis(1)?,
-            finished_ms: millis(2)?,
-            duration_ms: millis(3)?,
-            ply: word(0)?,
-            rating: f32::from_bits(word(1)?),
-            result: GameResult::from_number(word(2)? >> 2)?,
-            status: *STATUSES.get(word(2)? as usize & 3)?,
-        };
-        Some((row, word(3)?))
-    }
-
     /// When it was recorded here, in milliseconds since 1970.
     pub fn created_ms(&self) -> i64 {
         self.created_ms
@@ -130,18 +93,14 @@ impl Row {
 
     /// Its place in an order.
     pub(super) fn key(&self, by: By) -> Key {
-        (self.value(by), u128::from_be_bytes(self.id.to_bytes()))
-    }
-
-    /// What it is ordered by, as a number: the order of numbers is that of what they stand for.
-    pub(super) fn value(&self, by: By) -> i64 {
-        match by {
+        let value = match by {
             By::Created => self.created_ms,
             By::Played => self.played_ms,
             By::Finished => self.finished_ms,
             By::Ply => self.ply.into(),
             By::Rating => rating_value(self.rating),
-        }
+        };
+        (value, u128::from_be_bytes(self.id.to_bytes()))
     }
 }
 

@@ -98,9 +98,7 @@ impl<'a> Selection<'a> {
     /// A page of the games in an order. Reads few more games than are on it.
     pub fn page(&self, order: Order, excerpt: Excerpt) -> Page {
         let Page { games, has_previous, has_next } = self.places(order, excerpt);
-        let ids: Vec<LogId> = games.into_iter().map(|(_, game, _)| game).collect();
-        self.games.prefetch(&ids);
-        Page { games: ids.into_iter().filter_map(|id| self.games.get(id)).collect(), has_previous, has_next }
+        Page { games: games.into_iter().filter_map(|(_, id, _)| self.games.get(id)).collect(), has_previous, has_next }
     }
 
     /// Like [`page`](Self::page), but reads no summaries.
@@ -118,12 +116,8 @@ impl<'a> Selection<'a> {
             (Some((first, ..)), Some((last, ..))) => [Bound::Excluded(*first), Bound::Excluded(*last)],
             _ => excerpt.place(),
         };
-        let is_any = |from, to, is_last| {
-            let mut parts = self.parts(order, Part { from, to, len: 1, is_last });
-            parts.any(|part| !part.is_empty())
-        };
-        let has_previous = is_last && is_more || after.is_some() && is_any(Bound::Unbounded, end, true);
-        let has_next = !is_last && is_more || before.is_some() && is_any(start, Bound::Unbounded, false);
+        let has_previous = is_last && is_more || after.is_some() && self.has_between(order, Bound::Unbounded, end);
+        let has_next = !is_last && is_more || before.is_some() && self.has_between(order, start, Bound::Unbounded);
         Page { games: found, has_previous, has_next }
     }
 
@@ -139,11 +133,17 @@ impl<'a> Selection<'a> {
         found
     }
 
+    /// Whether any game is between two places of an order.
+    fn has_between(&self, order: Order, from: Bound<OrderKey>, to: Bound<OrderKey>) -> bool {
+        let by = order.by().0;
+        let (from, to) = order.keys_between(from, to);
+        self.by_kind.iter().any(|(query, set)| query.games.has_between(set, by, from, to))
+    }
+
     /// What each kind has of a part of the list, as if there were no others.
     fn parts(&self, order: Order, part: Part) -> impl Iterator<Item = Vec<Listed>> {
         let (by, is_descending) = order.by();
-        let (from, to) = (part.from.map(|key| order.key_at(key)), part.to.map(|key| order.key_at(key)));
-        let (from, to) = if is_descending { (to, from) } else { (from, to) };
+        let (from, to) = order.keys_between(part.from, part.to);
         self.by_kind.iter().map(move |(query, set)| {
             let [first, last] = query.extent(by);
             let (from, to) = (later(from, first), earlier(to, last));

@@ -1,21 +1,20 @@
-//! The games of a kind that have a term, as sets of their numbers.
+//! Bitmap indexes: the games of a kind that have each term.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io;
 
-use plybook_store::{Numbers as StoredNumbers, TableError, push_number};
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
-use super::terms::{Term, TermBytes};
-use crate::blocks::{BlockReader, BlockWriter};
+use super::terms::Term;
 
 /// The numbers of the games that have each term.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Sets(HashMap<Term, Numbers>);
 
 /// Numbers of games. Many terms are those of a single game, for which a bitmap would be large.
+#[derive(Serialize, Deserialize)]
 pub(crate) enum Numbers {
     One(u32),
     Several(Box<RoaringBitmap>),
@@ -52,58 +51,7 @@ impl Numbers {
     }
 }
 
-/// The bytes of sets after which another block begins.
-const BLOCK_BYTES: usize = 1 << 20;
-
 impl Sets {
-    /// Writes all sets in blocks, the last of which is empty: of each the term, the number of bytes, and the set in Roaring's
-    /// portable format.
-    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        let mut terms: Vec<(TermBytes, &Numbers)> = self.0.iter().map(|(term, set)| (term.to_bytes(), set)).collect();
-        terms.sort_unstable_by_key(|(term, _)| *term);
-        let mut block = Vec::new();
-        for (term, numbers) in terms {
-            let set = numbers.set();
-            block.extend_from_slice(&term);
-            push_number(&mut block, set.serialized_size() as u64);
-            set.serialize_into(&mut block)?;
-            if block.len() > BLOCK_BYTES {
-                to.push(&block)?;
-                block.clear();
-            }
-        }
-        if !block.is_empty() {
-            to.push(&block)?;
-        }
-        to.push(&[])
-    }
-
-    /// Reads what was written of the sets of so many games.
-    pub(super) fn read(from: &mut BlockReader<'_>, games: u32) -> Result<Self, TableError> {
-        let mut sets = Self::default();
-        while from.read(|block| sets.add_block(block, games))? {}
-        Ok(sets)
-    }
-
-    /// Adds the sets of a block; `false` if there are none.
-    fn add_block(&mut self, mut block: &[u8], games: u32) -> Option<bool> {
-        let is_last = block.is_empty();
-        while !block.is_empty() {
-            let (term, rest) = block.split_first_chunk()?;
-            let mut numbers = StoredNumbers(rest);
-            let length = usize::try_from(numbers.next()?).ok()?;
-            let (set, rest) = numbers.0.split_at_checked(length)?;
-            let set = RoaringBitmap::deserialize_from(set).ok()?;
-            if set.max()? >= games {
-                return None;
-            }
-            let numbers = if set.len() == 1 { Numbers::One(set.min()?) } else { Numbers::Several(Box::new(set)) };
-            self.0.insert(Term::from_bytes(*term)?, numbers);
-            block = rest;
-        }
-        Some(!is_last)
-    }
-
     /// The games with a term; `None` if there are none.
     pub fn get(&self, term: Term) -> Option<&Numbers> {
         self.0.get(&term)

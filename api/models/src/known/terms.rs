@@ -1,15 +1,15 @@
-//! What games are found by. A game has a term or not; a filter asks for terms.
+//! Terms: what the bitmap indexes of the catalogue are about. A game has a term or not; a filter asks for terms.
 
 use plybook_events::{Decider, Hash, LogId, SEATS_MAX};
 use plybook_rules::log::Status;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::rows::STATUSES;
 use super::summary::Summary;
 use crate::results::GameResult;
 
 /// Something that games may have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Term {
     /// It is a line of analysis.
     Line,
@@ -54,7 +54,7 @@ pub(crate) enum Term {
 }
 
 /// A text of any length: the first half of its SHA-256.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Text([u8; 16]);
 
 impl Text {
@@ -76,80 +76,18 @@ impl Term {
         if asked.contains('=') { Self::TagValue(text) } else { Self::Tag(text) }
     }
 
+    /// The terms of a game with this result.
+    pub(super) fn of_result(result: GameResult) -> Vec<Self> {
+        match result {
+            GameResult::Open => vec![Self::Open],
+            GameResult::Drawn => vec![Self::Drawn],
+            won @ GameResult::Won(_) => won.seats().map(Self::Won).collect(),
+        }
+    }
+
     /// The term for a member of a setup.
     pub fn setup(name: &str, value: &Value) -> Self {
         Self::Setup(Text::of(&[&Value::from(name).to_string(), ":", &value.to_string()]))
-    }
-}
-
-/// The bytes of a term: what it is, sixteen of its contents, and one more for a seat.
-pub(super) type TermBytes = [u8; 18];
-
-/// All who decide, by their numbers.
-const DECIDERS: [Decider; 6] =
-    [Decider::Rules, Decider::Resignation, Decider::Agreement, Decider::Time, Decider::Arbiter, Decider::Abandonment];
-
-impl Term {
-    /// Its bytes in a table.
-    pub(super) fn to_bytes(self) -> TermBytes {
-        let number = |number: u32| u128::from(number).to_be_bytes();
-        let (what, contents, seat) = match self {
-            Self::Line => (0, [0; 16], 0),
-            Self::Hidden => (1, [0; 16], 0),
-            Self::Owner(player) => (2, player.to_bytes(), 0),
-            Self::Imported => (3, [0; 16], 0),
-            Self::Status(status) => (4, number(status as u32), 0),
-            Self::Tournament(id) => (5, id.to_bytes(), 0),
-            Self::Round(round) => (6, number(round), 0),
-            Self::Reason(Text(text)) => (7, text, 0),
-            Self::DecidedBy(decider) => (8, number(decider as u32), 0),
-            Self::Seat(player, seat) => (9, player.to_bytes(), seat),
-            Self::Winner(seat) => (10, [0; 16], seat),
-            Self::Tag(Text(text)) => (11, text, 0),
-            Self::TagValue(Text(text)) => (12, text, 0),
-            Self::Setup(Text(text)) => (13, text, 0),
-            Self::OfTournament => (14, [0; 16], 0),
-            Self::Won(seat) => (15, [0; 16], seat),
-            Self::Drawn => (16, [0; 16], 0),
-            Self::Open => (17, [0; 16], 0),
-            Self::Unplayed => (18, [0; 16], 0),
-            Self::Unrecorded => (19, [0; 16], 0),
-        };
-        let mut bytes = [0; 18];
-        (bytes[0], bytes[17]) = (what, seat);
-        bytes[1..17].copy_from_slice(&contents);
-        bytes
-    }
-
-    /// The term with these bytes; `None` if there is none.
-    pub(super) fn from_bytes(bytes: TermBytes) -> Option<Self> {
-        let [what, .., seat] = bytes;
-        let contents: [u8; 16] = *bytes[1..].first_chunk()?;
-        let number = u32::try_from(u128::from_be_bytes(contents)).ok();
-        let (id, text) = (LogId::from_bytes(contents), Text(contents));
-        Some(match what {
-            0 => Self::Line,
-            1 => Self::Hidden,
-            2 => Self::Owner(id),
-            3 => Self::Imported,
-            4 => Self::Status(*STATUSES.get(number? as usize)?),
-            5 => Self::Tournament(id),
-            6 => Self::Round(number?),
-            7 => Self::Reason(text),
-            8 => Self::DecidedBy(*DECIDERS.get(number? as usize)?),
-            9 => Self::Seat(id, seat),
-            10 => Self::Winner(seat),
-            11 => Self::Tag(text),
-            12 => Self::TagValue(text),
-            13 => Self::Setup(text),
-            14 => Self::OfTournament,
-            15 => Self::Won(seat),
-            16 => Self::Drawn,
-            17 => Self::Open,
-            18 => Self::Unplayed,
-            19 => Self::Unrecorded,
-            _ => return None,
-        })
     }
 }
 
@@ -193,11 +131,7 @@ impl Summary {
         }
         terms
             .extend(self.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners).copied().map(Term::Winner));
-        match self.result() {
-            GameResult::Open => terms.push(Term::Open),
-            GameResult::Drawn => terms.push(Term::Drawn),
-            won @ GameResult::Won(_) => terms.extend(won.seats().map(Term::Won)),
-        }
+        terms.extend(Term::of_result(self.result()));
         terms
     }
 }

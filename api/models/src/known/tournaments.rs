@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_events::body::TournamentSettings;
 use plybook_events::{Body, Event, LogId, Timestamp};
 use plybook_tournaments::log::TournamentStatus;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// What is known about a tournament without folding it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +47,8 @@ pub struct TournamentFilter {
 }
 
 /// All tournaments.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(from = "Vec<TournamentSummary>")]
 #[expect(clippy::struct_field_names, reason = "they are found in three ways")]
 pub struct KnownTournaments {
     by_id: HashMap<LogId, Arc<TournamentSummary>>,
@@ -116,8 +117,22 @@ impl TournamentFilter {
     }
 }
 
+impl From<Vec<TournamentSummary>> for KnownTournaments {
+    fn from(tournaments: Vec<TournamentSummary>) -> Self {
+        let mut known = Self::default();
+        tournaments.into_iter().for_each(|tournament| known.load(tournament));
+        known
+    }
+}
+
+impl Serialize for KnownTournaments {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.by_id.values().map(Arc::as_ref))
+    }
+}
+
 impl KnownTournaments {
-    pub(super) fn load(&mut self, tournament: TournamentSummary) {
+    fn load(&mut self, tournament: TournamentSummary) {
         self.by_created.insert((tournament.created_at, tournament.id));
         for player in tournament.players.iter().flatten() {
             self.by_player.entry(*player).or_default().insert(tournament.id);
@@ -151,11 +166,6 @@ impl KnownTournaments {
             return false;
         }
         true
-    }
-
-    /// All tournaments, oldest first.
-    pub(super) fn all(&self) -> impl Iterator<Item = &TournamentSummary> {
-        self.by_created.iter().map(|(_, id)| &*self.by_id[id])
     }
 
     /// The tournament with an id.

@@ -10,12 +10,12 @@ use plybook_rules::log::Status;
 use plybook_store::{Log, Store};
 
 use super::game::{Form, RatedGame, over_ms};
-use super::saved::SavedRatings;
 use super::skill::Skill;
 use super::timeline::{Average, Timeline};
 use crate::error::ModelError;
 use crate::known::{Catalogue, Contents, Summary};
 use crate::pace::Pace;
+use crate::snapshot::SnapshotFile;
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -25,6 +25,13 @@ const BATCH: usize = 65_536;
 
 /// How many games are looked at while the catalogue is locked.
 const AT_ONCE: u32 = 1024;
+
+/// The folder of the snapshot, and the version of what is in it and of how games are rated.
+pub(super) const FOLDER: &str = "ratings";
+pub(super) const VERSION: &str = "v1";
+
+/// About how many bytes a game takes in the snapshot.
+const GAME_BYTES: u64 = 128;
 
 /// After how many events the ratings are saved; also at the end.
 const SAVED_EVENTS: u64 = 1 << 18;
@@ -61,7 +68,7 @@ struct Follower {
     kinds: RwLock<BTreeMap<String, Timeline>>,
     pace: Pace,
     /// `None` if nothing is kept for the next start.
-    saved: Option<SavedRatings>,
+    snapshot: Option<SnapshotFile>,
 }
 
 /// Games of one kind whose rating may have changed.
@@ -74,15 +81,9 @@ impl Ratings {
     /// The folder of the saved ratings cannot be made.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, ModelError> {
         let (log, catalogue) = (store.log().clone(), Arc::clone(catalogue));
-        let saved = SavedRatings::open(store)?;
+        let snapshot = SnapshotFile::open(store, FOLDER, VERSION.to_owned())?;
         let pace = Pace::new(&log);
-        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, saved });
-        let told = Arc::downgrade(&follower);
-        store.log().watch(move |_| {
-            if let Some(follower) = told.upgrade() {
-                follower.pace.tell();
-            }
-        });
+        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, snapshot });
         let running = Arc::clone(&follower);
         let thread = thread::spawn(move || running.run());
         Ok(Self { follower, thread: Some(thread) })
@@ -187,12 +188,13 @@ impl Follower {
 
     /// Loads the ratings, or rates all games; returns the position of the journal that is saved.
     fn load(&self) -> u64 {
-        let saved = self.saved.as_ref().and_then(SavedRatings::load);
+        let saved = self.snapshot.as_ref().and_then(SnapshotFile::read::<BTreeMap<String, Timeline>>);
         let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
             self.rate_all();
             return self.save(self.pace.position());
         };
         let names: Vec<String> = kinds.keys().cloned().collect();
+        let kinds = kinds.into_iter().map(|(name, timeline)| (name, timeline.indexed())).collect();
         *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
         for name in &names {
             self.tell_averages(name);
@@ -254,10 +256,12 @@ impl Follower {
 
     /// Saves the ratings, and returns the position of the journal; if the disk refuses, that comes later.
     fn save(&self, position: u64) -> u64 {
-        if let Some(saved) = &self.saved
-            && let Err(why) = saved.save(&self.kinds.read().unwrap_or_else(PoisonError::into_inner), position)
-        {
-            tracing::warn!(%why, "the ratings are not saved");
+        if let Some(snapshot) = self.snapshot.as_ref().filter(|_| position > 0) {
+            let bytes = self.catalogue.known().games.len() as u64 * GAME_BYTES;
+            let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+            if let Err(why) = snapshot.write(position, bytes, &*kinds) {
+                tracing::warn!(%why, "the ratings are not saved");
+            }
         }
         position
     }
