@@ -1,21 +1,25 @@
 //! Read models answer questions about all games at once. They are fed from the journal, which always takes
 //! precedence over them.
 
+mod catalogue;
 mod columns;
 mod digests;
 mod error;
 mod filter;
-mod known;
-mod pace;
 mod ratings;
 mod results;
 mod snapshot;
+mod watermark;
 
 use std::thread;
 
 use plybook_events::LogId;
 use plybook_store::Store;
 
+pub use catalogue::{
+    Branch, Catalogue, Contents, Excerpt, Import, KindGames, Order, OrderKey, Page, Player, Row, Selection, Summary,
+    TournamentFilter, TournamentSummary, folded,
+};
 pub use columns::{Distribution, Scan, Spread};
 pub use digests::{
     ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
@@ -23,15 +27,11 @@ pub use digests::{
 };
 pub use error::{FilterError, ModelError};
 pub use filter::{Audience, Filter};
-pub use known::{
-    Branch, Catalogue, Contents, Excerpt, Import, KindGames, Order, OrderKey, Page, Player, Row, Selection, Summary,
-    TournamentFilter, TournamentSummary, folded,
-};
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
 
+use self::catalogue::Rebuilding;
 use self::digests::DigestedGames;
-use self::known::Rebuilding;
 
 /// Rebuilds all read models from the journal, and returns the number of events read. `progress` is called
 /// with the number of events read so far and the total.

@@ -1,6 +1,6 @@
 //! Snapshots with a watermark: a read model in a file, and the last event of the journal that it has applied.
 //!
-//! A snapshot is a zstd frame with a checksum. In it are two values of MessagePack: a header, and the model.
+//! A snapshot is a zstd frame with a checksum. In it are two msgpack values: a header, and the model.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
@@ -17,7 +17,7 @@ const NAME: &str = "snapshot";
 /// Higher levels gain little.
 const LEVEL: i32 = 1;
 
-/// The buffer between MessagePack and zstd.
+/// The buffer between msgpack and zstd.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Where a read model is saved.

@@ -1,4 +1,4 @@
-//! A column of a few bytes of each game.
+//! A column of variable length: a few bytes of each game.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::{ByteBuf, Bytes};

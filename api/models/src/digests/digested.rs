@@ -1,4 +1,4 @@
-//! What is known of all digested games: in memory, in runs of visits, and in a snapshot for the next start.
+//! The state of explorer and statistics: memtables, runs and columns, and their snapshot.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,8 +14,8 @@ use super::digest::Digest;
 use super::kinds::{KindDigests, measured};
 use super::merge::Merge;
 use super::run::Run;
+use crate::catalogue::Contents;
 use crate::error::ModelError;
-use crate::known::Contents;
 use crate::snapshot::SnapshotFile;
 
 /// The folder of the snapshot and of the runs.

@@ -7,8 +7,8 @@ use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
 
 use super::digest::{Digest, Facts, SeatLuck};
+use crate::catalogue::RowColumns;
 use crate::columns::{Column, Extremes, PackedColumn, RealColumn, Scan};
-use crate::known::RowColumns;
 use crate::results::Results;
 use crate::snapshot::numbers;
 

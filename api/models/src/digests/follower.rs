@@ -1,4 +1,4 @@
-//! The follower: a separate thread that digests what is recorded.
+//! The follower of explorer and statistics: a thread that digests what is recorded.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use plybook_store::{Log, ModelFiles, Store};
 use super::batch::{self, BATCH};
 use super::digested::DigestedGames;
 use super::growing::{GrowingDigest, GrowingDigests};
+use crate::catalogue::Catalogue;
 use crate::error::ModelError;
-use crate::known::Catalogue;
-use crate::pace::Pace;
+use crate::watermark::Watermark;
 
 /// How long runs rest before they are looked at again, and after the disk refused something.
 const MERGE_REST: Duration = Duration::from_secs(1);
@@ -23,27 +23,32 @@ pub(super) struct Follower {
     log: Log,
     pub catalogue: Arc<Catalogue>,
     pub digested: DigestedGames,
-    pub pace: Pace,
+    pub watermark: Watermark,
 }
 
 impl Follower {
     pub fn new(store: &Store, catalogue: &Arc<Catalogue>, digested: DigestedGames) -> Self {
-        Self { log: store.log().clone(), catalogue: Arc::clone(catalogue), digested, pace: Pace::new(store.log()) }
+        Self {
+            log: store.log().clone(),
+            catalogue: Arc::clone(catalogue),
+            digested,
+            watermark: Watermark::new(store.log()),
+        }
     }
 
     /// Loads what was saved, and follows the journal until told to stop.
     pub fn run(&self) {
-        let loaded = self.digested.load().map(|position| self.pace.reach(position));
-        let followed = loaded.and_then(|()| self.pace.keep_on("explorer and statistics", || self.apply_all()));
+        let loaded = self.digested.load().map(|position| self.watermark.reach(position));
+        let followed = loaded.and_then(|()| self.watermark.keep_on("explorer and statistics", || self.apply_all()));
         if let Err(why) = followed {
             tracing::error!(%why, "explorer and statistics have stopped: {}", why.advice());
-            self.pace.give_up();
+            self.watermark.give_up();
         }
     }
 
     /// Merges runs until told to stop.
     pub fn merge_runs(&self) {
-        while !self.pace.is_over() {
+        while !self.watermark.is_over() {
             let rest = match self.merge() {
                 Ok(true) => continue,
                 Ok(false) => MERGE_REST,
@@ -63,21 +68,21 @@ impl Follower {
 
     /// Merges some runs, and returns whether there were any to merge.
     pub fn merge(&self) -> io::Result<bool> {
-        self.digested.merge(|| self.pace.is_over())
+        self.digested.merge(|| self.watermark.is_over())
     }
 
     /// Has everything made again, because a run is damaged.
     pub fn distrust(&self, why: &io::Error) {
         tracing::warn!(%why, "explorer and statistics are made again");
-        self.pace.distrust();
+        self.watermark.distrust();
     }
 
     fn apply_all(&self) -> Result<(), ModelError> {
         let mut growing = GrowingDigests::new();
-        while let Some(events) = self.pace.next(&self.catalogue) {
-            if self.pace.is_distrusted() {
+        while let Some(events) = self.watermark.next(&self.catalogue) {
+            if self.watermark.is_distrusted() {
                 self.digested.clear()?;
-                self.pace.begin_anew();
+                self.watermark.begin_anew();
                 growing = GrowingDigests::new();
                 continue;
             }
@@ -94,10 +99,10 @@ impl Follower {
                 }
             }
             self.digested.save_due(position, is_more);
-            self.pace.reach(position);
+            self.watermark.reach(position);
         }
-        if !self.pace.is_distrusted() {
-            self.digested.save(self.pace.position());
+        if !self.watermark.is_distrusted() {
+            self.digested.save(self.watermark.position());
         }
         Ok(())
     }

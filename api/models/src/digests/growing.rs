@@ -1,4 +1,4 @@
-//! Games that are being digested: what a ply adds is counted once, when it is recorded.
+//! Incremental folds of running games: what a ply adds is counted once, when it is recorded.
 
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::log::{Replay, Secrets, Status, revealed, word};

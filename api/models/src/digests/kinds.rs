@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::figures::FigureColumns;
 use super::position_index::PositionIndex;
 
-/// The digests of the games of one kind, by their numbers in [`Rows`](crate::known::Rows).
+/// The digests of the games of one kind, by their numbers in [`Rows`](crate::catalogue::Rows).
 #[derive(Default, Serialize, Deserialize)]
 pub struct KindDigests {
     /// What was played from each position.

@@ -12,8 +12,8 @@ use plybook_store::{ModelFiles, Store};
 use super::digested::DigestedGames;
 use super::follower::Follower;
 use super::kinds::KindDigests;
+use crate::catalogue::{Catalogue, Contents};
 use crate::error::ModelError;
-use crate::known::{Catalogue, Contents};
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -58,23 +58,23 @@ impl Digests {
 
     /// The models, once every event recorded so far is applied, or after five seconds.
     pub fn ask(&self) -> Snapshot<'_> {
-        self.follower.pace.wait(WAIT);
+        self.follower.watermark.wait(WAIT);
         self.now()
     }
 
     /// The models as they are now.
     pub fn now(&self) -> Snapshot<'_> {
-        let recorded = self.follower.pace.recorded();
+        let recorded = self.follower.watermark.recorded();
         let known = self.follower.catalogue.known();
         let kinds = self.follower.digested.kinds();
         // Nothing is forgotten while they are held, and what is forgotten before does not count as applied.
-        let pending = recorded.saturating_sub(self.follower.pace.position());
+        let pending = recorded.saturating_sub(self.follower.watermark.position());
         Snapshot { known, kinds, pending }
     }
 
     /// The number of events that were recorded and are not counted yet.
     pub fn pending(&self) -> u64 {
-        self.follower.pace.pending()
+        self.follower.watermark.pending()
     }
 
     /// Merges some runs at once, and returns whether there were any to merge.
@@ -102,7 +102,7 @@ impl Digests {
 
 impl Drop for Digests {
     fn drop(&mut self) {
-        self.follower.pace.stop();
+        self.follower.watermark.stop();
         for thread in self.threads.drain(..) {
             thread.thread().unpark();
             if thread.join().is_err() {

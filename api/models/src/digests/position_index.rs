@@ -18,8 +18,8 @@ use super::merge::Merge;
 use super::run::Run;
 use super::summary::{ActionSummary, NEWEST, PositionSummary};
 use super::visit::{NOTHING, Visit};
+use crate::catalogue::KindGames;
 use crate::columns::PackedColumn;
-use crate::known::KindGames;
 
 /// Selects among the games that reached a position.
 pub type Choice<'a> = &'a dyn Fn(&RoaringBitmap) -> RoaringBitmap;
@@ -118,7 +118,9 @@ impl PositionIndex {
         let mut all = actions.values().union();
         if let Some(choose) = choose {
             all = choose(&all);
-            actions.values_mut().for_each(|games| *games &= &all);
+            for games in actions.values_mut() {
+                *games &= &all;
+            }
         }
         actions.retain(|word, games| *word != NOTHING && !games.is_empty());
         let rows = known.rows();
@@ -194,8 +196,8 @@ mod tests {
     use plybook_store::{ModelFiles, Options, Store};
 
     use super::*;
+    use crate::catalogue::{Row, RowColumns};
     use crate::digests::tests::told;
-    use crate::known::{Row, RowColumns};
     use crate::results::{GameResult, Results};
     use crate::snapshot::reread;
 

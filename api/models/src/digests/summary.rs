@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::known::{RowColumns, ordinal};
+use crate::catalogue::{RowColumns, ordinal};
 use crate::results::Results;
 
 /// The named games are chosen from this many of the newest.

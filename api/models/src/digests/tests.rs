@@ -16,8 +16,8 @@ use super::growing::GrowingDigest;
 use super::kinds::KindDigests;
 use super::model::Digests;
 use super::summary::PositionSummary;
+use crate::catalogue::{Catalogue, KindGames};
 use crate::columns::Scan;
-use crate::known::{Catalogue, KindGames};
 use crate::snapshot::SnapshotFile;
 
 const GAMES: u64 = 70;

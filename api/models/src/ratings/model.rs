@@ -12,10 +12,10 @@ use plybook_store::{Log, Store};
 use super::game::{Form, RatedGame, over_ms};
 use super::skill::Skill;
 use super::timeline::{Average, Timeline};
+use crate::catalogue::{Catalogue, Contents, Summary};
 use crate::error::ModelError;
-use crate::known::{Catalogue, Contents, Summary};
-use crate::pace::Pace;
 use crate::snapshot::SnapshotFile;
+use crate::watermark::Watermark;
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -66,7 +66,7 @@ struct Follower {
     log: Log,
     catalogue: Arc<Catalogue>,
     kinds: RwLock<BTreeMap<String, Timeline>>,
-    pace: Pace,
+    watermark: Watermark,
     /// `None` if nothing is kept for the next start.
     snapshot: Option<SnapshotFile>,
 }
@@ -82,8 +82,8 @@ impl Ratings {
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, ModelError> {
         let (log, catalogue) = (store.log().clone(), Arc::clone(catalogue));
         let snapshot = SnapshotFile::open(store, FOLDER, VERSION.to_owned())?;
-        let pace = Pace::new(&log);
-        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, snapshot });
+        let watermark = Watermark::new(&log);
+        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), watermark, snapshot });
         let running = Arc::clone(&follower);
         let thread = thread::spawn(move || running.run());
         Ok(Self { follower, thread: Some(thread) })
@@ -92,12 +92,12 @@ impl Ratings {
     /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called
     /// while the catalogue is locked.
     pub fn wait(&self) {
-        self.follower.pace.wait(WAIT);
+        self.follower.watermark.wait(WAIT);
     }
 
     /// How many recorded events have not been applied.
     pub fn pending(&self) -> u64 {
-        self.follower.pace.pending()
+        self.follower.watermark.pending()
     }
 
     /// The rating of a player in a kind; `None` without rated games.
@@ -147,7 +147,7 @@ impl Ratings {
 
 impl Drop for Ratings {
     fn drop(&mut self) {
-        self.follower.pace.stop();
+        self.follower.watermark.stop();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
@@ -159,15 +159,15 @@ impl Drop for Ratings {
 impl Follower {
     fn run(&self) {
         let mut saved = self.load();
-        if let Err(why) = self.pace.keep_on("ratings", || self.follow(&mut saved)) {
+        if let Err(why) = self.watermark.keep_on("ratings", || self.follow(&mut saved)) {
             tracing::error!(%why, "ratings have stopped: {}", why.advice());
-            self.pace.give_up();
+            self.watermark.give_up();
         }
     }
 
     /// Follows the journal; `saved` is the position up to which the ratings are saved.
     fn follow(&self, saved: &mut u64) -> Result<(), ModelError> {
-        while let Some(events) = self.pace.next(&self.catalogue) {
+        while let Some(events) = self.watermark.next(&self.catalogue) {
             if events.start >= *saved + SAVED_EVENTS {
                 *saved = self.save(events.start);
             }
@@ -177,9 +177,9 @@ impl Follower {
             let end = entries.last().map_or(events.start, |last| (last.position + 1).min(events.end));
             let changes = changes_of(&self.catalogue.known(), &logs);
             self.apply(changes);
-            self.pace.reach(end);
+            self.watermark.reach(end);
         }
-        let end = self.pace.position();
+        let end = self.watermark.position();
         if end > *saved {
             self.save(end);
         }
@@ -191,7 +191,7 @@ impl Follower {
         let saved = self.snapshot.as_ref().and_then(SnapshotFile::read::<BTreeMap<String, Timeline>>);
         let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
             self.rate_all();
-            return self.save(self.pace.position());
+            return self.save(self.watermark.position());
         };
         let names: Vec<String> = kinds.keys().cloned().collect();
         let kinds = kinds.into_iter().map(|(name, timeline)| (name, timeline.indexed())).collect();
@@ -199,7 +199,7 @@ impl Follower {
         for name in &names {
             self.tell_averages(name);
         }
-        self.pace.reach(position);
+        self.watermark.reach(position);
         position
     }
 
@@ -214,19 +214,19 @@ impl Follower {
                 let known = self.catalogue.known();
                 let rows = known.games.rows().of(&name);
                 let some = from..(rows.len() as u32).min(from + AT_ONCE);
-                if some.is_empty() || self.pace.is_over() {
+                if some.is_empty() || self.watermark.is_over() {
                     break;
                 }
                 from = some.end;
                 let over = some.filter(|number| rows.status(*number) == Status::Finished);
                 over.filter_map(|number| known.games.get(rows.id(number))).for_each(|game| add(&mut changes, &game));
             }
-            if self.pace.is_over() {
+            if self.watermark.is_over() {
                 return;
             }
             self.apply(changes);
         }
-        self.pace.reach(position);
+        self.watermark.reach(position);
     }
 
     /// Gives the catalogue the averages of games of a kind that it has otherwise.

@@ -15,7 +15,7 @@ use super::game::{Key, RatedGame, RatedSeat};
 use super::model::{FOLDER, Ratings, VERSION};
 use super::skill::{Method, Skill};
 use super::timeline::Timeline;
-use crate::known::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::snapshot::SnapshotFile;
 
 fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {

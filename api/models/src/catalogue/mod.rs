@@ -1,10 +1,11 @@
 //! A catalogue of games, players and tournaments: what is known without folding them, with bitmap indexes and zone maps.
 
-mod catalogue;
+mod bitmaps;
 mod contents;
 mod games;
 mod imports;
 mod kind;
+mod model;
 mod names;
 mod order;
 mod players;
@@ -14,7 +15,6 @@ mod row_columns;
 mod rows;
 mod saved;
 mod selection;
-mod sets;
 mod summaries;
 mod summary;
 mod terms;
@@ -23,10 +23,10 @@ mod tournaments;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::Catalogue;
 pub use contents::Contents;
 pub use imports::Import;
 pub use kind::KindGames;
+pub use model::Catalogue;
 pub use names::folded;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;

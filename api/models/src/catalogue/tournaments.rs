@@ -1,4 +1,4 @@
-//! All tournaments: by id, by player, and in the order of their creation.
+//! All tournaments, with indexes by player and in the order of their creation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -120,7 +120,9 @@ impl TournamentFilter {
 impl From<Vec<TournamentSummary>> for KnownTournaments {
     fn from(tournaments: Vec<TournamentSummary>) -> Self {
         let mut known = Self::default();
-        tournaments.into_iter().for_each(|tournament| known.load(tournament));
+        for tournament in tournaments {
+            known.load(tournament);
+        }
         known
     }
 }

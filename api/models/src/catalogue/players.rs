@@ -1,4 +1,4 @@
-//! All players.
+//! All players, with indexes by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,7 +39,9 @@ pub struct KnownPlayers {
 impl From<Vec<Player>> for KnownPlayers {
     fn from(players: Vec<Player>) -> Self {
         let mut known = Self::default();
-        players.into_iter().for_each(|player| known.load(player));
+        for player in players {
+            known.load(player);
+        }
         known
     }
 }

@@ -1,4 +1,4 @@
-//! The orders that games and lines are listed in.
+//! Sort orders of games and lines, and the keys of their pages.
 
 use std::ops::Bound;
 

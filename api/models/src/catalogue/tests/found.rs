@@ -11,11 +11,11 @@ use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde_json::json;
 
+use crate::catalogue::games::KnownGames;
+use crate::catalogue::selection::Excerpt;
+use crate::catalogue::{Order, OrderKey, Summary};
 use crate::columns::Distribution;
 use crate::filter::{Audience, Filter};
-use crate::known::games::KnownGames;
-use crate::known::selection::Excerpt;
-use crate::known::{Order, OrderKey, Summary};
 use crate::results::{GameResult, Results};
 
 /// Numbers that look random but are the same in every run.

@@ -1,4 +1,4 @@
-//! A filter over the games of a kind, as sets and stretches of orders.
+//! Query plans: a filter over the games of a kind, as intersections of bitmaps and ranges of columns.
 
 use std::borrow::Cow;
 use std::ops::{Bound, RangeInclusive};
@@ -6,9 +6,9 @@ use std::ops::{Bound, RangeInclusive};
 use plybook_rules::log::Status;
 use roaring::{MultiOps, RoaringBitmap};
 
+use super::bitmaps::Bitmap;
 use super::kind::KindGames;
 use super::rows::{By, Key, RUNNING};
-use super::sets::Numbers;
 use super::terms::Term;
 
 /// Conditions on the games of a kind; all of them must hold.
@@ -22,11 +22,11 @@ pub(crate) struct Query<'a> {
 
 enum Condition<'a> {
     /// In one of these sets.
-    In(Vec<&'a Numbers>),
+    In(Vec<&'a Bitmap>),
     /// In both sets of one of these pairs.
-    InBoth(Vec<[&'a Numbers; 2]>),
+    InBoth(Vec<[&'a Bitmap; 2]>),
     /// Not in the first set, or in the second.
-    NotIn(&'a Numbers, Option<&'a Numbers>),
+    NotIn(&'a Bitmap, Option<&'a Bitmap>),
     /// In this set.
     Among(Cow<'a, RoaringBitmap>),
     /// With a value in this range.

@@ -9,9 +9,9 @@ use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
 
+use super::bitmaps::{Bitmap, BitmapIndexes};
 use super::row_columns::RowColumns;
 use super::rows::{By, Key, Row};
-use super::sets::{Numbers, Sets};
 use super::summary::Summary;
 use super::terms::Term;
 use crate::columns::{Column, Distribution, Scan};
@@ -31,7 +31,7 @@ pub struct KindGames {
     /// By game: how many events of its log its summary has applied.
     #[serde(with = "numbers")]
     events: Vec<u32>,
-    sets: Sets,
+    sets: BitmapIndexes,
     /// The reasons for which games have ended.
     reasons: BTreeSet<Box<str>>,
     /// The games that were played in each month.
@@ -63,7 +63,7 @@ impl KindGames {
             name: name.to_owned(),
             rows: RowColumns::default(),
             events: Vec::new(),
-            sets: Sets::default(),
+            sets: BitmapIndexes::default(),
             reasons: BTreeSet::new(),
             months: BTreeMap::new(),
             summed: RoaringBitmap::new(),
@@ -155,12 +155,12 @@ impl KindGames {
     }
 
     /// The games with a term; `None` if there are none.
-    pub(crate) fn with(&self, term: Term) -> Option<&Numbers> {
+    pub(crate) fn with(&self, term: Term) -> Option<&Bitmap> {
         self.sets.get(term)
     }
 
     /// The games of a player, by seat.
-    pub(super) fn seats_of(&self, player: LogId) -> impl Iterator<Item = &Numbers> {
+    pub(super) fn seats_of(&self, player: LogId) -> impl Iterator<Item = &Bitmap> {
         (1..=SEATS_MAX).filter_map(move |seat| self.with(Term::Seat(player, seat)))
     }
 

@@ -11,16 +11,16 @@ use super::terms::Term;
 
 /// The numbers of the games that have each term.
 #[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Sets(HashMap<Term, Numbers>);
+pub(crate) struct BitmapIndexes(HashMap<Term, Bitmap>);
 
-/// Numbers of games. Many terms are those of a single game, for which a bitmap would be large.
+/// The numbers of games. Many terms are those of a single game, for which a bitmap would be large.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Numbers {
+pub(crate) enum Bitmap {
     One(u32),
     Several(Box<RoaringBitmap>),
 }
 
-impl Numbers {
+impl Bitmap {
     pub fn contains(&self, number: u32) -> bool {
         match self {
             Self::One(only) => *only == number,
@@ -51,27 +51,27 @@ impl Numbers {
     }
 }
 
-impl Sets {
+impl BitmapIndexes {
     /// The games with a term; `None` if there are none.
-    pub fn get(&self, term: Term) -> Option<&Numbers> {
+    pub fn get(&self, term: Term) -> Option<&Bitmap> {
         self.0.get(&term)
     }
 
     /// All terms with their games.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Term, &Numbers)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Term, &Bitmap)> {
         self.0.iter()
     }
 
     pub(super) fn insert(&mut self, term: Term, number: u32) {
         match self.0.entry(term) {
-            Entry::Vacant(entry) => drop(entry.insert(Numbers::One(number))),
+            Entry::Vacant(entry) => drop(entry.insert(Bitmap::One(number))),
             Entry::Occupied(mut entry) => match entry.get_mut() {
-                Numbers::One(only) if *only == number => {}
-                Numbers::One(only) => {
+                Bitmap::One(only) if *only == number => {}
+                Bitmap::One(only) => {
                     let both = RoaringBitmap::from_iter([*only, number]);
-                    entry.insert(Numbers::Several(Box::new(both)));
+                    entry.insert(Bitmap::Several(Box::new(both)));
                 }
-                Numbers::Several(set) => drop(set.insert(number)),
+                Bitmap::Several(set) => drop(set.insert(number)),
             },
         }
     }
@@ -79,8 +79,8 @@ impl Sets {
     pub(super) fn remove(&mut self, term: Term, number: u32) {
         let Entry::Occupied(mut entry) = self.0.entry(term) else { return };
         let is_empty = match entry.get_mut() {
-            Numbers::One(only) => *only == number,
-            Numbers::Several(set) => {
+            Bitmap::One(only) => *only == number,
+            Bitmap::Several(set) => {
                 set.remove(number);
                 set.is_empty()
             }

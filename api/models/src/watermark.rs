@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use plybook_store::Log;
 
+use super::catalogue::Catalogue;
 use super::error::ModelError;
-use super::known::Catalogue;
 
 /// How often a follower polls the journal, unless somebody waits for it: appends wake nobody.
 const POLL: Duration = Duration::from_millis(10);
@@ -21,7 +21,7 @@ const WRITER: Duration = Duration::from_micros(50);
 const STREAM_REST: Duration = Duration::from_secs(1);
 
 /// The progress of a follower of the journal.
-pub(super) struct Pace {
+pub(super) struct Watermark {
     log: Log,
     progress: Mutex<Progress>,
     changed: Condvar,
@@ -41,7 +41,7 @@ struct Progress {
     is_distrusted: bool,
 }
 
-impl Pace {
+impl Watermark {
     pub fn new(log: &Log) -> Self {
         let (progress, changed, is_over) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
         Self { log: log.clone(), progress, changed, poll: POLL, is_over }
@@ -180,7 +180,7 @@ mod tests {
     struct House {
         store: Store,
         catalogue: Arc<Catalogue>,
-        pace: Pace,
+        watermark: Watermark,
     }
 
     impl House {
@@ -188,8 +188,8 @@ mod tests {
         fn with(poll: Duration) -> Self {
             let store = Store::in_memory().unwrap();
             let catalogue = Catalogue::open(&store).unwrap();
-            let pace = Pace { poll, ..Pace::new(store.log()) };
-            Self { store, catalogue, pace }
+            let watermark = Watermark { poll, ..Watermark::new(store.log()) };
+            Self { store, catalogue, watermark }
         }
 
         fn record(&self, log: u8) {
@@ -203,8 +203,8 @@ mod tests {
         /// Follows the journal until told to end; returns what was applied at once.
         fn follow(&self) -> Vec<Range<u64>> {
             let applied = std::iter::from_fn(|| {
-                let events = self.pace.next(&self.catalogue)?;
-                self.pace.reach(events.end);
+                let events = self.watermark.next(&self.catalogue)?;
+                self.watermark.reach(events.end);
                 Some(events)
             });
             applied.collect()
@@ -216,7 +216,7 @@ mod tests {
         let house = House::with(Duration::from_millis(20));
         house.record(1);
         house.record(2);
-        assert_eq!(house.pace.next(&house.catalogue), Some(0..2));
+        assert_eq!(house.watermark.next(&house.catalogue), Some(0..2));
     }
 
     #[test]
@@ -226,10 +226,10 @@ mod tests {
             let following = scope.spawn(|| house.follow());
             for log in 1..=3 {
                 house.record(log);
-                house.pace.wait(Duration::from_secs(60));
-                assert_eq!(house.pace.position(), u64::from(log));
+                house.watermark.wait(Duration::from_secs(60));
+                assert_eq!(house.watermark.position(), u64::from(log));
             }
-            house.pace.stop();
+            house.watermark.stop();
             assert_eq!(following.join().unwrap(), [0..1, 1..2, 2..3]);
         });
     }
@@ -243,11 +243,11 @@ mod tests {
         };
         let answers = || [Err(std::io::Error::other("it is gone").into()), Ok(()), away()];
         let mut left = answers().into_iter().rev();
-        house.pace.keep_on("tests", || left.next().unwrap()).unwrap();
-        assert!(matches!(house.pace.keep_on("tests", || left.next().unwrap()), Err(ModelError::Io(_))));
-        house.pace.stop();
+        house.watermark.keep_on("tests", || left.next().unwrap()).unwrap();
+        assert!(matches!(house.watermark.keep_on("tests", || left.next().unwrap()), Err(ModelError::Io(_))));
+        house.watermark.stop();
         let mut left = answers().into_iter().rev();
-        assert!(house.pace.keep_on("tests", || left.next().unwrap()).is_err_and(|why| why.is_passing()));
+        assert!(house.watermark.keep_on("tests", || left.next().unwrap()).is_err_and(|why| why.is_passing()));
         assert_eq!(left.len(), 2, "whoever is told to end does not wait");
     }
 
@@ -255,14 +255,14 @@ mod tests {
     fn what_is_distrusted_while_it_is_applied_counts_for_nothing() {
         let house = House::with(Duration::ZERO);
         house.record(1);
-        let events = house.pace.next(&house.catalogue).unwrap();
-        house.pace.distrust();
-        house.pace.reach(events.end);
-        assert_eq!(house.pace.position(), 0);
-        assert_eq!(house.pace.next(&house.catalogue), Some(0..1));
-        assert!(house.pace.is_distrusted());
-        house.pace.begin_anew();
-        house.pace.reach(events.end);
-        assert_eq!((house.pace.position(), house.pace.is_distrusted()), (1, false));
+        let events = house.watermark.next(&house.catalogue).unwrap();
+        house.watermark.distrust();
+        house.watermark.reach(events.end);
+        assert_eq!(house.watermark.position(), 0);
+        assert_eq!(house.watermark.next(&house.catalogue), Some(0..1));
+        assert!(house.watermark.is_distrusted());
+        house.watermark.begin_anew();
+        house.watermark.reach(events.end);
+        assert_eq!((house.watermark.position(), house.watermark.is_distrusted()), (1, false));
     }
 }

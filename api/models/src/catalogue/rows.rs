@@ -1,4 +1,4 @@
-//! What most queries ask about a game, in a few bytes.
+//! Rows of the catalogue: what most queries ask about a game, in a few bytes.
 
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;

@@ -9,9 +9,9 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_generator::{GeneratedLog, Plan};
 use plybook_store::{Append, Memory, Options, Store};
 
+use crate::catalogue::saved::{EVENTS_MIN, Saved};
+use crate::catalogue::{Catalogue, Order, TournamentFilter};
 use crate::filter::Filter;
-use crate::known::saved::{EVENTS_MIN, Saved};
-use crate::known::{Catalogue, Order, TournamentFilter};
 
 const GAMES: u64 = 60;
 
@@ -254,6 +254,24 @@ fn damage_is_answered_from_the_journal_and_repaired_by_the_next_start() {
             assert!(!catalogue.known().games.summaries().is_damaged(), "{name}, damage {n} is repaired");
         }
     }
+}
+
+#[test]
+fn garbage_of_summaries_is_compacted() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path());
+    let catalogue = Catalogue::open(&store).unwrap();
+    for eighths in 1..=8 {
+        append(&store, &logs(5), eighths);
+        catalogue.save();
+        assert_right(&catalogue, &store, "after it is saved");
+    }
+    let live: usize = catalogue.known().games.all().map(|game| serde_json::to_vec(&*game).unwrap().len()).sum();
+    let files = files(dir.path());
+    let (name, summaries) = files.iter().find(|(name, _)| name.ends_with(".summaries")).unwrap();
+    assert!(name != "0.summaries" && summaries.len() < 3 * live, "{name}, {} bytes of {live}", summaries.len());
+    drop(catalogue);
+    assert_right(&Catalogue::open(&store).unwrap(), &store, "after a start");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The games that a filter accepts, for counting and listing.
+//! Result sets: the games that a filter accepts, counted, and in pages (keyset pagination).
 
 use std::ops::Bound;
 use std::sync::Arc;
