@@ -19,7 +19,7 @@ use crate::recounter::Recounter;
 use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tables, Tlog, TlogError, UpkeepProgress, Vault,
+    ModelFiles, NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tlog, TlogError, UpkeepProgress, Vault,
     VaultError, VaultKey, disk,
 };
 
@@ -426,12 +426,12 @@ impl Store {
         Ok(keyspace)
     }
 
-    /// The folder of tables of this name; created if it does not exist. `None` if the index is in memory.
+    /// The files of a read model of this name. `None` if the index is in memory.
     ///
     /// # Errors
-    /// The system refuses.
-    pub fn tables(&self, name: &str) -> std::io::Result<Option<Tables>> {
-        self.index.as_ref().map(|index| Tables::open(index.join(name))).transpose()
+    /// The folder cannot be made.
+    pub fn model_files(&self, name: &str) -> std::io::Result<Option<ModelFiles>> {
+        self.index.as_ref().map(|index| ModelFiles::open(index.join(name))).transpose()
     }
 
     /// The personal data.

@@ -1,6 +1,5 @@
 //! What survives: read models compared with the journal, and everything across a restart.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,15 +22,6 @@ pub fn open(dir: &Path) -> Store {
             Err(why) => panic!("{why}"),
         }
     }
-}
-
-/// The table of the catalogue that counts.
-fn contents(dir: &Path) -> Vec<u8> {
-    let folder = dir.join("sled/catalogue");
-    let mut manifest = fs::read(folder.join("manifest")).unwrap();
-    manifest.truncate(manifest.len() - 32);
-    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
-    fs::read(folder.join(format!("{:08}.table", manifest["contents"]["table"].as_u64().unwrap()))).unwrap()
 }
 
 /// All possible changes, in random order, some of them refused.
@@ -173,13 +163,10 @@ async fn read_models_follow_from_the_journal() {
         drop(house);
 
         let store = open(dir.path());
-        let listed = contents(dir.path());
-        assert!(listed.len() > 500, "{} bytes", listed.len());
         plybook_models::rebuild(&store, &mut |_, _| ()).unwrap();
         let house = House::over(store);
         assert_eq!(everything(&house).await, before);
         house.service.close();
-        assert!(contents(dir.path()) == listed, "rebuilt from the journal, the lists are the same bytes");
     }
 }
 

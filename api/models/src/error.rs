@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plybook_store::{JournalError, KeyspaceError, ReadError, TableError};
+use plybook_store::{JournalError, ReadError};
 
 /// Why a filter is refused; the text says what is valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,18 +24,9 @@ pub enum ModelError {
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A keyspace cannot be read or written.
-    #[error(transparent)]
-    Keyspace(#[from] KeyspaceError),
-    /// A table cannot be read.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// A table cannot be written.
+    /// A file of a read model cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// What was saved is damaged.
-    #[error("{0}")]
-    Damaged(&'static str),
 }
 
 impl ModelError {
@@ -45,9 +36,7 @@ impl ModelError {
             Self::Read(_) => {
                 "the journal cannot be read. `plybook doctor` names the file: restore that from a copy, and restart"
             }
-            Self::Keyspace(_) | Self::Table(_) | Self::Io(_) | Self::Damaged(_) => {
-                "stop the service, run `plybook rebuild`, and start it again"
-            }
+            Self::Io(_) => "stop the service, run `plybook rebuild`, and start it again",
         }
     }
 
@@ -67,6 +56,6 @@ mod tests {
         let damaged = JournalError::Damaged { file: "segment".into(), offset: 7, why: "it was changed" };
         let advice = ModelError::from(ReadError::from(damaged)).advice();
         assert!(advice.contains("restore") && !advice.contains("rebuild"), "{advice}");
-        assert!(ModelError::Damaged("figures").advice().contains("rebuild"));
+        assert!(ModelError::from(io::Error::other("figures")).advice().contains("rebuild"));
     }
 }

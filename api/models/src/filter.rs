@@ -9,7 +9,7 @@ use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde_json::Value;
 
-use super::known::{By, KindGames, Query, Summary, Term, ordinal};
+use super::catalogue::{By, KindGames, Query, Summary, Term, ordinal};
 use crate::error::FilterError;
 
 /// The most tags of a filter.

@@ -1,39 +1,37 @@
 //! Read models answer questions about all games at once. They are fed from the journal, which always takes
 //! precedence over them.
 
-mod blocks;
+mod catalogue;
 mod columns;
 mod digests;
 mod error;
 mod filter;
-mod game_run;
-mod known;
-mod manifest;
-mod pace;
 mod ratings;
 mod results;
+mod snapshot;
+mod watermark;
 
 use std::thread;
 
 use plybook_events::LogId;
 use plybook_store::Store;
 
-pub use columns::{Distribution, Scan, Spread};
-pub use digests::{
-    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LONG_PLIES, LuckSum, PositionSummary,
-    REPLAY_KEYSPACES, Snapshot, short_key, shorten,
-};
-pub use error::{FilterError, ModelError};
-pub use filter::{Audience, Filter};
-pub use known::{
+pub use catalogue::{
     Branch, Catalogue, Contents, Excerpt, Import, KindGames, Order, OrderKey, Page, Player, Row, Selection, Summary,
     TournamentFilter, TournamentSummary, folded,
 };
+pub use columns::{Distribution, Scan, Spread};
+pub use digests::{
+    ActionSummary, Digest, Digests, FigureColumns, FirstActionSum, KindDigests, LuckSum, PositionSummary, Snapshot,
+    short_key, shorten,
+};
+pub use error::{FilterError, ModelError};
+pub use filter::{Audience, Filter};
 pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
 
+use self::catalogue::Rebuilding;
 use self::digests::DigestedGames;
-use self::known::Rebuilding;
 
 /// Rebuilds all read models from the journal, and returns the number of events read. `progress` is called
 /// with the number of events read so far and the total.
@@ -58,7 +56,7 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     while let Some(next) = entries.last().map(|entry| entry.position + 1).filter(|_| known.position() < total) {
         // While these are digested, the next ones are read, the games before are placed, and the catalogue gets ready.
         let (upcoming, applied, last) = thread::scope(|scope| {
-            let digesting = scope.spawn(|| digests::last_digests(log, &digested.replays, &entries));
+            let digesting = scope.spawn(|| digests::last_digests(log, &entries));
             let reading = scope.spawn(|| read(next));
             place(&known, std::mem::take(&mut games));
             let applied = known.apply(&entries);

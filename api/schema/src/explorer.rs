@@ -101,14 +101,16 @@ impl Explorer {
         // The highest rated games are part of the answer.
         service.ratings().wait();
         let models = service.digests().ask();
-        let rows = models.known.games.rows().of(kind);
+        let known = models.known.games.rows().kind(kind);
         let choose = |among: &RoaringBitmap| models.known.games.matching(kind, &asked.filter, Some(among));
         let choose = asked.filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
-        let found = models.kind(kind).map(|kind| kind.positions.look(key, rows, choose, asked.with_ratings));
-        let found = found.transpose().map(Option::unwrap_or_default).map(|summary| {
-            let ids = |numbers: &[u32]| numbers.iter().map(|number| rows.id(*number)).collect();
-            (ids(&summary.top), ids(&summary.recent), summary)
-        });
+        let found = match models.kind(kind).zip(known) {
+            None => Ok(<_>::default()),
+            Some((kind, known)) => kind.positions.look(key, known, choose, asked.with_ratings).map(|summary| {
+                let ids = |numbers: &[u32]| numbers.iter().map(|number| known.rows().id(*number)).collect();
+                (ids(&summary.top), ids(&summary.recent), summary)
+            }),
+        };
         let pending = models.pending;
         drop(models);
         let (top, recent, summary) = found.map_err(|why| service.digests().unreadable(why))?;

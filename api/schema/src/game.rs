@@ -67,7 +67,6 @@ impl Game {
 
     /// Those of some games that are known, in this order. Who writes need not wait until all are read.
     pub fn find_all(ctx: &Context<'_>, ids: &[LogId]) -> Vec<Self> {
-        service(ctx).models().known().games.prefetch(ids);
         ids.iter().filter_map(|id| Self::find(ctx, *id)).collect()
     }
 

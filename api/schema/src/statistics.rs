@@ -171,7 +171,7 @@ impl Statistics {
 
 fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction> {
     let (known, rows) = (over.figures.first_actions(), over.known.rows());
-    let sums = over.figures.first_action_sums(over.games, over.known);
+    let sums = over.figures.first_action_sums(over.games, rows);
     let mut sums: Vec<_> = known.iter().zip(&*sums).filter_map(|(action, sum)| Some((action, sum.as_ref()?))).collect();
     sums.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
     let action = |((word, _), sum): (&(Box<str>, u64), &FirstActionSum)| ExplorerAction {

@@ -233,9 +233,8 @@ impl Search {
         // Of games that have secrets, nothing is counted before they end.
         let has_secrets =
             |number: u32| kind.is_some_and(|kind| !kind.figures.has(number)) && self.rules.about().secrets;
-        let mut extremes = kind.map(|kind| kind.figures.extremes());
-        let mut may_hold = |number: u32| {
-            extremes.as_mut().is_none_or(|known| known.allow(number, |extremes| self.predicate.may_hold(extremes)))
+        let may_hold = |number: u32| {
+            kind.is_none_or(|kind| kind.figures.may_hold(number, |extremes| self.predicate.may_hold(extremes)))
         };
         let rest = self.rest.and_then(|(id, ply)| {
             let game = games.finder(&self.filter)(id)?;
@@ -340,7 +339,7 @@ impl Service {
         // all the rest.
         if let Some(digests) = digests.filter(|_| !rules.about().secrets && !game.sets_up) {
             let start = rules.start(&game.setup)?;
-            return Ok(digests.words(game.id)?.map(|words| Played { start, words, is_folded: false }));
+            return Ok(digests.words(game.id).map(|words| Played { start, words, is_folded: false }));
         }
         let created = self.log().entry(game.id, 0)?.ok_or_else(|| Problem::no_game(game.id))?;
         let Body::Created(created) = Event::parse(&created.bytes).map_err(Problem::internal)?.body else {
@@ -350,7 +349,7 @@ impl Service {
             return Ok(None);
         }
         if let Some(digests) = digests.filter(|_| created.sealed_setup.is_none()) {
-            let Some(words) = digests.words(game.id)? else { return Ok(None) };
+            let Some(words) = digests.words(game.id) else { return Ok(None) };
             let start = match &created.position {
                 None => rules.start(&created.setup)?,
                 Some(position) => rules.set_up(&created.setup, position)?,

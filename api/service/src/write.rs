@@ -231,7 +231,7 @@ impl Service {
         change: impl Fn(&mut Draft<'_>) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = self.judging(live)?;
+        let mut state = live.state();
         let mut is_second = false;
         loop {
             let head = state.replay.events() - 1;
@@ -249,7 +249,7 @@ impl Service {
                 Err(Problem::LogConflict { .. }) if !is_second => {
                     is_second = true;
                     self.catch_up(live)?;
-                    state = self.judging(live)?;
+                    state = live.state();
                 }
                 Err(why) => return Err(why),
             }
@@ -273,7 +273,7 @@ impl Service {
             }
             _ => self.append(log, vec![game])?[0].head,
         };
-        Ok(State { replay: Arc::new(replay), head, is_restored: false })
+        Ok(State { replay: Arc::new(replay), head })
     }
 
     /// Writes a new game that belongs to no tournament, marked if it is imported.

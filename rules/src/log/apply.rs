@@ -1,10 +1,12 @@
 //! Applies events to a folded log.
 
+use std::sync::Arc;
+
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Body, By, Decider, Event};
 
 use super::misfit::{FoldError, Misfit};
-use super::replay::{KEPT_EVERY, KeptPosition, Ply, Replay, Secrets};
+use super::replay::{KEPT_EVERY, Ply, Replay, Secrets};
 use super::standing::Status;
 use crate::{Deadline, Viewer};
 
@@ -121,7 +123,7 @@ impl Replay {
             who: event.who,
         });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
-            self.kept.push((self.mainline.len(), KeptPosition::new(self.position.as_ref())));
+            self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));
         }
         Ok(())
     }

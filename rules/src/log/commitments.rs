@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use plybook_events::body::{Rolls, Seed};
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
-use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
 
 /// The commitments of a log so far. They are checked without the rules, so that nothing can hide behind a
 /// submission that stays sealed.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Commitments {
     fairness: Option<Hash>,
     /// Where all rolls come from; `None` if each says so.

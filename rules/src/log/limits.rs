@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use plybook_events::body::Arranged;
 use plybook_events::{Body, By, Event};
-use serde::{Deserialize, Serialize};
 
 use super::command::{Command, CommandError};
 use super::replay::Replay;
@@ -37,7 +36,7 @@ pub const ARRANGED_MAX: u32 = 1_000;
 type Counts = [u32; 4];
 
 /// How many remarks each author has made: the seats, and under 0 everybody who is no seat.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Remarks(BTreeMap<u8, Counts>);
 
 impl Remarks {

@@ -1,11 +1,13 @@
 //! Lines: logs that continue the fold of another log.
 
+use std::sync::Arc;
+
 use plybook_events::body::{Annotated, Fork};
 use plybook_events::{Body, Event, Hash, LogId};
 
 use super::misfit::{FoldError, Misfit};
 use super::order::Order;
-use super::replay::{KeptPosition, Replay, Secrets, check_parts};
+use super::replay::{Replay, Secrets, check_parts};
 use crate::AnyPosition;
 
 /// The most forks between a game and a line: from the game, from a line of it, from a line of that line, and
@@ -82,7 +84,7 @@ impl Replay {
         let mut set_ups = self.set_ups.to_vec();
         set_ups.retain(|set_up| *set_up < own_from);
         if sets_up {
-            kept.push((ply, KeptPosition::new(start.as_ref())));
+            kept.push((ply, Arc::from(start.boxed())));
             set_ups.push(ply);
         }
         Self {

@@ -14,7 +14,6 @@ mod profile;
 mod record;
 mod refold;
 mod replay;
-mod saved;
 mod secret;
 mod standing;
 mod text;
@@ -37,7 +36,6 @@ pub use record::{
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
 pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
-pub use saved::SavedReplay;
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};

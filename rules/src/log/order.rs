@@ -3,7 +3,6 @@
 
 use plybook_events::body::{AuthorError, Created};
 use plybook_events::{Actor, Body, By, Decider, Event, Outcome, OutcomeError, Place, canonical};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::commitments::{Breach, Commitments};
@@ -14,7 +13,7 @@ use crate::Actors;
 
 /// What the events of a log so far say about the next one. Whoever writes a log asks the same as whoever
 /// verifies it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Order {
     seats: u8,
     /// Whether secret submissions are recorded openly.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use plybook_events::body::{Annotated, Created, Fork, Rolls, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, Event, Hash, LogId, Place, SEATS_MAX, Timestamp, Who};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::commitments::EntropyError;
@@ -70,7 +69,7 @@ pub struct Replay {
     pub(super) mainline: Vec<Ply>,
     /// Kept positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` and so on, and
     /// those that were set up.
-    pub(super) kept: Vec<(usize, KeptPosition)>,
+    pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) annotations: BTreeMap<u32, Annotated>,
     /// What the events tell without the rules.
@@ -79,30 +78,6 @@ pub struct Replay {
     pub(super) last_at: Timestamp,
     /// Who is behind its events.
     pub(super) recorded_by: BTreeSet<Who>,
-}
-
-/// A kept position.
-#[derive(Clone)]
-pub(super) enum KeptPosition {
-    Whole(Arc<dyn AnyPosition>),
-    /// Its complete JSON, in a replay that was restored.
-    Saved(Arc<str>),
-}
-
-impl KeptPosition {
-    pub(super) fn new(position: &dyn AnyPosition) -> Self {
-        Self::Whole(Arc::from(position.boxed()))
-    }
-
-    fn boxed(&self, rules: &dyn Rules) -> Box<dyn AnyPosition> {
-        match self {
-            Self::Whole(position) => position.boxed(),
-            Self::Saved(json) => {
-                let json = serde_json::from_str(json).expect("it was written as JSON");
-                rules.position(&json).expect("what a position is written as is read")
-            }
-        }
-    }
 }
 
 /// An action on the mainline.
@@ -129,7 +104,7 @@ pub struct Ply {
 }
 
 /// A draw offer that not all seats have answered yet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawOffer {
     /// The seat that offers it.
     pub by: u8,
@@ -196,7 +171,7 @@ impl Replay {
             owners: Arc::default(),
             set_ups: if created.position.is_some() { Arc::new([0]) } else { Arc::default() },
             mainline: Vec::new(),
-            kept: vec![(0, KeptPosition::new(position.as_ref()))],
+            kept: vec![(0, Arc::from(position.boxed()))],
             position,
             annotations: BTreeMap::new(),
             order,
@@ -243,7 +218,7 @@ impl Replay {
             return Some(self.position.boxed());
         }
         let (from, kept) = &self.kept[self.kept.partition_point(|(kept, _)| *kept <= ply) - 1];
-        let mut position = kept.boxed(self.rules);
+        let mut position = kept.boxed();
         for done in self.mainline.get(*from..ply)? {
             position.act(done.actor, &done.action).expect("the mainline was folded before");
         }

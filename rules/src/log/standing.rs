@@ -46,7 +46,7 @@ pub struct End {
 }
 
 /// Whether a game is running, and whether it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Status {
     /// The game can be continued.
     Running,

@@ -1,18 +1,16 @@
-//! A whole number of each game.
+//! A dictionary-encoded column of whole numbers.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::sync::OnceLock;
 
-use plybook_store::TableError;
-use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 use super::distribution::{Distribution, Run};
 use super::scan::Scan;
-use crate::blocks::{BlockReader, BlockWriter};
+use crate::snapshot::numbers;
 
-/// A whole number of each game, by the game's number. Each different number is kept once; a game takes one byte, or two or
-/// four if there are more than 255 or 65,535 of them. The distribution of all games that count is kept until one of them changes.
+/// A whole number of each game, by the game's number, with sums over the games that count. Each different number is kept once; a
+/// game takes one byte, or two or four if there are more than 255 or 65,535 of them.
+#[derive(Serialize, Deserialize)]
 pub struct Column {
     /// The different numbers in the order in which they came, after a place for none.
     values: Vec<i64>,
@@ -20,69 +18,23 @@ pub struct Column {
     games: Codes,
     /// How many of the games that count have each number.
     sums: Vec<u32>,
-    of_summed: OnceLock<Distribution>,
 }
 
 /// The code of each game: an index of a number, or 0 for none.
+#[derive(Serialize, Deserialize)]
 enum Codes {
-    Bytes(Vec<u8>),
-    Shorts(Vec<u16>),
-    Longs(Vec<u32>),
+    Bytes(#[serde(with = "numbers")] Vec<u8>),
+    Shorts(#[serde(with = "numbers")] Vec<u16>),
+    Longs(#[serde(with = "numbers")] Vec<u32>),
 }
 
 impl Default for Column {
     fn default() -> Self {
-        Self {
-            values: vec![0],
-            codes: BTreeMap::new(),
-            games: Codes::Bytes(Vec::new()),
-            sums: vec![0],
-            of_summed: OnceLock::new(),
-        }
+        Self { values: vec![0], codes: BTreeMap::new(), games: Codes::Bytes(Vec::new()), sums: vec![0] }
     }
 }
 
 impl Column {
-    /// The numbers of the first games, of which some count.
-    pub fn of(values: impl Iterator<Item = i64>, counted: &RoaringBitmap) -> Self {
-        let mut column = Self::default();
-        for (number, value) in (0..).zip(values) {
-            column.set(number, Some(value));
-        }
-        for number in counted {
-            column.count(number);
-        }
-        column
-    }
-
-    /// Writes the column: the numbers, the sum of each and of none, and the code of each game.
-    pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        to.push_items(self.values[1..].iter().map(|value| value.to_be_bytes()))?;
-        to.push_items(self.sums.iter().map(|sum| sum.to_be_bytes()))?;
-        match &self.games {
-            Codes::Bytes(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
-            Codes::Shorts(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
-            Codes::Longs(codes) => to.push_items(codes.iter().map(|code| code.to_be_bytes())),
-        }
-    }
-
-    /// Reads what was written of no more than so many games.
-    pub(crate) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
-        let mut column = Self::default();
-        for value in from.read_items(i64::from_be_bytes)? {
-            column.code(value);
-        }
-        column.sums = from.read_items(u32::from_be_bytes)?;
-        let codes = column.values.len();
-        column.games = match codes - 1 {
-            0..=0xff => Codes::Bytes(from.read_items(u8::from_be_bytes)?),
-            0x100..=0xffff => Codes::Shorts(from.read_items(u16::from_be_bytes)?),
-            _ => Codes::Longs(from.read_items(u32::from_be_bytes)?),
-        };
-        let is_right = column.sums.len() == codes && column.games.are_below(codes) && column.games.len() <= games;
-        if is_right { Ok(column) } else { Err(from.damaged()) }
-    }
-
     /// The number of a game; `None` if it has none.
     pub fn get(&self, number: u32) -> Option<i64> {
         let code = self.games.get(number);
@@ -98,19 +50,16 @@ impl Column {
     /// Counts a game.
     pub fn count(&mut self, number: u32) {
         self.sums[self.games.get(number) as usize] += 1;
-        self.of_summed.take();
     }
 
     /// Counts a game no longer.
     pub fn discount(&mut self, number: u32) {
         self.sums[self.games.get(number) as usize] -= 1;
-        self.of_summed.take();
     }
 
     /// The distribution of the numbers of the games of a scan.
     pub fn distribution(&self, scan: &Scan) -> Distribution {
-        let of = || Distribution::of_runs(&self.runs(scan));
-        if scan.is_summed() { self.of_summed.get_or_init(of).clone() } else { of() }
+        Distribution::of_runs(&self.runs(scan))
     }
 
     /// The different numbers of the games of a scan, ascending, with how many games have each.
@@ -141,23 +90,6 @@ fn tally<C: Copy + Into<u32>>(codes: &[C], scan: &Scan, sums: &[u32]) -> Vec<u32
 }
 
 impl Codes {
-    fn len(&self) -> usize {
-        match self {
-            Self::Bytes(codes) => codes.len(),
-            Self::Shorts(codes) => codes.len(),
-            Self::Longs(codes) => codes.len(),
-        }
-    }
-
-    /// Whether all are below a limit.
-    fn are_below(&self, limit: usize) -> bool {
-        match self {
-            Self::Bytes(codes) => codes.iter().all(|code| usize::from(*code) < limit),
-            Self::Shorts(codes) => codes.iter().all(|code| usize::from(*code) < limit),
-            Self::Longs(codes) => codes.iter().all(|code| (*code as usize) < limit),
-        }
-    }
-
     fn get(&self, number: u32) -> u32 {
         let at = number as usize;
         let code = match self {
@@ -195,8 +127,10 @@ fn put<C: Copy + Default>(codes: &mut Vec<C>, number: u32, code: C) {
 
 #[cfg(test)]
 mod tests {
+    use roaring::RoaringBitmap;
+
     use super::*;
-    use crate::blocks::BlockFile;
+    use crate::snapshot::reread;
 
     #[test]
     fn sums_are_what_a_scan_counts() {
@@ -227,8 +161,7 @@ mod tests {
             if step % 4_000 != 17 {
                 continue;
             }
-            column = BlockFile::reread(|to| column.write(to), |from| Column::read(from, 75_001)).unwrap();
-            assert!(BlockFile::reread(|to| column.write(to), |from| Column::read(from, 5)).is_err());
+            column = reread(&column);
             let some: RoaringBitmap = counted.iter().filter(|_| below(4) > 0).chain(0..5).collect();
             let few: RoaringBitmap = (0..70_000).filter(|_| below(40) == 0).collect();
             for games in [&counted, &some, &few, &RoaringBitmap::new()] {

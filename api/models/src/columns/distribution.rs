@@ -1,4 +1,4 @@
-//! How numbers are distributed.
+//! Distributions: percentiles and histograms.
 
 /// The most bins in a histogram.
 const BINS_MAX: f64 = 20.0;

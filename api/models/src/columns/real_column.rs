@@ -1,37 +1,25 @@
-//! A number of each game that differs from nearly all others.
+//! A column of real numbers, for what differs from game to game.
 
-use std::io;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-use plybook_store::TableError;
-use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 use super::distribution::Distribution;
 use super::scan::Scan;
-use crate::blocks::{BlockReader, BlockWriter};
+use crate::snapshot::numbers;
 
-/// A number of each game, by the game's number: eight bytes a game. The distribution of all games that count is kept until
-/// one of them changes, and so is that of the games that were asked about last: statistics tell it twice.
-#[derive(Default)]
+/// A number of each game, by the game's number: eight bytes a game. The distribution of all games that count is kept until one of
+/// them changes.
+#[derive(Default, Serialize, Deserialize)]
 pub struct RealColumn {
     /// NaN where there is none.
+    #[serde(with = "numbers")]
     values: Vec<f64>,
+    #[serde(skip)]
     of_summed: OnceLock<Distribution>,
-    of_last: Mutex<Option<(RoaringBitmap, Distribution)>>,
 }
 
 impl RealColumn {
-    /// Writes the column.
-    pub(crate) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        to.push_items(self.values.iter().map(|value| value.to_be_bytes()))
-    }
-
-    /// Reads what was written of no more than so many games.
-    pub(crate) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
-        let values = from.read_items(f64::from_be_bytes)?;
-        if values.len() <= games { Ok(Self { values, ..Self::default() }) } else { Err(from.damaged()) }
-    }
-
     /// The number of a game; `None` if it has none.
     pub fn get(&self, number: u32) -> Option<f64> {
         self.values.get(number as usize).copied().filter(|value| !value.is_nan())
@@ -45,17 +33,11 @@ impl RealColumn {
         }
         self.values[at] = value.unwrap_or(f64::NAN);
         self.of_summed.take();
-        *self.of_last.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// The distribution of the numbers of the games of a scan.
     pub fn distribution(&self, scan: &Scan) -> Distribution {
         let of = || Distribution::of(scan.games().iter().filter_map(|number| self.get(number)).collect());
-        if scan.is_summed() {
-            return self.of_summed.get_or_init(of).clone();
-        }
-        let last = || self.of_last.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = last().as_ref().filter(|(games, _)| games == scan.games()).map(|(_, kept)| kept.clone());
-        kept.unwrap_or_else(|| last().insert((scan.games().clone(), of())).1.clone())
+        if scan.is_summed() { self.of_summed.get_or_init(of).clone() } else { of() }
     }
 }

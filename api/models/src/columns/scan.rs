@@ -1,4 +1,4 @@
-//! Which games are read to add up those of a set.
+//! Incremental aggregation: which games are read to add up those of a set, starting from sums that are kept.
 
 use roaring::RoaringBitmap;
 

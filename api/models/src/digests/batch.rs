@@ -8,7 +8,6 @@ use rayon::prelude::*;
 
 use super::digest::Digest;
 use super::growing::{GrowingDigest, GrowingDigests};
-use super::saved_replays::SavedReplays;
 use crate::error::ModelError;
 
 /// The most events in a batch.
@@ -50,24 +49,19 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, events: usize, work: impl Fn(T) -> R
 ///
 /// # Errors
 /// As for [`digests`].
-pub(crate) fn last_digests(
-    log: &Log,
-    saved: &SavedReplays,
-    entries: &[ParsedEntry],
-) -> Result<Vec<(LogId, Option<Digest>)>, ModelError> {
-    let games = digests(log, saved, entries, true, &mut GrowingDigests::new())?;
+pub(crate) fn last_digests(log: &Log, entries: &[ParsedEntry]) -> Result<Vec<(LogId, Option<Digest>)>, ModelError> {
+    let games = digests(log, entries, true, &mut GrowingDigests::new())?;
     Ok(games.into_iter().map(|(id, game)| (id, game.map(GrowingDigest::into_digest))).collect())
 }
 
 /// The games that a batch changes, digested, in the order of their first entries; `None` for a game without a digest. If
 /// `is_more`, more entries follow this batch, and games that they change again are left for later. Those that are in `growing`
-/// are taken out of it, and go on from there. Long games are saved as they stand. Uses all cores if there are many events.
+/// are taken out of it, and go on from there. Uses all cores if there are many events.
 ///
 /// # Errors
 /// A log cannot be read now, and perhaps later.
 pub(super) fn digests(
     log: &Log,
-    saved: &SavedReplays,
     entries: &[ParsedEntry],
     is_more: bool,
     growing: &mut GrowingDigests,
@@ -86,13 +80,7 @@ pub(super) fn digests(
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| last_seq(id) >= Some(head.seq()));
     order.retain(|id| !is_more || is_last(id));
     let before: Vec<_> = order.into_iter().map(|id| (id, growing.take(id))).collect();
-    let digested = map_all(before, entries.len(), |(id, before)| {
-        let mut game = digest(log, id, &changed[&id], before)?;
-        if let Some(game) = &mut game {
-            game.save_due(log, saved);
-        }
-        Ok((id, game))
-    });
+    let digested = map_all(before, entries.len(), |(id, before)| Ok((id, digest(log, id, &changed[&id], before)?)));
     digested.into_iter().collect()
 }
 

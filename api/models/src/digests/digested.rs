@@ -1,60 +1,72 @@
-//! What is known of all digested games: in memory, and on disk for the next start.
+//! The state of explorer and statistics: memtables, runs and columns, and their snapshot.
 
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use plybook_events::LogId;
 use plybook_rules::log::Status;
-use plybook_store::{Log, Store};
+use plybook_store::Store;
+use rayon::prelude::*;
 
 use super::digest::Digest;
-use super::kinds::KindDigests;
-use super::merge::Unmerged;
-use super::runs::{self, Runs};
-use super::saved_figures::{self, SavedFigures};
-use super::saved_replays::SavedReplays;
+use super::kinds::{KindDigests, measured};
+use super::merge::Merge;
+use super::run::Run;
+use crate::catalogue::Contents;
 use crate::error::ModelError;
-use crate::known::{Catalogue, Contents};
+use crate::snapshot::SnapshotFile;
 
-/// After how many events the runs are saved, at the latest.
-const SAVED_EVENTS: u64 = 1 << 18;
+/// The folder of the snapshot and of the runs.
+pub(crate) const FOLDER: &str = "digests";
+
+/// The version of what is in it.
+const VERSION: &str = "v1";
+
+/// After how many events everything is saved.
+const SAVED_EVENTS: u64 = if cfg!(test) { 500 } else { 1 << 18 };
 
 /// How many times as many events there are between two saves while many are still to be digested.
 const MORE: u64 = 16;
 
-/// The 64ths of the memory that visits may take before they are written to runs, and how many bytes one takes, or less.
-const RECENT_PARTS: u64 = 4;
-const VISIT_BYTES: u64 = 128;
+/// About how many bytes a game takes in the snapshot.
+const GAME_BYTES: u64 = 256;
+
+/// The 64ths of the memory that the memtables may take, and how many bytes a visit takes, or less.
+const MEMTABLE_PARTS: u64 = 4;
+const VISIT_BYTES: u64 = 64;
 
 /// What is known of all digested games.
 pub(crate) struct DigestedGames {
-    log: Log,
     kinds: RwLock<BTreeMap<String, KindDigests>>,
-    /// The runs on disk; `None` if everything is in memory.
-    runs: Option<Runs>,
-    /// What was counted, on disk; `None` as for the runs.
-    figures: Option<SavedFigures>,
-    /// The folds of long games.
-    pub replays: SavedReplays,
-    recent_visits: usize,
+    /// `None` if everything is in memory.
+    snapshot: Option<SnapshotFile>,
+    /// The journal position of the snapshot.
+    saved: AtomicU64,
+    next_run: AtomicU64,
+    /// The runs that were merged into others since the last snapshot, which may still name them. Locked before the kinds, while a
+    /// snapshot is written or a run replaced.
+    merged: Mutex<Vec<u64>>,
+    /// The most visits in memory.
+    visits_max: usize,
 }
 
 impl DigestedGames {
-    /// Opens the folders; nothing is loaded yet.
+    /// Opens the folder; nothing is loaded yet.
     pub fn open(store: &Store) -> Result<Self, ModelError> {
-        Self::open_with(store, (store.memory().parts(RECENT_PARTS) / VISIT_BYTES) as usize)
+        Self::open_with(store, (store.memory().parts(MEMTABLE_PARTS) / VISIT_BYTES) as usize)
     }
 
-    /// `recent_visits`: how many visits of positions are in memory before they are written to runs; also after how many events that
-    /// is done.
-    pub fn open_with(store: &Store, recent_visits: usize) -> Result<Self, ModelError> {
+    /// `visits_max`: how many visits of positions are in memory before they are written to runs.
+    pub fn open_with(store: &Store, visits_max: usize) -> Result<Self, ModelError> {
         Ok(Self {
-            log: store.log().clone(),
             kinds: RwLock::default(),
-            runs: store.tables(runs::FOLDER)?.map(Runs::new),
-            figures: SavedFigures::open(store)?,
-            replays: SavedReplays::open(store)?,
-            recent_visits,
+            snapshot: SnapshotFile::open(store, FOLDER, format!("{VERSION} {}", measured()))?,
+            saved: AtomicU64::new(0),
+            next_run: AtomicU64::new(0),
+            merged: Mutex::default(),
+            visits_max,
         })
     }
 
@@ -67,21 +79,30 @@ impl DigestedGames {
         self.kinds.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Loads what was saved; returns the journal position up to which it has everything. If a part of it is damaged, of another
-    /// version or another journal, there is nothing.
-    pub fn load(&self, catalogue: &Catalogue) -> Result<u64, ModelError> {
-        let Some((runs, figures)) = self.runs.as_ref().zip(self.figures.as_ref()) else { return Ok(0) };
-        runs.load(&self.log, catalogue, &self.kinds)?;
-        let counted = runs.position().and_then(|_| figures.load(&catalogue.known().games));
-        let Some((in_runs, (loaded, in_figures))) = runs.position().zip(counted) else {
+    fn merged(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.merged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Loads the snapshot and opens its runs; returns the journal position up to which it has everything. If a part of it is
+    /// damaged, of another version or another journal, there is nothing.
+    pub fn load(&self) -> Result<u64, ModelError> {
+        let Some(snapshot) = &self.snapshot else { return Ok(0) };
+        let Some((mut kinds, position)) = snapshot.read::<BTreeMap<String, KindDigests>>() else {
             self.clear()?;
             return Ok(0);
         };
-        let mut kinds = self.kinds_mut();
-        for (name, figures) in loaded {
-            kinds.entry(name).or_default().figures = figures;
+        let mut runs = kinds.values_mut().flat_map(|kind| kind.positions.runs_mut());
+        if let Err(why) = runs.try_for_each(|run| run.open(&snapshot.files)) {
+            tracing::warn!(%why, "explorer and statistics are made again");
+            self.clear()?;
+            return Ok(0);
         }
-        Ok(in_runs.min(in_figures))
+        let ids = || kinds.values().flat_map(|kind| kind.positions.runs()).map(|run| run.id);
+        self.next_run.store(ids().max().map_or(0, |last| last + 1), Ordering::Relaxed);
+        snapshot.keep_only(|name| ids().any(|id| Run::name(id) == name))?;
+        *self.kinds_mut() = kinds;
+        self.saved.store(position, Ordering::Relaxed);
+        Ok(position)
     }
 
     /// Replaces what is known of a game.
@@ -94,7 +115,7 @@ impl DigestedGames {
         let is_counted = digest.is_some() && row.status != Status::Void && has_record;
         kind.figures.set(number, digest, is_counted);
         match digest.filter(|_| is_counted) {
-            Some(digest) => kind.positions.set(number, &digest.keys, &digest.words, &row),
+            Some(digest) => kind.positions.set(number, &digest.keys, &digest.words),
             None => kind.positions.remove(number),
         }
     }
@@ -102,61 +123,85 @@ impl DigestedGames {
     /// Saves what should be saved, once everything before a journal position is placed; `is_more` if much more follows.
     pub fn save_due(&self, position: u64, is_more: bool) {
         let times = if is_more { MORE } else { 1 };
-        let visits: usize = self.kinds().values().map(|kind| kind.positions.recent().visits()).sum();
-        let is_late = position >= self.in_runs() + times * SAVED_EVENTS.min(self.recent_visits as u64);
-        if visits >= self.recent_visits || is_late {
-            self.save_runs(position);
-        }
-        if position >= self.in_figures() + times * saved_figures::SAVED_EVENTS {
-            self.save_figures(position);
-        }
-    }
-
-    /// Saves everything before a journal position, unless it is saved.
-    pub fn save(&self, position: u64) {
-        let runs = || (self.in_runs() != position).then(|| self.save_runs(position));
-        let figures = || (self.in_figures() != position).then(|| self.save_figures(position));
-        rayon::join(runs, figures);
-    }
-
-    /// The journal position up to which the runs have everything.
-    fn in_runs(&self) -> u64 {
-        self.runs.as_ref().and_then(Runs::position).unwrap_or(0)
-    }
-
-    /// The journal position of which what was counted is saved.
-    fn in_figures(&self) -> u64 {
-        self.figures.as_ref().map_or(0, SavedFigures::position)
-    }
-
-    /// Writes what is in memory to runs, which then have everything before a journal position. If the disk refuses, it stays in
-    /// memory.
-    fn save_runs(&self, position: u64) {
-        let Some(runs) = &self.runs else { return };
-        let saved = runs.spill(&self.kinds).and_then(|()| runs.commit(position, &self.log, &self.kinds));
-        if let Err(why) = saved {
+        let is_late = position >= self.saved.load(Ordering::Relaxed) + times * SAVED_EVENTS;
+        let is_due = is_late || !is_more && !self.merged().is_empty();
+        let visits: usize = self.kinds().values().map(|kind| kind.positions.recent().len()).sum();
+        if is_due {
+            self.save(position);
+        } else if visits >= self.visits_max
+            && let Err(why) = self.flush()
+        {
             tracing::warn!(%why, "positions stay in memory");
         }
     }
 
-    /// Saves what was counted before a journal position.
-    fn save_figures(&self, position: u64) {
-        let Some(figures) = &self.figures else { return };
-        if let Err(why) = figures.save(&self.kinds, position) {
-            tracing::warn!(%why, "what was counted is not saved");
+    /// Saves everything before a journal position, unless it is saved. If the disk refuses, it stays in memory.
+    pub fn save(&self, position: u64) {
+        let Some(snapshot) = &self.snapshot else { return };
+        if self.saved.swap(position, Ordering::Relaxed) == position && self.merged().is_empty() {
+            return;
+        }
+        let save = || -> io::Result<()> {
+            self.flush()?;
+            let mut merged = self.merged();
+            let kinds = self.kinds();
+            let games: usize = kinds.values().map(|kind| kind.figures.games()).sum();
+            snapshot.write(position, games as u64 * GAME_BYTES, &*kinds)?;
+            drop(kinds);
+            // The snapshot does not name these.
+            let merged = std::mem::take(&mut *merged);
+            snapshot.files.remove(|name| merged.iter().any(|id| Run::name(*id) == name))
+        };
+        if let Err(why) = save() {
+            tracing::warn!(%why, "what explorer and statistics have counted is not saved");
         }
     }
 
-    /// Merges some runs, and returns whether there were any to merge.
-    pub(super) fn merge(&self, is_over: impl Fn() -> bool) -> Result<bool, Unmerged> {
-        self.runs.as_ref().map_or(Ok(false), |runs| runs.merge(&self.kinds, is_over))
+    /// Writes the memtables to runs, using all cores. They do not count at the next start before a snapshot names them.
+    fn flush(&self) -> io::Result<()> {
+        let Some(SnapshotFile { files, .. }) = &self.snapshot else { return Ok(()) };
+        let names: Vec<String> = self.kinds().keys().cloned().collect();
+        let write = |name: &String| -> io::Result<Option<(String, Run)>> {
+            let kinds = self.kinds();
+            let recent = kinds[name].positions.recent();
+            if recent.len() == 0 {
+                return Ok(None);
+            }
+            let id = self.next_run.fetch_add(1, Ordering::Relaxed);
+            Run::write(files, id, recent.len(), recent.all().map(Ok)).map(|run| Some((name.clone(), run)))
+        };
+        let written = names.par_iter().map(write).collect::<io::Result<Vec<_>>>()?;
+        let mut kinds = self.kinds_mut();
+        for (name, run) in written.into_iter().flatten() {
+            kinds.get_mut(&name).expect("kinds are never removed").positions.replace_recent(run);
+        }
+        Ok(())
+    }
+
+    /// Merges some runs, if any should be merged; returns whether they were. May run beside everything else.
+    pub fn merge(&self, is_over: impl Fn() -> bool) -> io::Result<bool> {
+        let Some(SnapshotFile { files, .. }) = &self.snapshot else { return Ok(false) };
+        let find =
+            |(kind, digests): (&String, &KindDigests)| Some((kind.clone(), Merge::of(digests.positions.runs())?));
+        let Some((kind, merge)) = self.kinds().iter().find_map(find) else { return Ok(false) };
+        let id = self.next_run.fetch_add(1, Ordering::Relaxed);
+        let run = merge.write(files, id, is_over)?;
+        let mut merged = self.merged();
+        let mut kinds = self.kinds_mut();
+        let is_replaced = kinds.get_mut(&kind).is_some_and(|digests| digests.positions.replace_merged(&merge, run));
+        if is_replaced {
+            merged.extend(merge.runs().iter().map(|run| run.id));
+        } else {
+            files.remove(|name| name == Run::name(id))?;
+        }
+        Ok(is_replaced)
     }
 
     /// Forgets everything, in memory and on disk.
     pub fn clear(&self) -> Result<(), ModelError> {
+        self.merged().clear();
         self.kinds_mut().clear();
-        self.figures.as_ref().map_or(Ok(()), SavedFigures::clear)?;
-        self.replays.clear()?;
-        self.runs.as_ref().map_or(Ok(()), Runs::clear)
+        self.saved.store(0, Ordering::Relaxed);
+        Ok(self.snapshot.as_ref().map_or(Ok(()), SnapshotFile::clear)?)
     }
 }

@@ -1,21 +1,19 @@
-//! What was counted in the games of one kind, in columns: each figure for all games side by side.
+//! A column store of what was counted in the games of one kind.
 
-use std::collections::HashMap;
-use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
-
+use indexmap::IndexSet;
 use plybook_events::SEATS_MAX;
-use plybook_store::{Numbers, TableError, push_number, signed, unsigned};
+use plybook_store::{Numbers, push_number, signed, unsigned};
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 use super::digest::{Digest, Facts, SeatLuck};
-use crate::blocks::{BlockReader, BlockWriter};
-use crate::columns::{Column, CompressedRows, PackedColumn, RealColumn, RowReader, Scan};
-use crate::known::{KindGames, RowColumns};
+use crate::catalogue::RowColumns;
+use crate::columns::{Column, Extremes, PackedColumn, RealColumn, Scan};
 use crate::results::Results;
+use crate::snapshot::numbers;
 
 /// The figures of the games of a kind, by number.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct FigureColumns {
     /// The games whose figures are known.
     known: RoaringBitmap,
@@ -31,20 +29,12 @@ pub struct FigureColumns {
     /// The heats of the kind, in its order.
     heats: Vec<HeatColumn>,
     luck: LuckColumn,
-    /// The least and the most of each fact.
-    extremes: CompressedRows,
-    /// How many games have them.
-    extremes_len: usize,
-}
-
-/// Reads the extremes of games.
-pub struct ExtremesReader<'a> {
-    figures: &'a FigureColumns,
-    rows: RowReader<'a>,
+    /// The minimum and the maximum of each fact.
+    extremes: Extremes,
 }
 
 /// Counts by place of the board.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct HeatColumn {
     /// By game: places with their counts, packed.
     games: PackedColumn,
@@ -53,7 +43,7 @@ struct HeatColumn {
 }
 
 /// What chance gave to each seat.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct LuckColumn {
     /// By game: the luck of each seat, for each luck of the kind, packed.
     games: PackedColumn,
@@ -65,15 +55,13 @@ struct LuckColumn {
 pub type LuckSum = (u64, i64, i64);
 
 /// The first actions of games. The same action leads to different positions from different setups.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct FirstActions {
     /// Each with the first eight bytes of the key of the position after it.
-    known: Vec<FirstAction>,
-    numbers: HashMap<FirstAction, u32>,
+    known: IndexSet<FirstAction>,
     /// By game: an index in `known`, or [`NO_ACTION`].
+    #[serde(with = "numbers")]
     of: Vec<u32>,
-    /// Of all games that count, and after how many changes of rows, until a game changes.
-    sums: Mutex<Option<(u64, FirstActionSums)>>,
 }
 
 /// What is told of the games with a first action.
@@ -91,9 +79,6 @@ pub struct FirstActionSum {
     pub rated: (f64, u32),
 }
 
-/// The sums of each of the first actions; `None` for those that no game has.
-type FirstActionSums = Arc<[Option<FirstActionSum>]>;
-
 /// An action as records write it, and the first eight bytes of the key of the position after it.
 pub type FirstAction = (Box<str>, u64);
 
@@ -101,65 +86,6 @@ pub type FirstAction = (Box<str>, u64);
 const NO_ACTION: u32 = u32::MAX;
 
 impl FigureColumns {
-    /// Writes all columns as they are.
-    pub(super) fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        let mut summed = Vec::with_capacity(self.summed.serialized_size());
-        self.summed.serialize_into(&mut summed)?;
-        to.push(&summed)?;
-        to.push(&[self.measures.len(), self.heats.len()].map(|columns| columns as u8))?;
-        self.takebacks.write(to)?;
-        self.branching.write(to)?;
-        self.measures.iter().try_for_each(|measure| measure.write(to))?;
-        self.firsts.write(to)?;
-        for HeatColumn { games, sums } in &self.heats {
-            games.write(to)?;
-            to.push_items(sums.iter().map(|sum| sum.to_be_bytes()))?;
-        }
-        self.luck.games.write(to)?;
-        to.push_items(self.luck.sums.iter().map(luck_to_bytes))?;
-        let (width, mut extremes, mut row) = (self.extremes.width(), self.extremes.reader(), Vec::new());
-        to.push(&(width as u32).to_be_bytes())?;
-        let extreme = |at: usize| {
-            if at.is_multiple_of(width) {
-                row.clear();
-                row.extend_from_slice(extremes.get((at / width) as u32));
-            }
-            row[at % width].to_be_bytes()
-        };
-        to.push_items((0..self.extremes_len * width).map(extreme))
-    }
-
-    /// Reads what was written of no more than so many games.
-    pub(super) fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
-        let summed = from.read(|bytes| RoaringBitmap::deserialize_from(bytes).ok())?;
-        let [measures, heats] = from.read(|columns| columns.try_into().ok())?;
-        let takebacks = Column::read(from, games)?;
-        let branching = RealColumn::read(from, games)?;
-        let measures = (0..measures).map(|_| Column::read(from, games)).collect::<Result<_, _>>()?;
-        let firsts = FirstActions::read(from, games)?;
-        let heat = |_| {
-            let games = PackedColumn::read(from, games)?;
-            Ok(HeatColumn { games, sums: from.read_items(u64::from_be_bytes)? })
-        };
-        let heats = (0..heats).map(heat).collect::<Result<_, TableError>>()?;
-        let luck = LuckColumn { games: PackedColumn::read(from, games)?, sums: from.read_items(luck_from_bytes)? };
-        let width = from.read(|width| Some(u32::from_be_bytes(width.try_into().ok()?) as usize))?;
-        let (mut extremes, mut extremes_len, mut row) = (CompressedRows::new(width), 0, Vec::new());
-        from.read_items(|extreme| {
-            row.push(i16::from_be_bytes(extreme));
-            if row.len() == width {
-                extremes.set(extremes_len as u32, &row);
-                extremes_len += 1;
-                row.clear();
-            }
-        })?;
-        let is_right =
-            summed.max().is_none_or(|last| (last as usize) < games) && extremes_len <= games && row.is_empty();
-        let known = (0..games as u32).filter(|number| takebacks.get(*number).is_some()).collect();
-        let read = Self { known, summed, takebacks, branching, measures, firsts, heats, luck, extremes, extremes_len };
-        if is_right { Ok(read) } else { Err(from.damaged()) }
-    }
-
     /// The number of games, counted or not, up to the last one.
     pub(super) fn games(&self) -> usize {
         self.firsts.of.len()
@@ -201,7 +127,7 @@ impl FigureColumns {
         for (measure, column) in self.measures.iter_mut().enumerate() {
             column.set(number, facts.values.get(measure).copied().flatten());
         }
-        self.set_extremes(number, facts.extremes.as_slice());
+        self.extremes.set(number, facts.extremes.as_slice());
         self.firsts.set(at, digest);
         if self.heats.len() < facts.heat.len() {
             self.heats.resize_with(facts.heat.len(), HeatColumn::default);
@@ -210,16 +136,6 @@ impl FigureColumns {
             column.set(number, facts.heat.get(heat).map_or(&[], |heat| heat));
         }
         self.luck.set(number, &facts.luck);
-    }
-
-    fn set_extremes(&mut self, number: u32, extremes: &[i16]) {
-        if self.extremes.width() == 0 {
-            self.extremes = CompressedRows::new(extremes.len());
-        }
-        if extremes.len() == self.extremes.width() && !extremes.is_empty() {
-            self.extremes.set(number, extremes);
-            self.extremes_len = self.extremes_len.max(number as usize + 1);
-        }
     }
 
     /// How to add up the figures of the games of a set, as far as they are known.
@@ -232,13 +148,15 @@ impl FigureColumns {
         self.known.contains(number)
     }
 
-    /// Reads the extremes of games.
-    pub fn extremes(&self) -> ExtremesReader<'_> {
-        ExtremesReader { figures: self, rows: self.extremes.reader() }
+    /// Whether something may hold in a game, which it may wherever its extremes are not known. Those of its zone are asked first:
+    /// where `may_hold` refuses them, it would refuse those of each of the games.
+    pub fn may_hold(&self, number: u32, may_hold: impl Fn(&[i16]) -> bool) -> bool {
+        let Some(extremes) = self.extremes.get(number).filter(|_| self.has(number)) else { return true };
+        self.extremes.zone(number).is_none_or(&may_hold) && may_hold(extremes)
     }
 
     /// The first actions of all games, each once.
-    pub fn first_actions(&self) -> &[FirstAction] {
+    pub fn first_actions(&self) -> &IndexSet<FirstAction> {
         &self.firsts.known
     }
 
@@ -248,39 +166,26 @@ impl FigureColumns {
         self.firsts.index(number)
     }
 
-    /// What is told of the games of a set with each of the [first actions](Self::first_actions). That of all games that count is
-    /// kept until one of them changes.
-    pub fn first_action_sums(&self, games: &RoaringBitmap, known: &KindGames) -> FirstActionSums {
-        if games != known.summed() {
-            return self.firsts.sum(games, known.rows());
-        }
-        let mut kept = self.firsts.sums.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((changes, sums)) = &*kept
-            && *changes == known.changes()
-        {
-            return Arc::clone(sums);
-        }
-        let sums = self.firsts.sum(games, known.rows());
-        *kept = Some((known.changes(), Arc::clone(&sums)));
-        sums
+    /// What is told of the games of a set with each of the [first actions](Self::first_actions); `None` for those that no game has.
+    pub fn first_action_sums(&self, games: &RoaringBitmap, rows: &RowColumns) -> Vec<Option<FirstActionSum>> {
+        self.firsts.sum(games, rows)
     }
 
     /// The counts of a heat of the kind over the games of a scan, by place. Places after the last one with a count may be
     /// missing.
     pub fn heat(&self, heat: usize, scan: &Scan) -> Vec<u64> {
         let Some(HeatColumn { games, sums }) = self.heats.get(heat) else { return Vec::new() };
-        let (mut added, mut removed) = (games.reader(), games.reader());
         scan.sums(
             sums,
-            |sums, number| unpack_heat(added.get(number), |place, count| sums[place] += count),
-            |sums, number| unpack_heat(removed.get(number), |place, count| sums[place] -= count),
+            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] += count),
+            |sums, number| unpack_heat(games.get(number), |place, count| sums[place] -= count),
         )
     }
 
     /// The luck of each seat in a game, for each luck of the kind; nothing if it is not known.
     pub fn luck_of(&self, number: u32) -> Vec<SeatLuck> {
         let mut luck: Vec<Vec<LuckSum>> = Vec::new();
-        unpack_luck(self.luck.games.reader().get(number), |at, _, of_seat| {
+        unpack_luck(self.luck.games.get(number), |at, _, of_seat| {
             luck.resize(luck.len().max(at + 1), Vec::new());
             luck[at].push(of_seat);
         });
@@ -292,7 +197,7 @@ impl FigureColumns {
     pub fn luck(&self, scan: &Scan, is_told: impl Fn(u32, usize) -> bool) -> Vec<LuckSum> {
         let LuckColumn { games, sums } = &self.luck;
         let change = |change: fn(&mut LuckSum, LuckSum)| {
-            let (mut games, is_told) = (games.reader(), &is_told);
+            let is_told = &is_told;
             move |sums: &mut [LuckSum], number: u32| {
                 unpack_luck(games.get(number), |luck, seat, of_seat| {
                     if is_told(number, seat) {
@@ -305,40 +210,14 @@ impl FigureColumns {
     }
 }
 
-impl ExtremesReader<'_> {
-    /// Whether something may hold in a game, which it may wherever its extremes are not known. Those of a block of games are asked
-    /// first: where `may_hold` refuses them, it would refuse those of each of the games.
-    pub fn allow(&mut self, number: u32, mut may_hold: impl FnMut(&[i16]) -> bool) -> bool {
-        let is_known = self.figures.has(number) && (number as usize) < self.figures.extremes_len;
-        !is_known || self.figures.extremes.extent(number).is_none_or(&mut may_hold) && may_hold(self.rows.get(number))
-    }
-}
-
 impl FirstActions {
-    fn write(&self, to: &mut BlockWriter) -> io::Result<()> {
-        to.push_list(&self.known)?;
-        to.push_items(self.of.iter().map(|first| first.to_be_bytes()))
-    }
-
-    fn read(from: &mut BlockReader<'_>, games: usize) -> Result<Self, TableError> {
-        let mut known: Vec<FirstAction> = Vec::new();
-        from.read_list(|action| known.push(action))?;
-        let of: Vec<u32> = from.read_items(u32::from_be_bytes)?;
-        let is_known = |first: &u32| *first == NO_ACTION || (*first as usize) < known.len();
-        if of.len() > games || !of.iter().all(is_known) {
-            return Err(from.damaged());
-        }
-        let numbers = known.iter().cloned().zip(0..).collect();
-        Ok(Self { known, numbers, of, ..Self::default() })
-    }
-
     /// The first action of a game, by its index in `known`; `None` if there is none.
     fn index(&self, number: u32) -> Option<usize> {
         let first = self.of.get(number as usize).filter(|first| **first != NO_ACTION)?;
         Some(*first as usize)
     }
 
-    fn sum(&self, games: &RoaringBitmap, rows: &RowColumns) -> FirstActionSums {
+    fn sum(&self, games: &RoaringBitmap, rows: &RowColumns) -> Vec<Option<FirstActionSum>> {
         let mut sums: Vec<Option<FirstActionSum>> = vec![None; self.known.len()];
         for number in games {
             let Some(sum) = self.index(number).map(|first| &mut sums[first]) else { continue };
@@ -356,23 +235,16 @@ impl FirstActions {
                 sum.rated = (sum.rated.0 + f64::from(rating), sum.rated.1 + 1);
             }
         }
-        sums.into()
+        sums
     }
 
     fn set(&mut self, at: usize, digest: Option<&Digest>) {
         let action = digest.and_then(|digest| Some((digest.words.first()?.clone(), *digest.keys.get(1)?)));
-        let index = action.map_or(NO_ACTION, |action| {
-            let Self { known, numbers, .. } = self;
-            *numbers.entry(action).or_insert_with_key(|action| {
-                known.push(action.clone());
-                known.len() as u32 - 1
-            })
-        });
+        let index = action.map_or(NO_ACTION, |action| self.known.insert_full(action).0 as u32);
         if self.of.len() <= at {
             self.of.resize(at + 1, NO_ACTION);
         }
         self.of[at] = index;
-        *self.sums.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -387,7 +259,7 @@ impl HeatColumn {
     /// Changes the sums by the counts of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut u64, u64)) {
         let Self { games, sums } = self;
-        unpack_heat(games.reader().get(number), |place, count| change(&mut sums[place], count));
+        unpack_heat(games.get(number), |place, count| change(&mut sums[place], count));
     }
 }
 
@@ -401,7 +273,7 @@ impl LuckColumn {
     /// Changes the sums by the luck of a game.
     fn sum(&mut self, number: u32, change: impl Fn(&mut LuckSum, LuckSum)) {
         let Self { games, sums } = self;
-        unpack_luck(games.reader().get(number), |luck, seat, of_seat| {
+        unpack_luck(games.get(number), |luck, seat, of_seat| {
             change(&mut sums[luck_place(luck, seat)], of_seat);
         });
     }
@@ -418,18 +290,6 @@ fn add_luck(sum: &mut LuckSum, luck: LuckSum) {
 
 fn remove_luck(sum: &mut LuckSum, luck: LuckSum) {
     *sum = (sum.0 - luck.0, sum.1 - luck.1, sum.2 - luck.2);
-}
-
-fn luck_to_bytes((count, expected, actual): &LuckSum) -> [u8; 24] {
-    let mut bytes = [0; 24];
-    let numbers = [count.to_be_bytes(), expected.to_be_bytes(), actual.to_be_bytes()];
-    bytes.copy_from_slice(numbers.as_flattened());
-    bytes
-}
-
-fn luck_from_bytes(bytes: [u8; 24]) -> LuckSum {
-    let (numbers, _) = bytes.as_chunks();
-    (u64::from_be_bytes(numbers[0]), i64::from_be_bytes(numbers[1]), i64::from_be_bytes(numbers[2]))
 }
 
 /// Of each place how much it is greater than the one before, and its count.
@@ -479,10 +339,12 @@ fn unpack_luck(packed: &[u8], mut each: impl FnMut(usize, usize, LuckSum)) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
-    use crate::blocks::BlockFile;
     use crate::columns::Distribution;
     use crate::digests::digest::Heat;
+    use crate::snapshot::reread;
 
     #[test]
     fn what_is_packed_reads_back() {
@@ -539,7 +401,7 @@ mod tests {
             digests.remove(&number);
             digests.extend(digest.map(|digest| (number, digest)));
             if step % 90 == 89 {
-                columns = BlockFile::reread(|to| columns.write(to), |from| FigureColumns::read(from, 60)).unwrap();
+                columns = reread(&columns);
             }
             let (summed, one) = (columns.summed.clone(), RoaringBitmap::from_iter([number]));
             let most: RoaringBitmap = (0..60).filter(|_| below(5) > 0).collect();

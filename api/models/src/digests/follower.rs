@@ -1,18 +1,18 @@
-//! The follower: a separate thread that digests what is recorded.
+//! The follower of explorer and statistics: a thread that digests what is recorded.
 
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use plybook_store::{Log, Store, TableError};
+use plybook_store::{Log, ModelFiles, Store};
 
 use super::batch::{self, BATCH};
 use super::digested::DigestedGames;
 use super::growing::{GrowingDigest, GrowingDigests};
-use super::merge::Unmerged;
+use crate::catalogue::Catalogue;
 use crate::error::ModelError;
-use crate::known::Catalogue;
-use crate::pace::Pace;
+use crate::watermark::Watermark;
 
 /// How long runs rest before they are looked at again, and after the disk refused something.
 const MERGE_REST: Duration = Duration::from_secs(1);
@@ -23,32 +23,37 @@ pub(super) struct Follower {
     log: Log,
     pub catalogue: Arc<Catalogue>,
     pub digested: DigestedGames,
-    pub pace: Pace,
+    pub watermark: Watermark,
 }
 
 impl Follower {
     pub fn new(store: &Store, catalogue: &Arc<Catalogue>, digested: DigestedGames) -> Self {
-        Self { log: store.log().clone(), catalogue: Arc::clone(catalogue), digested, pace: Pace::new(store.log()) }
+        Self {
+            log: store.log().clone(),
+            catalogue: Arc::clone(catalogue),
+            digested,
+            watermark: Watermark::new(store.log()),
+        }
     }
 
     /// Loads what was saved, and follows the journal until told to stop.
     pub fn run(&self) {
-        let loaded = self.load();
-        self.prepare();
-        let followed = loaded.and_then(|()| self.pace.keep_on("explorer and statistics", || self.apply_all()));
+        let loaded = self.digested.load().map(|position| self.watermark.reach(position));
+        let followed = loaded.and_then(|()| self.watermark.keep_on("explorer and statistics", || self.apply_all()));
         if let Err(why) = followed {
             tracing::error!(%why, "explorer and statistics have stopped: {}", why.advice());
-            self.pace.give_up();
+            self.watermark.give_up();
         }
     }
 
     /// Merges runs until told to stop.
     pub fn merge_runs(&self) {
-        while !self.pace.is_over() {
+        while !self.watermark.is_over() {
             let rest = match self.merge() {
                 Ok(true) => continue,
-                Ok(false) | Err(Unmerged::Stopped) => MERGE_REST,
-                Err(Unmerged::Table(why @ TableError::Damaged(_))) => {
+                Ok(false) => MERGE_REST,
+                Err(why) if why.kind() == ErrorKind::Interrupted => MERGE_REST,
+                Err(why) if ModelFiles::is_damage(&why) => {
                     self.distrust(&why);
                     MERGE_REST
                 }
@@ -62,45 +67,22 @@ impl Follower {
     }
 
     /// Merges some runs, and returns whether there were any to merge.
-    pub fn merge(&self) -> Result<bool, Unmerged> {
-        self.digested.merge(|| self.pace.is_over())
+    pub fn merge(&self) -> io::Result<bool> {
+        self.digested.merge(|| self.watermark.is_over())
     }
 
     /// Has everything made again, because a run is damaged.
-    pub fn distrust(&self, why: &TableError) {
+    pub fn distrust(&self, why: &io::Error) {
         tracing::warn!(%why, "explorer and statistics are made again");
-        self.pace.distrust();
-    }
-
-    fn load(&self) -> Result<(), ModelError> {
-        let position = self.digested.load(&self.catalogue)?;
-        self.pace.reach(position);
-        Ok(())
-    }
-
-    /// Adds up what is kept of all games, a kind at a time, so that nobody waits for it who asks first.
-    fn prepare(&self) {
-        let names: Vec<String> = self.digested.kinds().keys().cloned().collect();
-        for name in names.iter().take_while(|_| !self.pace.is_over()) {
-            let (known, kinds) = (self.catalogue.known(), self.digested.kinds());
-            if let (Some(known), Some(kind)) = (known.games.rows().kind(name), kinds.get(name)) {
-                known.results(known.summed());
-                drop(known.reasons(known.summed()));
-                known.durations_ms(known.summed());
-                let scan = kind.figures.scan(known.summed());
-                kind.figures.branching.distribution(&scan);
-                kind.figures.measures.iter().for_each(|measure| drop(measure.distribution(&scan)));
-                kind.figures.first_action_sums(known.summed(), known);
-            }
-        }
+        self.watermark.distrust();
     }
 
     fn apply_all(&self) -> Result<(), ModelError> {
         let mut growing = GrowingDigests::new();
-        while let Some(events) = self.pace.next(&self.catalogue) {
-            if self.pace.is_distrusted() {
+        while let Some(events) = self.watermark.next(&self.catalogue) {
+            if self.watermark.is_distrusted() {
                 self.digested.clear()?;
-                self.pace.begin_anew();
+                self.watermark.begin_anew();
                 growing = GrowingDigests::new();
                 continue;
             }
@@ -110,17 +92,17 @@ impl Follower {
             let Some(last) = entries.last() else { continue };
             let position = last.position + 1;
             let is_more = position < events.end;
-            for (id, game) in batch::digests(&self.log, &self.digested.replays, &entries, is_more, &mut growing)? {
+            for (id, game) in batch::digests(&self.log, &entries, is_more, &mut growing)? {
                 self.digested.place(&self.catalogue.known(), id, game.as_ref().map(GrowingDigest::digest));
                 if let Some(game) = game.filter(|game| game.is_running() && !is_more) {
                     growing.keep(id, game);
                 }
             }
             self.digested.save_due(position, is_more);
-            self.pace.reach(position);
+            self.watermark.reach(position);
         }
-        if !self.pace.is_distrusted() {
-            self.digested.save(self.pace.position());
+        if !self.watermark.is_distrusted() {
+            self.digested.save(self.watermark.position());
         }
         Ok(())
     }

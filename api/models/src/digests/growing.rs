@@ -1,25 +1,18 @@
-//! Games that are being digested: what a ply adds is counted once, when it is recorded.
+//! Incremental folds of running games: what a ply adds is counted once, when it is recorded.
 
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::log::{Replay, Secrets, Status, revealed, word};
 use plybook_rules::{AnyCounts, AnyPosition};
-use plybook_store::Log;
 use quick_cache::Weighter;
 use quick_cache::unsync::Cache;
 
 use super::digest::{Digest, short_key};
-use super::saved_replays::{LONG_PLIES, SavedReplays};
 
 /// How many plies of running games are kept. A ply takes a few hundred bytes.
 const PLIES_KEPT: u64 = 1 << 16;
 
 /// The weight of a game besides its plies; it limits the games that are kept to 1,024, however short.
 const GAME_WEIGHT: u64 = 64;
-
-/// After how many events a long game is saved again: so many, or this part of its log if that is more, so that a game of any
-/// length costs about as much for each event.
-const SAVED_EVENTS: u64 = if cfg!(test) { 4 } else { 128 };
-const SAVED_PARTS: u64 = 16;
 
 /// A game that is digested as far as it was recorded.
 pub(super) struct GrowingDigest {
@@ -30,8 +23,6 @@ pub(super) struct GrowingDigest {
     choices: usize,
     counts: AnyCounts,
     digest: Digest,
-    /// The number of events up to which its fold was saved; 0 if that is not known.
-    saved: u64,
 }
 
 /// The running games that changed last.
@@ -59,7 +50,7 @@ impl GrowingDigest {
     fn new(replay: Replay) -> Self {
         let position = replay.position_at(0).expect("every game has a start");
         let (counts, digest) = (replay.rules().counts(), Digest::default());
-        let mut game = Self { replay, position, choices: 0, counts, digest, saved: 0 };
+        let mut game = Self { replay, position, choices: 0, counts, digest };
         game.reach();
         game
     }
@@ -105,19 +96,6 @@ impl GrowingDigest {
     /// The same, of a game that does not go on.
     pub fn into_digest(self) -> Digest {
         self.digest
-    }
-
-    /// Saves the fold of a long game if it ended, or if many events have come since it was last saved.
-    pub fn save_due(&mut self, log: &Log, saved: &SavedReplays) {
-        let (events, new) = (self.events(), self.events() - self.saved);
-        let is_due = new >= SAVED_EVENTS.max(events / SAVED_PARTS) || new > 0 && !self.is_running();
-        if self.replay.mainline().len() < LONG_PLIES || !is_due {
-            return;
-        }
-        if let Some(head) = log.head(self.replay.log()).filter(|head| head.seq() + 1 == events) {
-            saved.save(&self.replay, head.hash());
-            self.saved = events;
-        }
     }
 
     /// Counts the plies of the mainline that are not counted yet.

@@ -2,12 +2,13 @@
 
 use plybook_events::Hash;
 use plybook_rules::kinds;
+use serde::{Deserialize, Serialize};
 
 use super::figures::FigureColumns;
 use super::position_index::PositionIndex;
 
-/// The digests of the games of one kind, by their numbers in [`Rows`](crate::known::Rows).
-#[derive(Default)]
+/// The digests of the games of one kind, by their numbers in [`Rows`](crate::catalogue::Rows).
+#[derive(Default, Serialize, Deserialize)]
 pub struct KindDigests {
     /// What was played from each position.
     pub positions: PositionIndex,
@@ -15,7 +16,7 @@ pub struct KindDigests {
     pub figures: FigureColumns,
 }
 
-/// A hash of what the kinds measure and name, which is part of the version of all tables: where it is another, they are made again
+/// A hash of what the kinds measure and name, which is part of the version of the snapshot: where it is another, that is made again
 /// from the journal, so a new measure covers everything recorded.
 pub(super) fn measured() -> String {
     let mut measured = Vec::new();

@@ -1,19 +1,19 @@
 //! The digests, as queries use them.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::{Arc, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use plybook_events::{Hash, LogId};
-use plybook_rules::log::Replay;
-use plybook_store::{Store, TableError};
+use plybook_events::LogId;
+use plybook_store::{ModelFiles, Store};
 
 use super::digested::DigestedGames;
 use super::follower::Follower;
 use super::kinds::KindDigests;
+use crate::catalogue::{Catalogue, Contents};
 use crate::error::ModelError;
-use crate::known::{Catalogue, Contents};
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -38,12 +38,6 @@ impl Snapshot<'_> {
     pub fn kind(&self, kind: &str) -> Option<&KindDigests> {
         self.kinds.get(kind)
     }
-
-    /// The actions of a game, as records write them; `None` if it is not counted, or not yet.
-    pub(super) fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, TableError> {
-        let Some((kind, number)) = self.known.games.place(game) else { return Ok(None) };
-        self.kind(kind).map_or(Ok(None), |kind| kind.positions.words(number))
-    }
 }
 
 impl Digests {
@@ -57,12 +51,6 @@ impl Digests {
 
     pub(super) fn open_with(store: &Store, catalogue: &Arc<Catalogue>, digested: DigestedGames) -> Self {
         let follower = Arc::new(Follower::new(store, catalogue, digested));
-        let told = Arc::downgrade(&follower);
-        store.log().watch(move |_| {
-            if let Some(follower) = told.upgrade() {
-                follower.pace.tell();
-            }
-        });
         let (running, merging) = (Arc::clone(&follower), Arc::clone(&follower));
         let threads = vec![thread::spawn(move || running.run()), thread::spawn(move || merging.merge_runs())];
         Self { follower, threads }
@@ -70,23 +58,23 @@ impl Digests {
 
     /// The models, once every event recorded so far is applied, or after five seconds.
     pub fn ask(&self) -> Snapshot<'_> {
-        self.follower.pace.wait(WAIT);
+        self.follower.watermark.wait(WAIT);
         self.now()
     }
 
     /// The models as they are now.
     pub fn now(&self) -> Snapshot<'_> {
-        let recorded = self.follower.pace.recorded();
+        let recorded = self.follower.watermark.recorded();
         let known = self.follower.catalogue.known();
         let kinds = self.follower.digested.kinds();
         // Nothing is forgotten while they are held, and what is forgotten before does not count as applied.
-        let pending = recorded.saturating_sub(self.follower.pace.position());
+        let pending = recorded.saturating_sub(self.follower.watermark.position());
         Snapshot { known, kinds, pending }
     }
 
     /// The number of events that were recorded and are not counted yet.
     pub fn pending(&self) -> u64 {
-        self.follower.pace.pending()
+        self.follower.watermark.pending()
     }
 
     /// Merges some runs at once, and returns whether there were any to merge.
@@ -95,35 +83,26 @@ impl Digests {
         self.follower.merge().expect("the disk takes it")
     }
 
-    /// The problem with a run that could not be read. If it is damaged, the positions are made again. Nobody may call this who
-    /// holds a [`Snapshot`].
-    pub fn unreadable(&self, why: TableError) -> ModelError {
-        if let TableError::Damaged(_) = why {
+    /// The actions of a game, as records write them; `None` if it is not counted, or not yet.
+    pub fn words(&self, game: LogId) -> Option<Vec<Box<str>>> {
+        let models = self.now();
+        let (kind, number) = models.known.games.place(game)?;
+        models.kind(kind)?.positions.words(number)
+    }
+
+    /// The problem with a run that could not be read. If it is damaged, the positions are made again. Do not call while holding a
+    /// [`Snapshot`]: deadlocks.
+    pub fn unreadable(&self, why: io::Error) -> ModelError {
+        if ModelFiles::is_damage(&why) {
             self.follower.distrust(&why);
         }
         why.into()
-    }
-
-    /// The actions of a game, as records write them; `None` if it is not counted, or not yet. Nobody may call this who holds a
-    /// [`Snapshot`].
-    ///
-    /// # Errors
-    /// They cannot be read. If they are damaged, they are made again.
-    pub fn words(&self, game: LogId) -> Result<Option<Vec<Box<str>>>, ModelError> {
-        let words = self.now().words(game);
-        words.map_err(|why| self.unreadable(why))
-    }
-
-    /// A long game as its fold was saved last, and the hash of the event that it was folded up to; `None` if it is not long, or
-    /// was not saved. Events may have followed, and the log may even be another one that was put in its place.
-    pub fn saved_replay(&self, game: LogId) -> Option<(Replay, Hash)> {
-        self.follower.digested.replays.get(game)
     }
 }
 
 impl Drop for Digests {
     fn drop(&mut self) {
-        self.follower.pace.stop();
+        self.follower.watermark.stop();
         for thread in self.threads.drain(..) {
             thread.thread().unpark();
             if thread.join().is_err() {

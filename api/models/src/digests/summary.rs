@@ -3,8 +3,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::known::{RowColumns, ordinal};
+use crate::catalogue::{RowColumns, ordinal};
 use crate::results::Results;
+
+/// The named games are chosen from this many of the newest.
+pub(super) const NEWEST: usize = 256;
 
 /// The number of games that are named.
 const NAMED: usize = 10;

@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +7,18 @@ use std::sync::Arc;
 use plybook_events::Event;
 use plybook_generator::{GeneratedLog, Plan};
 use plybook_rules::kinds;
-use plybook_rules::log::{Replay, SavedReplay, revealed};
 use plybook_store::{Append, Options, Store};
 use roaring::RoaringBitmap;
 
-use super::digested::DigestedGames;
+use super::digested::{DigestedGames, FOLDER};
 use super::figures::{FigureColumns, FirstActionSum};
 use super::growing::GrowingDigest;
 use super::kinds::KindDigests;
 use super::model::Digests;
-use super::runs::FOLDER;
-use super::saved_figures::FOLDER as FIGURES_FOLDER;
-use super::saved_replays::LONG_PLIES;
 use super::summary::PositionSummary;
+use crate::catalogue::{Catalogue, KindGames};
 use crate::columns::Scan;
-use crate::known::{Catalogue, KindGames};
+use crate::snapshot::SnapshotFile;
 
 const GAMES: u64 = 70;
 
@@ -71,16 +69,14 @@ impl House {
             let kind = rules.about().kind;
             let Some(KindDigests { figures, .. }) = models.kind(kind) else { continue };
             let games: RoaringBitmap = (0..GAMES as u32).filter(|number| figures.has(*number)).collect();
-            let mut extremes = figures.extremes();
             for number in &games {
                 let measures: Vec<_> = figures.measures.iter().map(|measure| measure.get(number)).collect();
                 let first = figures.first_action(number).map(|first| &figures.first_actions()[first]);
-                let (luck, mut extents) = (figures.luck_of(number), Vec::new());
-                extremes.allow(number, |extent| {
-                    extents.push(extent.to_vec());
+                let (luck, extremes) = (figures.luck_of(number), RefCell::default());
+                figures.may_hold(number, |found| {
+                    *extremes.borrow_mut() = found.to_vec();
                     true
                 });
-                let extremes = extents.last();
                 counted.push(format!("{kind} {number} {measures:?} {first:?} {luck:?} {extremes:?}"));
             }
             // Of other games, nothing is known, so they change nothing.
@@ -123,9 +119,8 @@ impl House {
         for (n, id) in (0..).zip(logs.iter().map(|log| log.log)) {
             let models = self.digests.ask();
             assert_eq!(models.pending, 0);
-            let words = models.words(id);
             drop(models);
-            let words = words.map_err(|why| self.digests.unreadable(why)).ok()?;
+            let words = self.digests.words(id);
             answers.insert(("played".to_owned(), n), format!("{words:?}"));
             let kind = self.catalogue.known().games.get(id).map(|game| game.kind.clone());
             let log = self.store.log().read(id, 0).unwrap();
@@ -139,17 +134,17 @@ impl House {
         let models = self.digests.ask();
         let thirds = |games: &RoaringBitmap| games.iter().filter(|number| number % 3 == 0).collect();
         let answer = |(kind, key): (String, u64)| {
-            let rows = models.known.games.rows().of(&kind);
+            let known = models.known.games.rows().kind(&kind).expect("it has games");
             let positions = &models.kind(&kind).expect("its games are counted").positions;
-            let all = positions.look(key, rows, None, false)?;
-            let rated = positions.look(key, rows, None, true)?;
-            let some = positions.look(key, rows, Some(&thirds), true)?;
+            let all = positions.look(key, known, None, false)?;
+            let rated = positions.look(key, known, None, true)?;
+            let some = positions.look(key, known, Some(&thirds), true)?;
             let games = positions.games_at(key)?;
             assert_eq!(positions.any_at(key)?.is_some(), !games.is_empty());
             let said = format!("{} | {} | {} | {games:?}", told(&all), told(&rated), told(&some));
             Ok(((kind, key), said))
         };
-        match keys.into_iter().map(answer).collect::<Result<Answers, _>>() {
+        match keys.into_iter().map(answer).collect::<std::io::Result<Answers>>() {
             Ok(said) => {
                 answers.extend(said);
                 Some(answers)
@@ -163,14 +158,13 @@ impl House {
     }
 }
 
-/// What is told of the first actions of all games that count, which is kept, and what is told of each half of them.
+/// What is told of the first actions of all games that count, which is what is told of each half of them.
 fn first_actions(figures: &FigureColumns, known: &KindGames) -> Vec<String> {
     let all = known.summed();
     let half = |half: u32| all.iter().filter(|number| number % 2 == half).collect::<RoaringBitmap>();
-    let [even, odd] = [half(0), half(1)].map(|games| figures.first_action_sums(&games, known));
-    let kept = figures.first_action_sums(all, known);
-    assert!(Arc::ptr_eq(&kept, &figures.first_action_sums(all, known)), "it is kept");
-    for (all, halves) in kept.iter().zip(even.iter().zip(&*odd)) {
+    let [even, odd] = [half(0), half(1)].map(|games| figures.first_action_sums(&games, known.rows()));
+    let sums = figures.first_action_sums(all, known.rows());
+    for (all, halves) in sums.iter().zip(even.iter().zip(&odd)) {
         let halves: Vec<&FirstActionSum> = [halves.0, halves.1].into_iter().flatten().collect();
         let Some(all) = all else {
             assert!(halves.is_empty());
@@ -181,7 +175,7 @@ fn first_actions(figures: &FigureColumns, known: &KindGames) -> Vec<String> {
         assert_eq!(all.last_ms, halves.iter().map(|half| half.last_ms).max().unwrap());
         assert_eq!(all.rated.1, halves.iter().map(|half| half.rated.1).sum::<u32>());
     }
-    let told = kept.iter().zip(figures.first_actions()).filter(|(sum, _)| sum.is_some());
+    let told = sums.iter().zip(figures.first_actions()).filter(|(sum, _)| sum.is_some());
     let mut told: Vec<String> = told.map(|(sum, action)| format!("{action:?} {sum:?}")).collect();
     told.sort_unstable();
     told
@@ -237,7 +231,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A folder with the tables and the manifest, inside a data directory.
+/// The folder of the digests, inside a data directory.
 fn folder(dir: &Path) -> PathBuf {
     dir.join("sled").join(FOLDER)
 }
@@ -255,20 +249,17 @@ fn what_is_on_disk_answers_like_what_is_in_memory() {
         assert_same(&house.answers(&logs), &expected, "merged");
     }
     drop(house);
-    // A start takes the tables that are there.
+    // A start takes the runs that are there.
     let written = files(&folder(dir.path()));
     assert!(written.len() > 5, "{written:?}");
-    let figures = files(&dir.path().join("sled").join(FIGURES_FOLDER));
-    assert_eq!(figures.len(), 2, "{figures:?}");
     let house = House::at(dir.path());
     assert_same(&house.answers(&logs), &expected(&logs, 8), "started again");
     let fresh = House::over(Store::in_memory().unwrap());
     fresh.append(&logs, 0, 8);
     assert_eq!(house.counted(), fresh.counted());
     drop(house);
-    assert_eq!(files(&dir.path().join("sled").join(FIGURES_FOLDER)), figures, "nothing was counted again");
     // Some may have been merged meanwhile; if all had been made again, none would be left.
-    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "table") && written.contains(path);
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "run") && written.contains(path);
     assert!(files(&folder(dir.path())).iter().any(is_kept));
 }
 
@@ -291,54 +282,12 @@ fn what_is_rebuilt_answers_like_what_was_followed() {
     assert_eq!(files(&folder(dir.path())), written, "nothing was digested again");
 }
 
-#[test]
-fn long_games_are_saved_as_they_stand() {
-    let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
-    let house = House::at(dir.path());
-    let text = |replay: &Replay| serde_json::to_string(&SavedReplay::new(replay).unwrap()).unwrap();
-    // How many games are saved, and how many of these as they stand at the end. What is behind has followed since.
-    let saved = |house: &House| {
-        let (mut saved, mut whole) = (0, 0);
-        for log in &logs {
-            let events = house.store.log().read(log.log, 0).unwrap();
-            let events: Vec<Event> = events.iter().map(|bytes| Event::parse(bytes).unwrap()).collect();
-            let secrets = revealed(&events);
-            let folded = Replay::fold(&events, &secrets);
-            let folded = folded.ok().filter(|replay| replay.is_open() && replay.mainline().len() >= LONG_PLIES);
-            let restored = house.digests.saved_replay(log.log);
-            let (Some(folded), Some((mut restored, head))) = (folded, restored) else { continue };
-            let after = restored.events() as usize;
-            assert_eq!(
-                events.get(after).map_or(house.store.log().head(log.log).unwrap().hash(), |next| next.prev),
-                head
-            );
-            for event in &events[after..] {
-                restored.apply(event, &secrets).unwrap();
-            }
-            assert_eq!(text(&restored), text(&folded));
-            saved += 1;
-            whole += usize::from(after == events.len());
-        }
-        (saved, whole)
-    };
-    for eighth in 0..8 {
-        house.append(&logs, eighth, eighth + 1);
-    }
-    let (followed, whole) = saved(&house);
-    assert!(followed > 20 && whole > 10, "{followed} {whole}");
-    drop(house);
-    let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
-    crate::rebuild(&store, &mut |_, _| ()).unwrap();
-    let house = House::over(store);
-    assert_eq!(saved(&house), (followed, followed), "a rebuild saves all of them as they stand");
-}
-
 /// Damages a file.
 type Harm = fn(&Path);
 
-/// It is asked for after each change, of which the ratings change rows alone.
+/// Of what changes, ratings change rows alone.
 #[test]
-fn what_is_kept_of_first_actions_follows_the_games() {
+fn first_actions_follow_the_games() {
     let logs = logs();
     let house = House::over(Store::in_memory().unwrap());
     for eighth in 0..8 {
@@ -368,8 +317,7 @@ fn a_damaged_file_is_made_again() {
     ];
     let counted = House::at(whole.path()).counted();
     assert!(counted.len() > 50, "{counted:?}");
-    let tables = [FOLDER, FIGURES_FOLDER].map(|name| files(&whole.path().join("sled").join(name)));
-    for (n, path) in tables.iter().flatten().enumerate() {
+    for (n, path) in files(&folder(whole.path())).iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         copy(whole.path(), dir.path());
         harms[n % harms.len()](&dir.path().join(path.strip_prefix(whole.path()).unwrap()));
@@ -387,7 +335,7 @@ fn flip(path: &Path, at: fn(usize) -> usize) {
 }
 
 #[test]
-fn tables_may_be_older_or_newer_than_the_digests() {
+fn digests_may_be_older_or_newer_than_the_index() {
     let (logs, first, second) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for (dir, eighths) in [(&first, 5), (&second, 8)] {
         let house = House::at(dir.path());
@@ -397,55 +345,36 @@ fn tables_may_be_older_or_newer_than_the_digests() {
         }
     }
     let expected = expected(&logs, 8);
-    for (sled, tables) in [(&first, &second), (&second, &first)] {
+    for (sled, digests) in [(&first, &second), (&second, &first)] {
         let dir = tempfile::tempdir().unwrap();
         copy(&second.path().join("journal"), &dir.path().join("journal"));
         copy(&sled.path().join("sled"), &dir.path().join("sled"));
         fs::remove_dir_all(folder(dir.path())).unwrap();
-        copy(&folder(tables.path()), &folder(dir.path()));
+        copy(&folder(digests.path()), &folder(dir.path()));
         let house = House::at(dir.path());
         assert_eq!(house.digests.ask().pending, 0);
         assert_same(&house.answers(&logs), &expected, "caught up");
     }
 }
 
-/// Figures that were saved before some games went on, or ended, are brought up to date.
 #[test]
-fn figures_may_be_older_than_everything_else() {
-    let (logs, old, dir) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    House::at(old.path()).append(&logs, 0, 5);
-    copy(old.path(), dir.path());
-    House::at(dir.path()).append(&logs, 5, 8);
-    let folder = |dir: &Path| dir.join("sled").join(FIGURES_FOLDER);
-    fs::remove_dir_all(folder(dir.path())).unwrap();
-    copy(&folder(old.path()), &folder(dir.path()));
-    let fresh = House::over(Store::in_memory().unwrap());
-    fresh.append(&logs, 0, 8);
-    let house = House::at(dir.path());
-    assert_eq!(house.counted(), fresh.counted());
-}
-
-#[test]
-fn figures_of_another_version_are_made_again() {
+fn what_was_counted_by_another_version_is_made_again() {
     let (logs, dir) = (logs(), tempfile::tempdir().unwrap());
     let house = House::at(dir.path());
     house.append(&logs, 0, 8);
     let counted = house.counted();
     drop(house);
-    let manifest = |store: &Store| store.tables(FIGURES_FOLDER).unwrap().unwrap();
     {
         let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
-        let said = String::from_utf8(manifest(&store).manifest().unwrap()).unwrap();
-        assert!(said.contains("\"version\":\"v1 "), "{said}");
-        manifest(&store).set_manifest(said.replace("\"version\":\"v1 ", "\"version\":\"v0 ").as_bytes()).unwrap();
+        let other = SnapshotFile::open(&store, FOLDER, "v0".to_owned()).unwrap().unwrap();
+        other.write(store.log().len(), 0, &BTreeMap::<String, KindDigests>::new()).unwrap();
+        assert!(other.read::<BTreeMap<String, KindDigests>>().is_some());
     }
-    let house = House::at(dir.path());
-    assert_eq!(house.counted(), counted);
-    assert!(manifest(&house.store).manifest().unwrap().starts_with(b"{\"version\":\"v1 "));
+    assert_eq!(House::at(dir.path()).counted(), counted);
 }
 
 #[test]
-fn tables_of_another_journal_are_not_taken() {
+fn digests_of_another_journal_are_not_taken() {
     let (logs, other, dir) = (logs(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     House::at(other.path()).append(&logs, 0, 8);
     let reversed: Vec<GeneratedLog> = logs[..logs.len() - 7].iter().rev().cloned().collect();

@@ -4,7 +4,7 @@ use plybook_events::{LogId, Outcome};
 use plybook_rules::log::Status;
 
 use super::skill::Skill;
-use crate::known::Summary;
+use crate::catalogue::Summary;
 
 /// The place of a game in the order in which games are rated: when it ended, in milliseconds since 1970, and
 /// its id.

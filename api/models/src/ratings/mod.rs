@@ -6,8 +6,6 @@
 
 mod game;
 mod model;
-mod saved;
-mod seats;
 mod skill;
 #[cfg(test)]
 mod tests;

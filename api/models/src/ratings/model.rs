@@ -10,12 +10,12 @@ use plybook_rules::log::Status;
 use plybook_store::{Log, Store};
 
 use super::game::{Form, RatedGame, over_ms};
-use super::saved::SavedRatings;
 use super::skill::Skill;
 use super::timeline::{Average, Timeline};
+use crate::catalogue::{Catalogue, Contents, Summary};
 use crate::error::ModelError;
-use crate::known::{Catalogue, Contents, Summary};
-use crate::pace::Pace;
+use crate::snapshot::SnapshotFile;
+use crate::watermark::Watermark;
 
 /// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -25,6 +25,13 @@ const BATCH: usize = 65_536;
 
 /// How many games are looked at while the catalogue is locked.
 const AT_ONCE: u32 = 1024;
+
+/// The folder of the snapshot, and the version of what is in it and of how games are rated.
+pub(super) const FOLDER: &str = "ratings";
+pub(super) const VERSION: &str = "v1";
+
+/// About how many bytes a game takes in the snapshot.
+const GAME_BYTES: u64 = 128;
 
 /// After how many events the ratings are saved; also at the end.
 const SAVED_EVENTS: u64 = 1 << 18;
@@ -59,9 +66,9 @@ struct Follower {
     log: Log,
     catalogue: Arc<Catalogue>,
     kinds: RwLock<BTreeMap<String, Timeline>>,
-    pace: Pace,
+    watermark: Watermark,
     /// `None` if nothing is kept for the next start.
-    saved: Option<SavedRatings>,
+    snapshot: Option<SnapshotFile>,
 }
 
 /// Games of one kind whose rating may have changed.
@@ -74,15 +81,9 @@ impl Ratings {
     /// The folder of the saved ratings cannot be made.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, ModelError> {
         let (log, catalogue) = (store.log().clone(), Arc::clone(catalogue));
-        let saved = SavedRatings::open(store)?;
-        let pace = Pace::new(&log);
-        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), pace, saved });
-        let told = Arc::downgrade(&follower);
-        store.log().watch(move |_| {
-            if let Some(follower) = told.upgrade() {
-                follower.pace.tell();
-            }
-        });
+        let snapshot = SnapshotFile::open(store, FOLDER, VERSION.to_owned())?;
+        let watermark = Watermark::new(&log);
+        let follower = Arc::new(Follower { log, catalogue, kinds: RwLock::default(), watermark, snapshot });
         let running = Arc::clone(&follower);
         let thread = thread::spawn(move || running.run());
         Ok(Self { follower, thread: Some(thread) })
@@ -91,12 +92,12 @@ impl Ratings {
     /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called
     /// while the catalogue is locked.
     pub fn wait(&self) {
-        self.follower.pace.wait(WAIT);
+        self.follower.watermark.wait(WAIT);
     }
 
     /// How many recorded events have not been applied.
     pub fn pending(&self) -> u64 {
-        self.follower.pace.pending()
+        self.follower.watermark.pending()
     }
 
     /// The rating of a player in a kind; `None` without rated games.
@@ -146,7 +147,7 @@ impl Ratings {
 
 impl Drop for Ratings {
     fn drop(&mut self) {
-        self.follower.pace.stop();
+        self.follower.watermark.stop();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
@@ -158,15 +159,15 @@ impl Drop for Ratings {
 impl Follower {
     fn run(&self) {
         let mut saved = self.load();
-        if let Err(why) = self.pace.keep_on("ratings", || self.follow(&mut saved)) {
+        if let Err(why) = self.watermark.keep_on("ratings", || self.follow(&mut saved)) {
             tracing::error!(%why, "ratings have stopped: {}", why.advice());
-            self.pace.give_up();
+            self.watermark.give_up();
         }
     }
 
     /// Follows the journal; `saved` is the position up to which the ratings are saved.
     fn follow(&self, saved: &mut u64) -> Result<(), ModelError> {
-        while let Some(events) = self.pace.next(&self.catalogue) {
+        while let Some(events) = self.watermark.next(&self.catalogue) {
             if events.start >= *saved + SAVED_EVENTS {
                 *saved = self.save(events.start);
             }
@@ -176,9 +177,9 @@ impl Follower {
             let end = entries.last().map_or(events.start, |last| (last.position + 1).min(events.end));
             let changes = changes_of(&self.catalogue.known(), &logs);
             self.apply(changes);
-            self.pace.reach(end);
+            self.watermark.reach(end);
         }
-        let end = self.pace.position();
+        let end = self.watermark.position();
         if end > *saved {
             self.save(end);
         }
@@ -187,17 +188,18 @@ impl Follower {
 
     /// Loads the ratings, or rates all games; returns the position of the journal that is saved.
     fn load(&self) -> u64 {
-        let saved = self.saved.as_ref().and_then(SavedRatings::load);
+        let saved = self.snapshot.as_ref().and_then(SnapshotFile::read::<BTreeMap<String, Timeline>>);
         let Some((kinds, position)) = saved.filter(|(_, position)| *position <= self.catalogue.known().position) else {
             self.rate_all();
-            return self.save(self.pace.position());
+            return self.save(self.watermark.position());
         };
         let names: Vec<String> = kinds.keys().cloned().collect();
+        let kinds = kinds.into_iter().map(|(name, timeline)| (name, timeline.indexed())).collect();
         *self.kinds.write().unwrap_or_else(PoisonError::into_inner) = kinds;
         for name in &names {
             self.tell_averages(name);
         }
-        self.pace.reach(position);
+        self.watermark.reach(position);
         position
     }
 
@@ -212,19 +214,19 @@ impl Follower {
                 let known = self.catalogue.known();
                 let rows = known.games.rows().of(&name);
                 let some = from..(rows.len() as u32).min(from + AT_ONCE);
-                if some.is_empty() || self.pace.is_over() {
+                if some.is_empty() || self.watermark.is_over() {
                     break;
                 }
                 from = some.end;
                 let over = some.filter(|number| rows.status(*number) == Status::Finished);
                 over.filter_map(|number| known.games.get(rows.id(number))).for_each(|game| add(&mut changes, &game));
             }
-            if self.pace.is_over() {
+            if self.watermark.is_over() {
                 return;
             }
             self.apply(changes);
         }
-        self.pace.reach(position);
+        self.watermark.reach(position);
     }
 
     /// Gives the catalogue the averages of games of a kind that it has otherwise.
@@ -254,10 +256,12 @@ impl Follower {
 
     /// Saves the ratings, and returns the position of the journal; if the disk refuses, that comes later.
     fn save(&self, position: u64) -> u64 {
-        if let Some(saved) = &self.saved
-            && let Err(why) = saved.save(&self.kinds.read().unwrap_or_else(PoisonError::into_inner), position)
-        {
-            tracing::warn!(%why, "the ratings are not saved");
+        if let Some(snapshot) = self.snapshot.as_ref().filter(|_| position > 0) {
+            let bytes = self.catalogue.known().games.len() as u64 * GAME_BYTES;
+            let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+            if let Err(why) = snapshot.write(position, bytes, &*kinds) {
+                tracing::warn!(%why, "the ratings are not saved");
+            }
         }
         position
     }

@@ -1,5 +1,6 @@
 //! A player's estimated strength, and how a game changes it.
 
+use serde::{Deserialize, Serialize};
 use skillratings::glicko2::{self, Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{self, WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
@@ -59,7 +60,7 @@ impl Default for Skill {
 }
 
 /// How the games of a kind are rated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Method {
     /// Glicko-2, for kinds with two seats. Each game is a rating period of its own.
     ///

@@ -12,11 +12,11 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
 use super::game::{Key, RatedGame, RatedSeat};
-use super::model::Ratings;
-use super::saved::SavedRatings;
+use super::model::{FOLDER, Ratings, VERSION};
 use super::skill::{Method, Skill};
 use super::timeline::Timeline;
-use crate::known::Catalogue;
+use crate::catalogue::Catalogue;
+use crate::snapshot::SnapshotFile;
 
 fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {
     Skill { value, deviation, volatility }
@@ -353,29 +353,25 @@ fn a_start_goes_on_from_what_was_saved() {
         append(&store, &logs[80..]);
     }
     let folder = dir.path().join("sled/ratings");
-    let table = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-    let table = table.into_iter().find(|path| path.extension().is_some()).unwrap();
-    let whole = fs::read(&table).unwrap();
+    let snapshot = folder.join("snapshot");
+    let whole = fs::read(&snapshot).unwrap();
     for damage in [None, Some(whole.len() / 3)] {
         let store = open();
         if let Some(at) = damage {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
-            fs::write(&table, bytes).unwrap();
+            fs::write(&snapshot, bytes).unwrap();
         }
-        let saved = SavedRatings::open(&store).unwrap().unwrap().load();
+        let saved = SnapshotFile::open(&store, FOLDER, VERSION.to_owned()).unwrap().unwrap();
+        let saved = saved.read::<BTreeMap<String, Timeline>>();
         assert_eq!(saved.is_some(), damage.is_none());
-        assert!(
-            saved.is_none_or(|(kinds, position)| kinds.values().any(|kind| kind.games().len() > 8) && position > 0)
-        );
+        assert!(saved.is_none_or(|(kinds, position)| !kinds.is_empty() && position > 0));
         let catalogue = Catalogue::open(&store).unwrap();
-        let manifest = fs::read(folder.join("manifest")).unwrap();
         let ratings = Ratings::open(&store, &catalogue).unwrap();
         ratings.wait();
         assert_eq!(said(&ratings, &catalogue), expected(&store));
         drop(ratings);
         // As after a kill: what was saved before.
-        fs::write(&table, &whole).unwrap();
-        fs::write(folder.join("manifest"), manifest).unwrap();
+        fs::write(&snapshot, &whole).unwrap();
     }
 }

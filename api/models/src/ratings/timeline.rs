@@ -1,48 +1,52 @@
 //! The rated games of one kind in their order, and the ratings that follow from them.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-use hashbrown::HashTable;
+use indexmap::IndexMap;
 use plybook_events::LogId;
 use plybook_rules::kind;
+use serde::{Deserialize, Serialize};
 
 use super::game::{Form, Key, RatedGame, RatedSeat};
-use super::seats::{Seats, TimelineSeat};
 use super::skill::{Method, Skill};
 
-/// The rated games of a kind and the ratings of its players: 32 bytes for a game and 17 or 21 for a seat, besides the index of
-/// games.
+/// The rated games of a kind and the ratings of its players.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Timeline {
     method: Method,
     /// In their order.
     games: Vec<TimelineGame>,
     /// The seats of all games, one game after another.
-    seats: Seats,
-    /// The index of each game in `games`, found by its id, which is there.
-    indexes: HashTable<u32>,
-    hasher: RandomState,
-    /// By number; those without rated games keep theirs.
-    players: Vec<RatedPlayer>,
-    numbers: HashMap<LogId, u32>,
+    seats: Vec<TimelineSeat>,
+    /// The index of each game in `games`, by its id.
+    #[serde(skip)]
+    indexes: HashMap<LogId, u32>,
+    /// The indexes of the games of each player, ascending. Players without rated games keep their place.
+    players: IndexMap<LogId, Vec<u32>>,
 }
 
 /// A rated game.
-#[derive(Clone, Copy)]
-pub(super) struct TimelineGame {
-    pub key: Key,
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct TimelineGame {
+    key: Key,
     /// Where its seats end, and those of the next game begin.
-    pub seats_end: u32,
-    /// The mean rating of its players before it; NaN if nobody had one.
-    pub average: f32,
+    seats_end: u32,
+    /// The mean rating of its players before it, if anybody had one.
+    average: Option<f32>,
 }
 
-/// A player with rated games.
-struct RatedPlayer {
-    id: LogId,
-    /// The indexes of the player's games, ascending.
-    history: Vec<u32>,
+/// A registered player in a rated game, and the skill after it, rounded to 24 binary digits: a tenth of a thousandth of a point.
+/// What comes later is rated from the rounded numbers, so that it does not depend on what is in memory.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct TimelineSeat {
+    /// The index of the player.
+    player: u32,
+    /// See [`RatedSeat`].
+    place: u8,
+    value: f32,
+    deviation: f32,
+    volatility: f32,
 }
 
 /// The mean rating of a game's players before it; `None` if nobody had one, or the game is not rated.
@@ -55,52 +59,19 @@ impl Timeline {
     }
 
     pub fn new(method: Method) -> Self {
-        let (games, seats, players) = (Vec::new(), Seats::default(), Vec::new());
-        let (indexes, hasher) = (HashTable::new(), RandomState::new());
-        Self { method, games, seats, indexes, hasher, players, numbers: HashMap::new() }
+        let (games, seats) = (Vec::new(), Vec::new());
+        Self { method, games, seats, indexes: HashMap::new(), players: IndexMap::new() }
     }
 
-    /// Goes on with these players, games and seats, which belong together; `None` if they do not.
-    pub fn with(self, players: Vec<LogId>, games: Vec<TimelineGame>, seats: Seats) -> Option<Self> {
-        let numbers = players.iter().copied().zip(0..).collect();
-        let mut lens = vec![0; players.len()];
-        for player in seats.players(0..seats.len()) {
-            *lens.get_mut(*player as usize)? += 1;
-        }
-        let player = |(id, len)| RatedPlayer { id, history: Vec::with_capacity(len) };
-        let mut players: Vec<RatedPlayer> = players.into_iter().zip(lens).map(player).collect();
-        let mut begin = 0;
-        for (index, game) in (0..).zip(&games) {
-            let end = game.seats_end as usize;
-            if end < begin || end > seats.len() {
-                return None;
-            }
-            for player in seats.players(begin..end) {
-                players[*player as usize].history.push(index);
-            }
-            begin = end;
-        }
-        if begin != seats.len() {
-            return None;
-        }
-        let len = games.len();
-        let mut timeline = Self { games, seats, players, numbers, ..self };
-        timeline.indexes.reserve(len, |_| unreachable!("there are none yet"));
-        (0..len as u32).for_each(|index| timeline.note(index));
-        Some(timeline)
+    /// A timeline that was saved, whose games are found again.
+    pub fn indexed(mut self) -> Self {
+        self.indexes = self.games.iter().map(|game| game.key.1).zip(0..).collect();
+        self
     }
 
     /// The index of a game; `None` if it is not rated.
     fn index(&self, game: LogId) -> Option<usize> {
-        let index = self.indexes.find(self.hasher.hash_one(game), |index| self.games[*index as usize].key.1 == game);
-        index.map(|index| *index as usize)
-    }
-
-    /// Has a game be found by its id.
-    fn note(&mut self, index: u32) {
-        let Self { games, indexes, hasher, .. } = self;
-        let hash = |index: &u32| hasher.hash_one(games[*index as usize].key.1);
-        indexes.insert_unique(hash(&index), index, hash);
+        self.indexes.get(&game).map(|index| *index as usize)
     }
 
     /// Replaces the rated form of some games (`None`: not rated). Everything from the first of them on is
@@ -131,13 +102,12 @@ impl Timeline {
     fn take_from(&mut self, from: Key) -> Vec<RatedGame> {
         let first = self.games.partition_point(|game| game.key < from);
         let taken: Vec<RatedGame> = (first..self.games.len()).map(|index| self.game(index)).collect();
-        for (index, game) in (first..).zip(&taken) {
-            let found = self.indexes.find_entry(self.hasher.hash_one(game.key.1), |at| *at as usize == index);
-            found.expect("each game is found by its id").remove();
+        for game in &taken {
+            self.indexes.remove(&game.key.1);
         }
         let seats = self.begin(first);
-        for player in self.seats.players(seats..self.seats.len()) {
-            self.players[*player as usize].history.pop_if(|index| *index as usize >= first);
+        for seat in &self.seats[seats..] {
+            self.players[seat.player as usize].pop_if(|index| *index as usize >= first);
         }
         self.seats.truncate(seats);
         self.games.truncate(first);
@@ -153,22 +123,23 @@ impl Timeline {
         let before: Vec<(Skill, u8)> =
             forms.iter().zip(&game.seats).map(|(form, seat)| (at(self.method, *form, at_ms), seat.place)).collect();
         for ((player, after), seat) in players.into_iter().zip(self.method.rate(&before)).zip(&game.seats) {
-            self.players[player as usize].history.push(index);
-            self.seats.push(TimelineSeat { player, place: seat.place, after });
+            self.players[player as usize].push(index);
+            let [value, deviation, volatility] = [after.value, after.deviation, after.volatility].map(|n| n as f32);
+            self.seats.push(TimelineSeat { player, place: seat.place, value, deviation, volatility });
         }
         let average = average(&forms);
         let seats_end = self.seats.len() as u32;
-        self.games.push(TimelineGame { key: game.key, seats_end, average: average.unwrap_or(f32::NAN) });
-        self.note(index);
+        self.games.push(TimelineGame { key: game.key, seats_end, average });
+        self.indexes.insert(id, index);
         (id, average)
     }
 
-    /// The number of a player, who is added if it is new.
+    /// The index of a player, who is added if it is new.
     fn number(&mut self, player: LogId) -> u32 {
-        *self.numbers.entry(player).or_insert_with(|| {
-            self.players.push(RatedPlayer { id: player, history: Vec::new() });
-            self.players.len() as u32 - 1
-        })
+        let entry = self.players.entry(player);
+        let index = entry.index();
+        entry.or_default();
+        index as u32
     }
 
     /// The index of the first seat of a game.
@@ -182,75 +153,59 @@ impl Timeline {
 
     /// A game as it is rated.
     fn game(&self, index: usize) -> RatedGame {
-        let seat = |seat: TimelineSeat| RatedSeat { player: self.players[seat.player as usize].id, place: seat.place };
-        let seats = self.seats_of(index).map(|index| seat(self.seats.get(index)));
-        RatedGame { key: self.games[index].key, seats: seats.collect() }
-    }
-
-    /// The ids of all players, by number.
-    pub fn player_ids(&self) -> impl ExactSizeIterator<Item = LogId> {
-        self.players.iter().map(|player| player.id)
-    }
-
-    /// The rated games, in their order.
-    pub fn games(&self) -> &[TimelineGame] {
-        &self.games
-    }
-
-    /// The seats of all games, one game after another.
-    pub fn seats(&self) -> &Seats {
-        &self.seats
+        let player =
+            |seat: &TimelineSeat| *self.players.get_index(seat.player as usize).expect("a seat has a player").0;
+        let seat = |seat: &TimelineSeat| RatedSeat { player: player(seat), place: seat.place };
+        RatedGame { key: self.games[index].key, seats: self.seats[self.seats_of(index)].iter().map(seat).collect() }
     }
 
     /// The mean rating of a game's players before it; see [`Average`].
     pub fn average(&self, game: LogId) -> Option<f32> {
-        Some(self.games[self.index(game)?].average).filter(|average| !average.is_nan())
+        self.games[self.index(game)?].average
     }
 
     /// What is known about a player; `None` without rated games.
     pub fn form(&self, player: LogId) -> Option<Form> {
-        self.last_form(*self.numbers.get(&player)?)
+        self.last_form(self.players.get_index_of(&player)? as u32)
     }
 
     fn last_form(&self, player: u32) -> Option<Form> {
-        self.form_after(player, self.players[player as usize].history.len())
+        self.form_after(player, self.players[player as usize].len())
     }
 
     /// What is known about a player after some of their games; `None` after none.
     fn form_after(&self, player: u32, games: usize) -> Option<Form> {
-        let (key, skill) = self.point(player, self.players[player as usize].history[games.checked_sub(1)?]);
+        let (key, skill) = self.point(player, self.players[player as usize][games.checked_sub(1)?]);
         Some(Form { skill, games: games as u32, last_ms: key.0 })
     }
 
     /// A game of a player, and the skill after it.
     fn point(&self, player: u32, index: u32) -> (Key, Skill) {
-        let seats = self.seats_of(index as usize);
-        let seat = self.seats.players(seats.clone()).iter().position(|of| *of == player);
-        let seat = seats.start + seat.expect("a player has a seat in each of their games");
-        (self.games[index as usize].key, self.seats.get(seat).after)
+        let mut seats = self.seats[self.seats_of(index as usize)].iter();
+        let seat = seats.find(|seat| seat.player == player).expect("a player has a seat in each of their games");
+        let [value, deviation, volatility] = [seat.value, seat.deviation, seat.volatility].map(f64::from);
+        (self.games[index as usize].key, Skill { value, deviation, volatility })
     }
 
     /// What was known about a player before a place in the order, with the deviation at that moment; `None`
     /// without earlier rated games.
     pub fn form_before(&self, player: LogId, place: Key) -> Option<Form> {
-        let player = *self.numbers.get(&player)?;
-        let history = &self.players[player as usize].history;
+        let (player, _, history) = self.players.get_full(&player)?;
         let games = history.partition_point(|index| self.games[*index as usize].key < place);
-        let form = self.form_after(player, games)?;
+        let form = self.form_after(player as u32, games)?;
         Some(Form { skill: at(self.method, form, place.0), ..form })
     }
 
     /// The newest rated games of a player, at most this many, oldest first, with the skill after each.
     pub fn history(&self, player: LogId, last: usize) -> Vec<(Key, Skill)> {
-        let Some(player) = self.numbers.get(&player).copied() else { return Vec::new() };
-        let history = &self.players[player as usize].history;
+        let Some((player, _, history)) = self.players.get_full(&player) else { return Vec::new() };
         let newest = &history[history.len().saturating_sub(last)..];
-        newest.iter().map(|index| self.point(player, *index)).collect()
+        newest.iter().map(|index| self.point(player as u32, *index)).collect()
     }
 
     /// All players with rated games, in no order.
     pub fn players(&self) -> impl Iterator<Item = (LogId, Form)> {
-        (0..).zip(&self.players).filter_map(|(number, player)| Some((player.id, self.last_form(number)?)))
+        (0..).zip(self.players.keys()).filter_map(|(number, player)| Some((*player, self.last_form(number)?)))
     }
 
     /// What each of these players can expect from a game at a time, in milliseconds since 1970.
@@ -260,8 +215,6 @@ impl Timeline {
         self.method.expected(&skills)
     }
 }
-
-const _: () = assert!(size_of::<TimelineGame>() == 32, "a million are in memory");
 
 /// The mean rating of the players who had one before a game.
 fn average(forms: &[Form]) -> Option<f32> {
