@@ -74,10 +74,12 @@ function parsed(text) {
 }
 
 function byLines(text, stated) {
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const between = stated || separator(text);
+  // A line end in quotes belongs to the cell.
+  const lines = (text.match(new RegExp(`(?:(?<![^\\n${between}])"(?:[^"]|"")*"|[^\\n])+`, 'g')) ?? []).map((line) => line.trim()).filter(Boolean);
   const isHeading = (line) => COLUMNS.name.includes(headingOf(line.split(/[\t;,]/, 1)[0].replaceAll('"', '')));
   const kept = lines.filter((line, index) => index > 0 || !isHeading(line));
-  return { entries: kept.map((line) => parseLine(line, stated)), ignored: [], titles: [] };
+  return { entries: kept.map((line) => parseLine(line, between)), ignored: [], titles: [] };
 }
 
 /** The entries of a table of which one line names the columns; null if none does. */
@@ -142,9 +144,10 @@ function cells(text, between) {
   return rows;
 }
 
-function parseLine(line, stated) {
-  const between = stated || separator(line);
-  const parts = (between === '\u0000' ? [line] : cells(line, between)[0]).map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
+function parseLine(line, usual) {
+  // A line without what separates the others has its own, as in lists put together from several.
+  const between = unquoted(line).includes(usual) ? usual : separator(line);
+  const parts = (between === ',' && !hasCommas(line) ? [line] : cells(line, between)[0]).map((part) => part.replaceAll(/\s+/g, ' ').trim());
   // A number in front is that of the line.
   if (parts.length > 1 && /^\d+[.)]?$/.test(parts[0]) && /\D/.test(parts[1])) parts.shift();
   // Surname and first name in two columns.
@@ -161,16 +164,22 @@ function parseLine(line, stated) {
   return { name, rating: rating || null, club, country: where < 0 ? '' : countryOf(others[where]), notes: strange.map((part) => words.noRating(part)) };
 }
 
-/**
- * A comma separates only if there is neither a tab nor a semicolon, and what follows it is not part of a name, as in
- * `Falk, Ida 1850`.
- */
+/** What separates the cells of a list: what most of its lines have outside of quotes. */
 function separator(text) {
-  const line = text.replaceAll(/"(?:[^"]|"")*"/g, 'x');
-  if (line.includes('\t')) return '\t';
-  if (line.includes(';')) return ';';
-  if (/^[^,\d]+,\s*[^,\d]+\s\d{3,4}$/.test(line)) return '\u0000';
-  return /,.*\d|,.*,/.test(line) ? ',' : '\u0000';
+  const lines = unquoted(text).split('\n');
+  const count = (has) => lines.filter(has).length;
+  const counts = { '\t': count((line) => line.includes('\t')), ';': count((line) => line.includes(';')), ',': count(hasCommas) };
+  return Object.keys(counts).reduce((most, each) => (counts[each] > counts[most] ? each : most));
+}
+
+/** Whether commas separate the cells of a line, rather than a name: `Falk, Ida 1850`. */
+function hasCommas(text) {
+  const line = unquoted(text);
+  return !/^[^,\d]+,\s*[^,\d]+\s\d{3,4}$/.test(line) && /,.*\d|,.*,/.test(line);
+}
+
+function unquoted(text) {
+  return text.replaceAll(/"(?:[^"]|"")*"/g, 'x');
 }
 
 function problemOf({ name, rating }) {
