@@ -280,7 +280,7 @@ const PURE: [(&str, &[&str]); 5] = [
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
     ("rules/wasm", &["serde", "serde_json", "thiserror"]),
     ("store/tlog", &["base64", "ct-merkle", "ed25519-dalek", "sha2", "thiserror"]),
-    ("rules/tournaments", &["csv", "integer-blossom", "quick-xml", "serde", "serde_json", "thiserror"]),
+    ("rules/tournaments", &["csv", "integer-blossom", "jiff", "quick-xml", "serde", "serde_json", "thiserror"]),
 ];
 
 const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];

@@ -66,7 +66,7 @@ fn settings(input: &[u8]) {
     let Ok(mut draft) = Draft::create(id, at, None, Body::TournamentCreated(settings)) else { return };
     let entrant = |n: u16| NewEntrant {
         player: LogId::from_bytes(u128::from(n + 2).to_be_bytes()),
-        details: EntrantDetails { name: format!("P{n}"), rating: Some(1_000 + n), club: None, country: None },
+        details: EntrantDetails { name: format!("P{n}"), rating: Some(1_000 + n), ..EntrantDetails::default() },
         from_round: None,
         points: 0,
     };

@@ -237,6 +237,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
         (_, "tables") => Given::Always("[[1, 2]]".to_owned()),
         (_, "players") => Given::Always("[$player]".to_owned()),
         (_, "csv") => Given::Always("\"name\"".to_owned()),
+        (_, "file") => Given::Always(format!("\"001    1      {:<67}0.0    1\"", "A")),
         (_, "base") => Given::Always("\"\"".to_owned()),
         (_, "last" | "before" | "after" | "maxNodes" | "version") => Given::Omitted,
         ("position" | "positions" | "moves", "at") => Given::InTurn(text(&["$seq"])),

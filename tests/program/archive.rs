@@ -358,3 +358,20 @@ fn logs_that_cannot_be_imported_do_not_stop_the_others() {
     assert_eq!(exported.lines().count(), logs.iter().map(|log| log.lines().count()).sum::<usize>());
     assert!(on(&data, &["verify"]).ok().contains("0 bad"));
 }
+
+#[test]
+fn a_report_file_becomes_a_tournament() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, file) = (dir.path().join("data"), dir.path().join("open.trf"));
+    fs::write(&file, run(&["pair", "--generate", "--players", "9", "--rounds", "3"]).ok()).unwrap();
+    let path = file.to_str().unwrap();
+    assert!(on(&data, &["import", path]).fails(1).contains("say so with --kind"));
+    let told = on(&data, &["import", path, "--kind", "tri", "--time-zone", "Europe/Vienna"]).ok();
+    assert!(told.contains("0 games and 1 tournaments taken in, 0 refused"), "{told}");
+    assert!(on(&data, &["verify"]).ok().contains("0 bad"));
+    let log = on(&data, &["export"]).ok();
+    assert!(log.contains("\"time_zone\":\"Europe/Vienna\"") && log.contains("\"type\":\"tournament_finished\""));
+    assert!(
+        on(&data, &["import", path, "--kind", "tri", "--time-zone", "Vienna"]).fails(1).contains("is no time zone")
+    );
+}

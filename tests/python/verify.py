@@ -113,10 +113,11 @@ number, entrants, optional = integer(2**16 - 1), listing(integer(2**16 - 1)), la
 settings = members(
     name=text, kind=text, seats=members(least=integer(255), most=integer(255)), format=an_object, scoring=an_object,
     tie_breaks=listing(text), setups_=optional(anything), half_byes_=small, half_byes_until_=small, time_control_=text,
-    starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), place_=text, description_=text,
-    announcement_=text, forbidden_=optional(entrants), archived_=true, unrated_=true,
+    starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), time_zone_=text, place_=text, description_=text,
+    announcement_=text, forbidden_=optional(entrants), ranked_by_entry_=true, records_=optional(text), archived_=true, unrated_=true,
     signed_=true, rolls_=rolls, tags_=lambda value: type(value) is dict and value != {})
-details = members(name=text, rating_=number, club_=text, country_=text)
+details = members(
+    name=text, rating_=number, club_=text, country_=text, federation_=text, federation_id_=text, sex_=text, title_=text)
 asked = lambda *of: lambda value: text(value) and value in ("half", "full", "zero", *of)
 byes = listing(members(bye=asked("pairing"), entrant=number))
 record = members(game=game, seq=whole, hash=hashed)

@@ -149,6 +149,11 @@ async fn creations_happen_once() {
             json!({ "i": { "name": "Open", "kind": "triangulate", "format": "SWISS", "rounds": 3 } }),
         ),
         (
+            "mutation($i: ImportTournament!, $k: IdempotencyKey) {
+                it: importTournament(input: $i, idempotencyKey: $k) { id } }",
+            json!({ "i": { "kind": "triangulate", "file": format!("012 Open\n001    1      {:<67}0.0    1", "Ada") } }),
+        ),
+        (
             "mutation($g: ID!, $k: IdempotencyKey) { it: fork(game: $g, ply: 0, idempotencyKey: $k) { id } }",
             json!({ "g": game }),
         ),

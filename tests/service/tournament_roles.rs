@@ -25,6 +25,9 @@ pub enum Stage {
     Finished,
 }
 
+/// A report file of one entrant.
+const IMPORT: &str = "importTournament(input: { kind: \"tri\", file: \"012 Open\\n001    1      A                                                                  0.0    1\" }) { id }";
+
 /// A state, a change, and the answers to: a spectator, a player, a token of table 1, a recorder, the
 /// organiser, the organiser of another tournament, an arbiter, an administrator.
 pub const ROLES: &[(Stage, &str, [&str; 8])] = {
@@ -38,6 +41,7 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
     const RECORD: [&str; 8] = [U, F, O, O, O, F, O, O];
     &[
         (Planned, "createTournament(input: { name: \"n\", kind: \"tri\", format: FREE }) { id }", CHIEF),
+        (Planned, IMPORT, CHIEF),
         (
             Planned,
             "createToken(input: { role: \"organiser\", label: \"l\", tournament: $t }) { id }",

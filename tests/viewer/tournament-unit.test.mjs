@@ -9,6 +9,7 @@ import { countryOf, federations } from '../../web-viewer/model/countries.js';
 import { keyOf, parseEntries, textOf, unread } from '../../web-viewer/model/entry.js';
 import { Outbox } from '../../web-viewer/model/outbox.js';
 import * as draft from '../../web-viewer/model/pairing-draft.js';
+import { OWN_ZONE, localTime, timeOf } from '../../web-viewer/model/time-zone.js';
 import * as form from '../../web-viewer/model/tournament-form.js';
 import { fieldsOf as setupFields, setupOf, valuesOf } from '../../web-viewer/model/setup-form.js';
 import { deciderWords, eventWords, seatsAt, undoing } from '../../web-viewer/model/tournament-log.js';
@@ -81,6 +82,14 @@ test('names with and without ratings, clubs and countries', () => {
     ['Ada Lovelace', 1850, 'Club A', 'GB', ''], ['Bela Bartók', 1720, '', '', ''], ['Carl', 1650, '', '', ''], ['Dora', 1500, 'Club B', '', ''],
     ['van der Berg, Emmy', null, '', '', ''], ['Fritz', null, 'Club C', '', ''],
   ]);
+});
+
+test('one separator counts for a list, and cells may be quoted', () => {
+  const of = (text) => parseEntries(text).map(({ name, rating, club, country }) => [name, rating, club, country]);
+  assert.deepEqual(of('"Quote, ""The"" Hook",1400,"Club; with, seps",AT\n"Two\nLines",1500,Club; East\nBo "The Hook" Smith,1300'), [
+    ['Quote, "The" Hook', 1400, 'Club; with, seps', 'AT'], ['Two Lines', 1500, 'Club; East', ''], ['Bo "The Hook" Smith', 1300, '', ''],
+  ]);
+  assert.deepEqual(of('Falk, Ida;1850;A, B\nHolm, Eva;1700'), [['Falk, Ida', 1850, 'A, B', ''], ['Holm, Eva', 1700, '', '']]);
 });
 
 test('headings may be in German or Hebrew, in pages of any language', () => {
@@ -252,9 +261,21 @@ const FIELDS = { ...form.NEW, name: 'Open', kind: 'tri' };
 
 test('empty fields of a form are not sent', () => {
   assert.deepEqual(form.problems(FIELDS, RULES), {});
-  assert.deepEqual(form.inputOf(FIELDS, RULES), { name: 'Open', kind: 'tri', format: 'SWISS', rounds: 5, byePolicy: { halfMax: 1 } });
+  assert.deepEqual(form.inputOf(FIELDS, RULES), { name: 'Open', kind: 'tri', format: 'SWISS', rounds: 5, timeZone: OWN_ZONE, byePolicy: { halfMax: 1 } });
   const input = form.inputOf({ ...FIELDS, format: 'ROUND_ROBIN', double: 'on', rated: '', tieBreaks: 'DE, SB', setup: '{"a":1}', startsAt: '2026-11-21T09:00' }, RULES);
   assert.deepEqual([input.formatOptions, input.rounds, input.rated, input.tieBreaks, input.setups, input.startsAt], [{ double: true }, undefined, false, ['DE', 'SB'], [{ a: 1 }], new Date('2026-11-21T09:00').toISOString()]);
+});
+
+test('times are those of the tournament’s time zone, and the reader’s are told too', () => {
+  const zone = 'America/Los_Angeles';
+  assert.deepEqual(['2026-03-08T01:59', '2026-03-08T03:00', '2026-11-27T19:00'].map((text) => timeOf(text, zone)), ['2026-03-08T09:59:00.000Z', '2026-03-08T10:00:00.000Z', '2026-11-28T03:00:00.000Z']);
+  assert.equal(localTime('2026-11-28T03:00:00Z', zone), '2026-11-27T19:00');
+  const input = form.inputOf({ ...FIELDS, timeZone: zone, startsAt: '2026-11-27T19:00', roundsAt: '2026-11-27T19:00' }, RULES);
+  assert.deepEqual([input.timeZone, input.startsAt, input.roundsAt], [zone, '2026-11-28T03:00:00.000Z', ['2026-11-28T03:00:00.000Z']]);
+  assert.deepEqual(Object.keys(form.problems({ ...FIELDS, timeZone: 'Vienna' }, RULES)), ['timeZone']);
+  const far = ['Pacific/Auckland', zone].find((each) => localTime('2026-11-28T03:00:00Z', each) !== localTime('2026-11-28T03:00:00Z', OWN_ZONE));
+  assert.match(words.timeWords((at, each) => localTime(at, each), '2026-11-28T03:00:00Z', { timeZone: far }), /^2026-11-2\d.* \(2026-11-2\d.* your time\)$/);
+  assert.equal(words.timeWords(localTime, '2026-11-28T03:00:00Z', {}), localTime('2026-11-28T03:00:00Z'));
 });
 
 test('problems are shown at their fields', () => {

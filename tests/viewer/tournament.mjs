@@ -44,3 +44,39 @@ export async function take(page, text) {
   await step(page, text);
   await page.click('#next-step');
 }
+
+/** Creates a tournament with the form, from the page for a new one; returns its id. */
+export async function formed(page, name, fields, ticks = []) {
+  await page.locator(`option[value=${fields.kind}]`).waitFor({ state: 'attached' });
+  await page.fill('[name=name]', unique(name));
+  for (const [field, value] of Object.entries(fields)) {
+    const control = page.locator(`[name=${field}]`);
+    if (await control.evaluate((element) => element.nodeName === 'SELECT')) await control.selectOption(value);
+    else await control.fill(value);
+  }
+  for (const tick of ticks) await page.check(`[name=${tick}]`);
+  await page.click('#create');
+  await page.waitForURL('**/organise');
+  return /tournaments\/([^/]+)/.exec(page.url())[1];
+}
+
+/** Pairs and opens the next round. */
+export async function opened(page, round) {
+  await take(page, `Pair round ${round}`);
+  await take(page, `Open round ${round}`);
+  await page.locator('.table-row').first().waitFor();
+}
+
+/** Enters the ranking of a table of several seats: by default in the order of the seats. */
+export async function ranked(page, table, order = null) {
+  await page.click(`[data-table="${table}"] .score-button`);
+  const seats = page.locator('.ranking-seats button');
+  for (const seat of order ?? Array.from({ length: await seats.count() }, (_, index) => index + 1)) await seats.nth(seat - 1).click();
+  await page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await page.waitForFunction((number) => document.querySelector(`[data-table="${number}"]`).classList.contains('has-result'), table);
+}
+
+export async function finished(page) {
+  await take(page, 'Finish the tournament');
+  await page.getByText('The tournament is finished.').first().waitFor();
+}

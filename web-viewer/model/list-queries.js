@@ -56,6 +56,7 @@ export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
       nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners details reason } }
     }
   }
+  tournaments(filter: { player: $id }, first: 20) { nodes { id name status startsAt endsAt timeZone roundsPlanned currentRound { number status } } }
 }`;
 
 export const RATINGS = `query Ratings($kind: String!, $provisional: Boolean!, $first: Int!, $after: String) {

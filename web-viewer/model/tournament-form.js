@@ -1,6 +1,7 @@
 // The form for a tournament: its fields, the input they make, and which field a refusal is about.
 
 import { fields as words } from '../words/tournament-fields.js';
+import { OWN_ZONE, isZone, localTime, timeOf } from './time-zone.js';
 
 export const NAME_MAX = 100;
 /** All tie-breaks to choose from. */
@@ -23,7 +24,7 @@ export const SCORINGS = [['', words.scorings.usual], ['three', words.scorings.th
 /** The fields of a new tournament. */
 export const NEW = {
   name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', replays: '', thirdPlace: '', smallest: '', largest: '', groups: '4', qualifiers: '2',
-  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', announcement: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', rolls: 'ANY', setup: '',
+  timeControl: '', timeZone: OWN_ZONE, startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', announcement: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', signatures: '', rolls: 'ANY', setup: '',
 };
 
 /** The fields specific to each format. */
@@ -86,6 +87,7 @@ export function problems(fields, rules) {
   whole('halfLastRound', 1, 200, words.roundRange);
   if (rules) whole('seats', rules.minSeats, rules.maxSeats, words.seatsRange);
   if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = words.endsTooEarly;
+  if (fields.timeZone.trim() && !isZone(fields.timeZone.trim())) found.timeZone = words.noTimeZone;
   const gap = roundTimes(fields.roundsAt).indexOf('');
   if (gap >= 0) found.roundsAt = words.noTime(gap + 1);
   if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = words.placePointsSuchAs;
@@ -108,11 +110,12 @@ export function inputOf(fields, rules) {
     system: isAsked(fields, 'system', rules) && fields.system !== 'dutch' ? fields.system : null,
     accelerated: flag('accelerated'), double: flag('double'), bestOf: number('bestOf'), replays: number('replays'), smallest: number('smallest'), largest: number('largest'), thirdPlace: flag('thirdPlace'), groups: number('groups'), qualifiers: number('qualifiers'),
   };
+  const time = (at) => timeOf(at, fields.timeZone.trim());
   const times = roundTimes(fields.roundsAt).filter(Boolean).map(time);
   const policy = { pairing: fields.pairingBye.trim() ? Number(fields.pairingBye) : null, halfMax: number('halfMax'), halfLastRound: number('halfLastRound') };
   return present({
     name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
-    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'), announcement: text('announcement'),
+    timeControl: text('timeControl'), timeZone: text('timeZone'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'), announcement: text('announcement'),
     scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false, signatures: fields.signatures ? 'REQUIRED' : null,
     rolls: isAsked(fields, 'rolls', rules) && fields.rolls !== 'ANY' ? fields.rolls : null,
     setups: parsedSetups(fields.setup),
@@ -128,7 +131,8 @@ export function fieldsOf(tournament) {
   const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
   const { byePolicy, format, rated, roundsAt, roundsPlanned, scoring, seats, setups, signatures, tieBreaks } = tournament;
   const said = (value) => (value == null ? '' : String(value));
-  const texts = ['name', 'kind', 'timeControl', 'place', 'description', 'announcement'].map((name) => [name, said(tournament[name])]);
+  const local = (at) => localTime(at, tournament.timeZone);
+  const texts = ['name', 'kind', 'timeControl', 'timeZone', 'place', 'description', 'announcement'].map((name) => [name, said(tournament[name])]);
   return {
     ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options.system ?? 'dutch',
     accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), replays: said(options.level?.after_replays), thirdPlace: options.has_third_place ? 'on' : '',
@@ -150,7 +154,7 @@ export function copied(tournament) {
 
 /** Fields that belong together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', rolls: 'ANY', byePolicy: {} };
+const EMPTY = { timeControl: '', timeZone: '', place: '', description: '', announcement: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, signatures: 'OPTIONAL', rolls: 'ANY', byePolicy: {} };
 
 /**
  * The changes between two inputs. Removed values are sent as empty.
@@ -221,17 +225,6 @@ function parsedSetups(text) {
   } catch {
     return null;
   }
-}
-
-function time(text) {
-  return text ? new Date(text).toISOString() : null;
-}
-
-/** A time in the form that an input for local times takes. */
-function local(at) {
-  if (!at) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function present(members) {

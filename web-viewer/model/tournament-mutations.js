@@ -4,6 +4,10 @@ export const CREATE = `mutation Create($input: CreateTournament!) {
   createTournament(input: $input) { id }
 }`;
 
+export const IMPORT_REPORT = `mutation ImportReport($input: ImportTournament!, $key: IdempotencyKey) {
+  importTournament(input: $input, idempotencyKey: $key) { id }
+}`;
+
 export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label: String!, $days: Int, $base: String!) {
   createToken(input: { role: "organiser", tournament: $tournament, label: $label, days: $days }) { id token expires qr(base: $base) { size path } }
 }`;

@@ -1,6 +1,6 @@
 // The GraphQL queries of tournaments.
 
-const HEADLINE = `id name kind ruleSet { title } format formatOptions status seats roundsPlanned startsAt endsAt place entrantsCount
+const HEADLINE = `id name kind ruleSet { title } format formatOptions status seats roundsPlanned startsAt endsAt timeZone place entrantsCount
     currentRound { number status }`;
 const PERSON = 'number rank name rating club country';
 
@@ -126,12 +126,20 @@ export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $
   tournament(id: $id) { checkPairing(round: $round, tables: $tables, byes: $byes) { warnings { rule text table } } }
 }`;
 
-const KNOWN = 'id name club country yearOfBirth ratings { kind value provisional }';
+const KNOWN = 'id name club country yearOfBirth ratings { kind value provisional } lastTournament { name }';
 
 /** Players found by a few letters, and those who have exactly this name but for its spelling. */
 export const FIND_PLAYERS = `query FindPlayers($name: String!) {
   found: players(filter: { search: $name }, first: 8) { nodes { ${KNOWN} } }
   called: players(filter: { called: $name }, first: 8) { nodes { ${KNOWN} } }
+}`;
+
+/** What a report file would become. */
+export const PREVIEW_REPORT = `query PreviewReport($file: String!, $timeZone: String) {
+  previewTournament(file: $file, timeZone: $timeZone) {
+    name format rounds tables forfeits byes open leftOut
+    entrants { number name rating country players { ${KNOWN} } }
+  }
 }`;
 
 /** The code of a tournament's public page. */

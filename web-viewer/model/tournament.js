@@ -2,6 +2,7 @@
 
 import { LOCALE, day, ltr, moment, number } from '../words/locale.js';
 import { states as words } from '../words/tournament-state.js';
+import { known } from './time-zone.js';
 
 export const FORMATS = Object.entries(words.formats);
 export const STATUSES = Object.entries(words.statuses);
@@ -132,12 +133,23 @@ export function foundIn(round, text) {
 }
 
 /**
- * The days on which a tournament is played, and when it begins.
- * @param {{startsAt?: string | null, endsAt?: string | null}} tournament
+ * A time as the clocks of a tournament show it, and as the reader's do if they differ.
+ * @param {(at: string, zone?: string) => string} form such as `moment`
+ * @param {string} at
+ * @param {{timeZone?: string | null}} tournament
  */
-export function datesWords({ startsAt, endsAt }) {
-  const [from, to] = [startsAt, endsAt].map((at) => (at ? day(at) : ''));
-  const begin = startsAt ? moment(startsAt) : '';
+export function timeWords(form, at, { timeZone }) {
+  const [there, here] = [form(at, known(timeZone)), form(at)];
+  return there === here ? there : words.inZones(there, here);
+}
+
+/**
+ * The days on which a tournament is played, and when it begins.
+ * @param {{startsAt?: string | null, endsAt?: string | null, timeZone?: string | null}} tournament
+ */
+export function datesWords({ startsAt, endsAt, timeZone }) {
+  const [from, to] = [startsAt, endsAt].map((at) => (at ? day(at, known(timeZone)) : ''));
+  const begin = startsAt ? timeWords(moment, startsAt, { timeZone }) : '';
   return from && to && from !== to ? `${begin} – ${to}` : begin || to;
 }
 

@@ -9,6 +9,7 @@ import { CREATE } from '../model/tournament-mutations.js';
 import { KINDS_OF, ME, TOURNAMENT } from '../model/tournament-queries.js';
 import { fields as words } from '../words/tournament-fields.js';
 import { TournamentForm } from '../tournaments/form.js';
+import { ReportImport } from '../tournaments/report-import.js';
 
 const { state, update } = store({
   fields: { ...NEW },
@@ -20,6 +21,7 @@ const { state, update } = store({
 }, redraw);
 
 const form = new TournamentForm(byId('fields'), change);
+const report = new ReportImport(byId('report'), () => state().fields);
 
 function change(name, value) {
   const { fields, found, kinds } = state();
@@ -58,6 +60,7 @@ function later() {
 function redraw() {
   const { error, fields, found, isBusy, kinds, role } = state();
   form.draw({ fields, problems: found, kinds, isCreated: false, isLocked: false });
+  report.draw();
   byId('create').setAttribute('aria-disabled', String(isBusy));
   setText(byId('create'), isBusy ? words.creating : words.create);
   patch(byId('notice'), [

@@ -21,6 +21,7 @@ import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY }
 import { opponents, percent } from '../figures/results.js';
 import { repertoireCard } from '../figures/repertoire.js';
 import { seatsOf } from '../model/repertoire.js';
+import { datesWords, statusWords } from '../model/tournament.js';
 import { parseRepertoire, repertoireAddress } from '../model/filter-url.js';
 import { playerId } from '../model/url.js';
 
@@ -32,6 +33,7 @@ const FOLLOWED = 3;
 const { state, update } = store({
   id: playerId(location.pathname),
   /** @type {any} */ player: null,
+  /** @type {any[]} the newest that the player is entered in */ tournaments: [],
   /** @type {any[]} kinds that the player played, with figures */ kinds: [],
   /** @type {any[]} the curves of the player's ratings */ curves: [],
   /** @type {any[]} the most frequent opponents of the last hundred games, with results */ rivals: [],
@@ -49,7 +51,7 @@ async function load() {
   const { id } = state();
   update({ loading: true, error: null });
   try {
-    const [{ player }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
+    const [{ player, tournaments }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
     if (!player) throw new ApiError(words.none, 'NOT_FOUND');
     const met = opponents(player.games.nodes, id).slice(0, OPPONENTS_MAX);
     const [figures, curves, against] = await Promise.all([
@@ -59,7 +61,7 @@ async function load() {
     ]);
     const kinds = rules.map((rule, index) => ({ ...rule, won: figures[index].won.totalCount, ...figures[index].player.statistics }));
     const rivals = met.map((other, index) => ({ ...other, results: against[index].player.against }));
-    update({ player, kinds: kinds.filter(({ games }) => games > 0), curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
+    update({ player, tournaments: tournaments.nodes, kinds: kinds.filter(({ games }) => games > 0), curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
     if (state().shown.kind) showRepertoire();
   } catch (error) {
     update({ error, loading: false });
@@ -144,9 +146,9 @@ function content(error, player) {
       error.code === 'NOT_FOUND' ? h('a', { href: '/' }, common.allGames) : h('button', { type: 'button', class: 'primary', onclick: load }, common.again))];
   }
   if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
-  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), keysCard(player)].filter(Boolean);
+  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), tournamentsCard(), keysCard(player)].filter(Boolean);
   if (state().shown.kind) return [repertoire(player)];
-  return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), keysCard(player)].filter(Boolean);
+  return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), tournamentsCard(), keysCard(player)].filter(Boolean);
 }
 
 /** The keys that the player signs with. */
@@ -185,6 +187,8 @@ async function lookAtKeys() {
 
 function kindsCard() {
   const { id, kinds } = state();
+  // Results without a record have no figures.
+  if (kinds.length === 0) return null;
   const rows = kinds.map(({ kind, title, games, finished, won, results, plies, analysis }) => h('tr', {},
     h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),
     h('td', { class: 'number' }, number(games)),
@@ -235,6 +239,12 @@ function recentCard(player) {
   return card({ title: words.recent, name: 'half' },
     gameLinks(player.games.nodes.slice(0, RECENT_MAX), { title }),
     h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, words.allGames(player.name))));
+}
+
+function tournamentsCard() {
+  const { tournaments } = state();
+  return tournaments.length > 0 && card({ title: words.tournaments, name: 'wide' }, h('ul', { id: 'tournaments' }, ...tournaments.map((tournament) => h('li', {},
+    h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name), h('span', { class: 'hint' }, ` ${[datesWords(tournament), statusWords(tournament)].filter(Boolean).join(' · ')}`)))));
 }
 
 function table(heads, rows) {

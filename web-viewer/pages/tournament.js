@@ -6,7 +6,7 @@ import { patch } from '../base/patch.js';
 import { publicAddress } from '../base/public-address.js';
 import { save, saved } from '../base/saved.js';
 import { store } from '../base/store.js';
-import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords } from '../model/tournament.js';
+import { datesWords, formatWords, foundIn, roundShown, roundWords, statusWords, timeWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.js';
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
 import { hasBracket, matchAt } from '../model/bracket.js';
@@ -272,7 +272,7 @@ function everything() {
 /** A round with its stage, and when it starts. */
 function roundHeading({ number }) {
   const { bracket, roundsAt } = state().tournament;
-  return heading([roundTitle(bracket, number), roundsAt[number - 1] && soon(roundsAt[number - 1])].filter(Boolean).join(' · '));
+  return heading([roundTitle(bracket, number), roundsAt[number - 1] && timeWords(soon, roundsAt[number - 1], tournament)].filter(Boolean).join(' · '));
 }
 
 function find(text) {
@@ -320,7 +320,7 @@ function grid(rows) {
 
 function pairings() {
   const { shown: { pairings: round }, tournament, url } = state();
-  if (!round || round.status === 'UNPAIRED') return [empty(round ? words.notPaired(round.number) : words.nothingPaired, tournament.startsAt ? words.starts(moment(tournament.startsAt)) : '')];
+  if (!round || round.status === 'UNPAIRED') return [empty(round ? words.notPaired(round.number) : words.nothingPaired, tournament.startsAt ? words.starts(timeWords(moment, tournament.startsAt, tournament)) : '')];
   return [
     found(round),
     roundHeading(round),

@@ -4,16 +4,16 @@ import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
 import { tournamentAddress } from '../model/tournament-url.js';
 import { LANGUAGE } from '../words/language.js';
-import { datesWords, formatWords, points } from '../model/tournament.js';
+import { datesWords, formatWords, points, timeWords } from '../model/tournament.js';
 import { moment, number } from '../words/locale.js';
 import { about as words } from '../words/tournament-about.js';
 import { linked } from './linked.js';
 
 /** @param {any} tournament @param {{size: number, path: string} | null} qr of its page @param {string} base the address of the service */
 export function about(tournament, qr, base) {
-  const { id, byePolicy, description, entrantsCount, kind, place, rated, roundsAt, ruleSet, scoring, signatures, tieBreaks, timeControl } = tournament;
+  const { id, byePolicy, description, entrantsCount, kind, place, rated, roundsAt, ruleSet, scoring, signatures, tieBreaks, timeControl, timeZone } = tournament;
   const rows = [
-    [words.game, ruleSet?.title ?? kind], [words.format, formatWords(tournament)], [words.players, number(entrantsCount)], [words.dates, datesWords(tournament)], [words.roundTimes, roundsAt.map((at, index) => `${index + 1}: ${moment(at)}`).join(' · ')], [words.place, place],
+    [words.game, ruleSet?.title ?? kind], [words.format, formatWords(tournament)], [words.players, number(entrantsCount)], [words.dates, datesWords(tournament)], [words.roundTimes, roundsAt.map((at, index) => `${index + 1}: ${timeWords(moment, at, tournament)}`).join(' · ')], [words.timeZone, timeZone], [words.place, place],
     [words.timeControl, timeControl], [words.scoring, scoringWords(scoring)], [words.tieBreaks, tieBreaks.join(', ')],
     [words.byes, byePolicy && byeWords(byePolicy)], [words.rated, rated ? words.isRated : words.isNotRated], [words.signatures, signatures === 'REQUIRED' ? words.allSigned : ''],
   ].filter(([, value]) => value);
@@ -49,7 +49,7 @@ function frameOf(base, id) {
 function scoringWords(scoring) {
   const given = (tenths) => points(tenths / 10);
   if (scoring.by === 'place') return words.byPlace(scoring.points.map(given).join(', '));
-  if (scoring.by === 'beaten') return words.byBeaten;
+  if (scoring.by === 'beaten') return scoring.full ? words.byBeatenOf(number(scoring.full)) : words.byBeaten;
   return words.byResult(given(scoring.win), given(scoring.draw), given(scoring.loss));
 }
 

@@ -3,6 +3,7 @@
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
+import { OWN_ZONE, ZONES } from '../model/time-zone.js';
 import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
 import { newGame } from '../words/new-game.js';
 import { fields as words } from '../words/tournament-fields.js';
@@ -55,14 +56,15 @@ export class TournamentForm {
         field('qualifiers', words.qualifiers, { inputmode: 'numeric', size: '4', disabled: isLocked }),
         tick('double', fields.format === 'GROUPS_KNOCKOUT' ? words.doubleInGroups : words.double), tick('thirdPlace', words.thirdPlace), tick('accelerated', words.accelerated)),
       group('when', words.when,
-        field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('place', words.place, { maxlength: '300', class: 'wide' }),
+        field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('timeZone', words.timeZone, { maxlength: '100', list: 'time-zones', placeholder: OWN_ZONE, spellcheck: 'false' }), h('datalist', { id: 'time-zones' }, ...ZONES.map((zone) => h('option', { value: zone }))),
+        field('place', words.place, { maxlength: '300', class: 'wide' }),
         field('timeControl', words.timeControl, { maxlength: '300', placeholder: words.timeControlSuchAs }),
         isCreated && field('announcement', words.announcement, { maxlength: '300', class: 'full', hint: words.announcementHint }),
         field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
         choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0' }),
-        labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual }),
+        labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
         choice('rolls', newGame.rolls, Object.entries(newGame.rollSources), { hint: newGame.rollsHint, class: 'wide' }),

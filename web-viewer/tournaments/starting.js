@@ -2,7 +2,7 @@
 
 import { h, setText } from '../base/dom.js';
 import { clockText } from '../model/format.js';
-import { nextStart } from '../model/tournament.js';
+import { nextStart, timeWords } from '../model/tournament.js';
 import { soon } from '../words/locale.js';
 import { page as words } from '../words/tournament-page.js';
 
@@ -13,7 +13,7 @@ const COUNTED_MS = 24 * 3600 * 1000;
 /** @param {any} tournament @returns {HTMLElement | null} nothing if no later time is known */
 export function starting(tournament) {
   const next = nextStart(tournament, Date.now());
-  return next && h('p', { class: 'starting' }, words.roundStarts(next.round, soon(next.at)), ' ', h('time', { class: 'until', datetime: next.at }, until(next.at)));
+  return next && h('p', { class: 'starting' }, words.roundStarts(next.round, timeWords(soon, next.at, tournament)), ' ', h('time', { class: 'until', datetime: next.at }, until(next.at)));
 }
 
 function until(at) {

@@ -24,7 +24,7 @@ export const entrants = {
   paste: 'Paste or upload a list',
   // The names of columns are read as they stand here.
   pasteHint: 'One player per line: the name, then rating, club and country (AT) if known, separated by tabs, semicolons or commas. Columns copied from a spreadsheet work; if the first line names them (name, rating, club, country), they may be in any order.',
-  pasteSuchAs: 'Ada Lovelace; 1850; Club A\nBela Bartók\t1720',
+  pasteSuchAs: 'Ada Lovelace; 1850; Club A\nBela Bartók; 1720',
   file: 'A file (CSV)',
   list: 'List of players',
   tooLarge: (file) => `${file} is too large for a list of players.`,
@@ -49,6 +49,7 @@ export const entrants = {
   outTwice: 'left out: the name is listed twice',
   chooseFor: (count) => plural(count, { one: `Choose who ${number(count)} player is`, other: `Choose who ${number(count)} players are` }),
   knownHere: 'known here',
+  lastPlayed: (tournament) => `last in ${tournament}`,
   newPlayer: 'new player',
   tooMany: (most) => `At most ${most} at once`,
   looking: 'Looking for known players…',

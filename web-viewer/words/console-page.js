@@ -19,6 +19,7 @@ export const consolePage = {
   close: 'Close',
   undone: 'Undone.',
   undoneGoesOn: 'Undone: the game goes on.',
+  replaced: (table, after, before) => `Table ${table}: somebody else entered ${after} instead of ${before}.`,
   resultEntered: (table) => `Table ${table}: the result is entered.`,
   gameDecided: (table) => `Table ${table}: the game is decided, as its record shows.`,
   save: 'Save',

@@ -12,9 +12,9 @@ const IS_RTL = ['ar', 'fa', 'he'].includes(LANGUAGE);
 const LISTS = LANGUAGE === 'en' ? 'en-GB' : LOCALE;
 const numbers = once(() => new Intl.NumberFormat(LOCALE));
 const plurals = once(() => new Intl.PluralRules(LOCALE));
-const days = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }));
-const moments = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }));
-const times = once(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' }));
+const days = dates({ dateStyle: 'medium' });
+const moments = dates({ dateStyle: 'medium', timeStyle: 'short' });
+const times = dates({ timeStyle: 'short' });
 const months = once(() => new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 const all = once(() => new Intl.ListFormat(LISTS, { type: 'conjunction' }));
 const any = once(() => new Intl.ListFormat(LISTS, { type: 'disjunction' }));
@@ -30,6 +30,20 @@ function once(make) {
   return () => (made ??= make());
 }
 
+/**
+ * A format for each time zone; none is the reader's own.
+ * @param {Intl.DateTimeFormatOptions} options
+ * @returns {(at: string, zone?: string) => string}
+ */
+function dates(options) {
+  /** @type {Map<string | undefined, Intl.DateTimeFormat>} */ const made = new Map();
+  return (at, timeZone) => {
+    const format = made.get(timeZone) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
+    made.set(timeZone, format);
+    return format.format(new Date(at));
+  };
+}
+
 /** @param {number} value @param {number} [digits] after the point, at most */
 export function number(value, digits) {
   return digits === undefined ? numbers().format(value) : new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(value);
@@ -43,17 +57,17 @@ export function plural(count, forms) {
   return forms[plurals().select(count)] ?? forms.other;
 }
 
-/** @param {string} at RFC 3339 */
-export const day = (at) => days().format(new Date(at));
+/** @param {string} at RFC 3339 @param {string} [zone] */
+export const day = (at, zone) => days(at, zone);
 
-/** @param {string} at RFC 3339 */
-export const moment = (at) => moments().format(new Date(at));
+/** @param {string} at RFC 3339 @param {string} [zone] */
+export const moment = (at, zone) => moments(at, zone);
 
-/** @param {string} at RFC 3339 */
-export const time = (at) => times().format(new Date(at));
+/** @param {string} at RFC 3339 @param {string} [zone] */
+export const time = (at, zone) => times(at, zone);
 
-/** A moment; of one today, only the time. @param {string} at RFC 3339 */
-export const soon = (at) => (day(at) === day(new Date().toISOString()) ? time(at) : moment(at));
+/** A moment; of one today, only the time. @param {string} at RFC 3339 @param {string} [zone] */
+export const soon = (at, zone) => (day(at, zone) === day(new Date().toISOString(), zone) ? time(at, zone) : moment(at, zone));
 
 /** @param {string} at RFC 3339, a month in UTC */
 export const month = (at) => months().format(new Date(at));

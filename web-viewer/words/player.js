@@ -30,6 +30,7 @@ export const player = {
   opponentsAbout: (player) => `Those met most often of late, over all games: won by ${player}, then lost, drawn, and without a result or won by others.`,
   opponents: 'Opponents',
   results: 'Results',
+  tournaments: 'Tournaments',
   recent: 'Recent games',
   allGames: (player) => `All games of ${player}`,
 };

@@ -5,6 +5,7 @@ export const about = {
   format: 'Format',
   players: 'Players',
   dates: 'Dates',
+  timeZone: 'Time zone',
   place: 'Place',
   timeControl: 'Time control',
   scoring: 'Scoring',
@@ -21,6 +22,7 @@ export const about = {
   fileNames: { standings: 'standings', pairings: 'pairings', crosstable: 'crosstable', entrants: 'players', rounds: 'calendar', results: 'feed of results', standingsPage: 'standings as a page', pairingsPage: 'pairings as a page' },
   byPlace: (points) => `By place: ${points}`,
   byBeaten: 'A point for each seat ranked below',
+  byBeatenOf: (seats) => `A point for each seat ranked below at a table of ${seats}; in proportion at others`,
   byResult: (win, draw, loss) => `Win ${win}, draw ${draw}, loss ${loss}`,
   // Points for byes: `1 for the pairing's bye; on request ½, up to 2 each, until round 5`.
   pairingBye: (points) => `${points} for the pairing's bye`,

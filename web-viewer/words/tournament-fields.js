@@ -28,6 +28,7 @@ export const fields = {
   when: 'When and where',
   startsAt: 'Starts',
   endsAt: 'Ends',
+  timeZone: 'Time zone',
   place: 'Place',
   timeControl: 'Time control',
   timeControlSuchAs: 'such as 60 min + 30 s',
@@ -37,10 +38,11 @@ export const fields = {
   round: (round) => `Round ${round}`,
   further: 'Scoring, tie-breaks, byes, signatures',
   scoring: 'Scoring',
-  scorings: { usual: 'Usual: 1 – ½ – 0; with more seats, a point for each seat beaten', three: 'Three points for a win, one for a draw', place: 'Points by place' },
+  scorings: { usual: 'Usual: 1 – ½ – 0; with more seats, a point for each seat beaten at a full table, so that a win is worth the same at smaller ones', three: 'Three points for a win, one for a draw', place: 'Points by place' },
   placePoints: 'Points by place',
   tieBreaks: 'Tie-breaks, in order',
   tieBreaksUsual: 'those usual for the format',
+  tieBreaksLate: 'Tie-breaks are announced before the first round: a change from now on is noted in the report file.',
   addTieBreak: 'Add a tie-break',
   // By the codes of the FIDE handbook.
   tieBreakNames: {
@@ -69,6 +71,7 @@ export const fields = {
   byesRange: (from, to) => `Byes: a number from ${from} to ${to}`,
   roundRange: (from, to) => `Round: a number from ${from} to ${to}`,
   endsTooEarly: 'The end is before the start',
+  noTimeZone: 'Choose a time zone from the list, such as Europe/Vienna',
   noTime: (round) => `Round ${round} has no time, but a later one does`,
   placePointsSuchAs: 'Points by place, from the first, such as 5, 3, 1, 0',
   noSuchTieBreak: (code) => `${code} is not a tie-break; write codes such as BH/C1, SB, DE`,

@@ -24,6 +24,8 @@ export const states = {
   won: (name) => `${name} won`,
   // Places from the first: `C, then A = B`.
   ranking: (places) => places.join(', then '),
+  // A time at the tournament, and where the reader is.
+  inZones: (there, here) => `${there} (${here} your time)`,
   // Stages of a knock-out, by the number of their matches.
   stage: (matches) => ({ 1: 'Final', 2: 'Semi-finals', 4: 'Quarter-finals' }[matches] ?? `Round of ${2 * matches}`),
   thirdPlace: 'Third place',

@@ -29,6 +29,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("expectedPly", "The ply of the position that the caller decided on; docs/errors.md says when this is refused."),
     ("expectedSeq", "The seq of the last event that the caller knows; if there are others by now, nothing is written."),
     ("filter", "What must hold for what is listed or counted; by default, everything is."),
+    ("file", "The text of a file."),
     ("first", "At most this many, from the start or `after` a cursor."),
     (
         "force",
@@ -85,6 +86,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("source", "What the record comes from, for the log: the name of a file, for instance."),
     ("table", "The number of a table in the round, from 1."),
     ("tables", "Who plays whom: the tables of the round, in order."),
+    ("timeZone", "The time zone of the days in the file, as the IANA database names it; by default UTC."),
     ("to", "The last ply; by default, the last of the game, as far as one request may ask for."),
     ("toPly", "The ply to go back to."),
     ("token", "The id of a token: its eight characters, not the token itself."),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object, SimpleObject};
 use plybook_events::LogId;
-use plybook_models::{Filter, Order};
+use plybook_models::{Filter, Order, TournamentFilter};
 use plybook_rules::{kinds, log};
 use plybook_service::error::Problem;
 use plybook_service::find_kind;
@@ -18,6 +18,7 @@ use super::rating::{POINTS, POINTS_MAX, Rating, RatingPoint};
 use super::scalar::{DateTime, KeyHex};
 use super::statistics::Statistics;
 use super::tlog::InclusionProof;
+use super::tournament::Tournament;
 use super::{desk, price, service};
 
 /// A key that a player signs with.
@@ -105,6 +106,13 @@ impl Player {
         let known = service(ctx).models().known();
         let called = known.players.called(&self.0.profile.name).into_iter();
         called.filter(|player| player.id != self.0.id).cloned().map(Self).collect()
+    }
+
+    /// The newest tournament that the player is entered in; null if there is none.
+    #[graphql(complexity = "price::LIST + child_complexity")]
+    async fn last_tournament(&self, ctx: &Context<'_>) -> Option<Tournament> {
+        let filter = TournamentFilter { player: Some(self.stands(ctx)), ..TournamentFilter::default() };
+        service(ctx).models().known().tournaments.list(&filter).first().cloned().map(Tournament::listed)
     }
 
     /// The proof that the transparency log contains an event of the player's log: the last one, or the one with `seq`, as `inclusion`

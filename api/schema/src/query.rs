@@ -28,7 +28,7 @@ use super::search::{Search, Wanted};
 use super::statistics::Statistics;
 use super::tlog::{Checkpoint, ConsistencyProof};
 use super::token::TokenInfo;
-use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_tournaments};
+use super::tournament::{Me, ReportPreview, Tournament, TournamentFilter, TournamentPage, list_tournaments};
 use super::{desk, price, service, spend};
 
 /// The most actions that `fold` applies.
@@ -250,6 +250,18 @@ impl Query {
         after: Option<String>,
     ) -> Result<TournamentPage, Problem> {
         list_tournaments(ctx, filter, &Page { first, after, ..Page::default() })
+    }
+
+    /// Previews what `importTournament` would make of a report file, TRF16 or TRF26; nothing is changed. For arbiters.
+    #[graphql(complexity = "price::import(&file) + child_complexity")]
+    async fn preview_tournament(
+        &self,
+        ctx: &Context<'_>,
+        file: String,
+        time_zone: Option<String>,
+    ) -> Result<ReportPreview, Problem> {
+        let zone = time_zone.filter(|zone| !zone.is_empty());
+        Ok(ReportPreview(desk(ctx).read_report(file.as_bytes(), zone.as_deref())?))
     }
 
     /// The last signed checkpoint of the transparency log over all games; see docs/transparency.md.

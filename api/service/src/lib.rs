@@ -61,7 +61,8 @@ pub use tlog::{Consistency, Inclusion};
 pub use tournaments::is_of_tournament;
 pub use tournaments::verify_any;
 pub use tournaments::{
-    Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
+    Entry, Explanations, Job, JobState, LiveTournament, Moment, NewReport, NewTournament, ReadReport,
+    TournamentExamination,
 };
 pub use tree::{LineEntry, NODES_DEFAULT, NODES_MAX, NodeEntry, TreePage, TreePart, TreeReader};
 pub use write::find_kind;

@@ -13,9 +13,9 @@ mod work;
 
 use std::sync::Arc;
 
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
+use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder};
 use plybook_events::{LogId, Timestamp};
 use plybook_models::{Filter, Order, OrderKey};
 use plybook_rules::log::Status;
@@ -59,18 +59,29 @@ struct ExportQuery {
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
-        .route("/export/games.ndjson", web::get().to(games))
-        .route("/games/{id}/log.ndjson", web::get().to(log))
-        .route("/games/{id}.png", web::get().to(picture::picture))
-        .route("/games/{id}.png", web::head().to(picture::picture))
-        .route("/changes.ndjson", web::get().to(feed::ndjson))
-        .route("/changes.sse", web::get().to(feed::sse))
-        .route("/oembed", web::get().to(oembed::oembed))
-        .route("/checkpoint", web::get().to(tlog::checkpoint))
-        .route("/checkpoint/keys", web::get().to(tlog::keys))
-        .route("/checkpoint/rotations", web::get().to(tlog::rotations))
-        .route("/tile/{tile:.*}", web::get().to(tlog::tile))
-        .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
+        .service(resource("/export/games.ndjson", games))
+        .service(resource("/games/{id}/log.ndjson", log))
+        .service(resource("/games/{id}.png", picture::picture))
+        .service(resource("/changes.ndjson", feed::ndjson))
+        .service(resource("/changes.sse", feed::sse))
+        .service(resource("/oembed", oembed::oembed))
+        .service(resource("/checkpoint", tlog::checkpoint))
+        .service(resource("/checkpoint/keys", tlog::keys))
+        .service(resource("/checkpoint/rotations", tlog::rotations))
+        .service(resource("/tile/{tile:.*}", tlog::tile))
+        .service(resource("/tournaments/{id}/files/{name}", tournament_files::file));
+}
+
+/// What is only read: calendars, feed readers and link checkers send HEAD first.
+fn resource<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    let only = || async { HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, HEAD")).finish() };
+    let routes = web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler));
+    routes.default_service(web::to(only))
 }
 
 /// The exact bytes of a log, one event per line.

@@ -18,7 +18,9 @@ use plybook_rules::log::{
 use plybook_service::access::{Caller, Desk};
 use plybook_service::error::Problem;
 use plybook_service::load::Meter;
-use plybook_service::{Analysis, ImportSource, Importing, Service, is_of_tournament, on_behalf_of, told, verify_any};
+use plybook_service::{
+    Analysis, ImportSource, Importing, NewReport, Service, is_of_tournament, on_behalf_of, told, verify_any,
+};
 use plybook_store::{EventBytes, Options, Tlog};
 use plybook_viewer::language::Language;
 use plybook_viewer::standalone::standalone;
@@ -29,19 +31,29 @@ use super::{Failure, data};
 /// Import records into a data directory that no service is using.
 ///
 /// JSON records and NDJSON logs are verified event by event and stored unchanged; text records become new
-/// games. Events that are already recorded are left alone. What cannot be taken in is named with the reason, and
+/// games, and report files (TRF16 and TRF26) new tournaments. Events that are already recorded are left alone. What cannot be taken in is named with the reason, and
 /// everything else is taken in; the exit status is then 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook import games/*.json
   plybook import round1.ndjson --data /srv/plybook
-  plybook import game.txt")]
+  plybook import game.txt
+  plybook import open.trf --kind triangulate --time-zone Europe/Vienna")]
 pub(crate) struct Import {
     #[command(flatten)]
     data: Data,
-    /// Records: .json, .ndjson (logs, of any number of games) or .txt
+    /// Records: .json, .ndjson (logs, of any number of games), .txt, or .trf (a tournament)
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The game that was played in a .trf
+    #[arg(long)]
+    kind: Option<String>,
+    /// The time zone of the days in a .trf, as the IANA database names it [default: UTC]
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<String>,
+    /// Leave the games of a .trf out of ratings
+    #[arg(long)]
+    unrated: bool,
 }
 
 /// Write games and, as logs, tournaments to standard output or to files.
@@ -136,7 +148,10 @@ impl Import {
         let progress = data::bar("records", self.files.len() as u64);
         let mut all = ImportCounts::default();
         for path in &self.files {
-            on_behalf_of(Some(Who::Operator), || all.file(&service, path));
+            on_behalf_of(Some(Who::Operator), || match path.extension().and_then(|name| name.to_str()) {
+                Some("trf" | "TRF") => all.report(&service, path, &self),
+                _ => all.file(&service, path),
+            });
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -175,6 +190,28 @@ impl ImportCounts {
             _ => self.logs(service, &text, source),
         };
         self.refused.extend(refused.into_iter().map(|why| format!("{}: {why}", path.display())));
+    }
+
+    /// Takes in a tournament from a report file. Its players are those of these names, or new ones.
+    fn report(&mut self, service: &Service, path: &Path, import: &Import) {
+        let imported = fs::read(path).map_err(|why| why.to_string()).and_then(|file| {
+            let kind = import.kind.clone().ok_or("which game was played? say so with --kind")?;
+            let new = NewReport {
+                file: &file,
+                kind,
+                time_zone: import.time_zone.clone(),
+                is_unrated: import.unrated,
+                ..NewReport::default()
+            };
+            service.import_report(&new).map_err(|why| why.to_string())
+        });
+        match imported {
+            Ok(live) => {
+                self.tournaments += 1;
+                println!("{}: tournament {}", path.display(), live.tournament().id);
+            }
+            Err(why) => self.refused.push(format!("{}: {why}", path.display())),
+        }
     }
 
     fn records(&mut self, service: &Service, text: &str, source: ImportSource) -> Vec<String> {

@@ -13,6 +13,7 @@ use crate::{Hash, LogId, Timestamp};
 /// all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct TournamentSettings {
     /// The name.
     pub name: String,
@@ -48,6 +49,9 @@ pub struct TournamentSettings {
     /// When each round starts, in order.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub rounds_at: Vec<Timestamp>,
+    /// The time zone of its days and times, as the IANA database names it, e.g. `Europe/Vienna`; UTC if missing.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
     /// Where it is played.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -60,6 +64,12 @@ pub struct TournamentSettings {
     /// Groups of entrants who do not meet each other, by their numbers, ascending.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<Vec<u16>>,
+    /// Whether starting ranks follow the order of entry, not the seed ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub ranked_by_entry: bool,
+    /// Records of the report file that it was imported from, to be written back: lines with a tag of three characters.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<String>,
     /// Whether it is left out of lists.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub archived: bool,
@@ -121,6 +131,18 @@ pub struct EntrantDetails {
     /// The country: two capital letters of ISO 3166-1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
+    /// The federation's code, if the country does not say it, e.g. `ENG`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub federation: Option<String>,
+    /// The person's number in the federation's lists.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub federation_id: Option<String>,
+    /// The sex as the federation's lists have it: `m` or `w`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub sex: Option<String>,
+    /// The title, e.g. `WGM`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 }
 
 /// The details of an entrant are replaced.

@@ -77,12 +77,12 @@ const BODIES: [(&str, &str); 81] = [
     ),
     (
         "tournament_edited",
-        r#"{"announcement":"n","archived":true,"description":"d","ends_at":"2026-11-22T14:03:11.123Z","forbidden":[[1,4],[2,3,5]],"format":{},"half_byes":1,"half_byes_until":3,"kind":"k","name":"Cup","place":"Hall B","rounds_at":["2026-11-20T14:03:11.123Z"],"scoring":{},"seats":{"least":3,"most":6},"setups":[{},{"a":1}],"starts_at":"2026-11-20T14:03:11.123Z","tags":{"t":"x"},"tie_breaks":["BH/C1","SB"],"time_control":"90+30","unrated":true}"#,
+        r#"{"announcement":"n","archived":true,"description":"d","ends_at":"2026-11-22T14:03:11.123Z","forbidden":[[1,4],[2,3,5]],"format":{},"half_byes":1,"half_byes_until":3,"kind":"k","name":"Cup","place":"Hall B","ranked_by_entry":true,"records":["102 Ann"],"rounds_at":["2026-11-20T14:03:11.123Z"],"scoring":{},"seats":{"least":3,"most":6},"setups":[{},{"a":1}],"starts_at":"2026-11-20T14:03:11.123Z","tags":{"t":"x"},"tie_breaks":["BH/C1","SB"],"time_control":"90+30","time_zone":"Europe/Vienna","unrated":true}"#,
     ),
     ("entered", r#"{"details":{"name":"Ann"},"entrant":1,"player":"ID"}"#),
     (
         "entered",
-        r#"{"details":{"club":"c","country":"AT","name":"Ann","rating":2000},"entrant":12,"from_round":3,"player":"ID","points":10}"#,
+        r#"{"details":{"club":"c","country":"AT","federation":"AUT","federation_id":"7","name":"Ann","rating":2000,"sex":"w","title":"WGM"},"entrant":12,"from_round":3,"player":"ID","points":10}"#,
     ),
     ("entrant_edited", r#"{"details":{"name":"Ann","rating":1},"entrant":2}"#),
     ("entry_removed", r#"{"entrant":1}"#),

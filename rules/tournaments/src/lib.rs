@@ -20,6 +20,7 @@ pub mod replay;
 mod scoring;
 mod standings;
 pub mod trf;
+mod zone;
 
 pub use engine::Engine;
 pub use format::{
@@ -36,3 +37,4 @@ pub use standings::{
     Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, RoundKind, Standing, Standings, StandingsRules,
     Suitability, Term, TieBreak, TieBreakError,
 };
+pub use zone::is_zone;

@@ -34,6 +34,10 @@ pub enum Scoring {
     },
     /// One point for every seat that is ranked below and half a point for every seat that shares the place.
     Beaten {
+        /// The seats of a full table: at tables of other sizes, points are in proportion, rounded down to a tenth, so that a
+        /// win is worth the same everywhere. If missing, each seat counts one point at any table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        full: Option<u8>,
         /// For the bye that the pairing allocates; if missing, as for the first place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pairing_bye: Option<Points>,
@@ -61,6 +65,9 @@ pub enum ScoringError {
     /// No place gives anything, or a place gives more than a better one.
     #[error("points by place have to begin with more than 0.0 and must not rise from one place to the next")]
     Places,
+    /// A full table has too few seats.
+    #[error("a full table has at least 2 seats")]
+    Full,
     /// More places than seats at any table.
     #[error("points are given for {places} places, but a table has at most {seats} seats")]
     TooManyPlaces {
@@ -106,9 +113,9 @@ impl Default for Scoring {
 }
 
 impl Scoring {
-    /// One point for a win and nothing else with two seats; points by seats beaten with more.
+    /// One point for a win and nothing else with two seats; points by seats beaten at a full table with more.
     pub fn for_seats(seats: u8) -> Self {
-        if seats == 2 { Self::default() } else { Self::Beaten { pairing_bye: None } }
+        if seats == 2 { Self::default() } else { Self::Beaten { full: Some(seats), pairing_bye: None } }
     }
 
     /// Checks the points against each other, for tables with this many seats.
@@ -130,6 +137,7 @@ impl Scoring {
                     return Err(ScoringError::TooManyPlaces { places: points.len(), seats: *seats.end() });
                 }
             }
+            Self::Beaten { full: Some(full), .. } if *full < 2 => return Err(ScoringError::Full),
             Self::Beaten { .. } => {}
         }
         let win = self.win(*seats.end());
@@ -160,7 +168,8 @@ impl Scoring {
 
     /// The points for a bye that the pairing allocates, if tables have this many seats.
     pub fn pairing_bye(&self, seats: u8) -> Points {
-        let (Self::Result { pairing_bye, .. } | Self::Place { pairing_bye, .. } | Self::Beaten { pairing_bye }) = self;
+        let (Self::Result { pairing_bye, .. } | Self::Place { pairing_bye, .. } | Self::Beaten { pairing_bye, .. }) =
+            self;
         pairing_bye.unwrap_or_else(|| self.win(seats))
     }
 
@@ -231,9 +240,11 @@ impl Scoring {
                 let sum: Points = places.filter_map(|place| points.get(usize::from(place))).copied().sum();
                 Points(sum.0 / count.max(1))
             }
-            Self::Beaten { .. } => {
+            Self::Beaten { full, .. } => {
                 let below = u32::from(seats.saturating_sub(places.end));
-                Points(10 * below + 5 * count.saturating_sub(1))
+                let points = 10 * below + 5 * count.saturating_sub(1);
+                let [full, others] = [full.unwrap_or(seats), seats].map(|seats| u32::from(seats.saturating_sub(1)));
+                Points(points * full / others.max(1))
             }
         }
     }
@@ -271,11 +282,15 @@ mod tests {
     }
 
     #[test]
-    fn beaten_seats_count_whatever_the_size_of_the_table() {
+    fn beaten_seats_count_in_proportion_to_the_size_of_the_table() {
         let scoring = Scoring::for_seats(4);
         assert_eq!(tenths(scoring.of_ranking(&[vec![3], vec![1, 4], vec![2]], 4).unwrap()), [15, 0, 30, 15]);
-        assert_eq!(tenths(scoring.of_outcome(&Outcome::draw("x"), 3).unwrap()), [10; 3]);
-        assert_eq!(tenths(scoring.of_outcome(&Outcome::win(vec![1], "x"), 2).unwrap()), [10, 0]);
+        // At a smaller table, a win is worth the same, and so is being in the middle.
+        assert_eq!(tenths(scoring.of_ranking(&[vec![1], vec![2], vec![3]], 3).unwrap()), [30, 15, 0]);
+        assert_eq!(tenths(scoring.of_outcome(&Outcome::draw("x"), 3).unwrap()), [15; 3]);
+        let by_seat: Scoring = serde_json::from_str(r#"{"by":"beaten"}"#).unwrap();
+        assert_eq!(tenths(by_seat.of_ranking(&[vec![1], vec![2], vec![3]], 3).unwrap()), [20, 10, 0]);
+        assert_eq!(tenths(scoring.of_outcome(&Outcome::win(vec![1], "x"), 2).unwrap()), [30, 0]);
     }
 
     #[test]
@@ -297,7 +312,8 @@ mod tests {
         assert!(check(places(&[10, 20])).is_err());
         assert!(check(places(&[10, 8, 6, 4, 2])).is_err());
         assert!(check(places(&[20_000])).is_err());
-        assert!(check(Scoring::Beaten { pairing_bye: Some(Points(100)) }).is_err());
+        assert!(check(Scoring::Beaten { full: Some(1), pairing_bye: None }).is_err());
+        assert!(check(Scoring::Beaten { full: None, pairing_bye: Some(Points(100)) }).is_err());
     }
 
     #[test]

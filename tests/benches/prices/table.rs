@@ -9,6 +9,7 @@ mod tournament;
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::{Append, Store};
 use plybook_tlog::Quorum;
+use plybook_tournaments::random::{self, Settings};
+use plybook_tournaments::trf::Version;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -88,6 +91,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.player", "player(id: $P) { id }"),
     ("Head.qr", "qr(base: \"https://plybook.example\") { size }"),
     ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
+    ("Query.previewTournament", "previewTournament(file: $W) { rounds }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
     ("Query.ratings", "ratings(kind: $K, provisional: true) { totalCount }"),
     ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
@@ -277,6 +281,7 @@ impl Prices {
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
             ("$C", graphql(&json!(list_of_players()))),
+            ("$W", graphql(&json!(report_file()))),
             ("$F", graphql(&json!(players[..usize::from(rules.about().seats_min)]))),
             ("$R", format!("\"{rated}\"")),
             ("$H", format!("\"{heat}\"")),
@@ -504,6 +509,13 @@ fn list_of_players() -> String {
     ["name,club,country,year_of_birth\nAnn,,,\nBen,North,,\n".to_owned()].into_iter().chain(lines).collect()
 }
 
+/// A report file with as many entrants.
+fn report_file() -> String {
+    let settings = Settings { players: LISTED as u16, rounds: 5, seed: 1, is_accelerated: false, is_fast: false };
+    let report = random::tournament(&settings, &|_, _| ControlFlow::Continue(())).expect("it can be paired");
+    report.write(Version::Trf26).expect("it has a place for everything")
+}
+
 /// A value as GraphQL writes it.
 fn graphql(value: &Value) -> String {
     async_graphql::Value::from_json(value.clone()).expect("it is plain data").to_string()
@@ -561,6 +573,8 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
         "PlayerImport" => ("{ previewPlayers(csv: $C) { ".to_owned(), " } }", 1),
         "PlayerImportLine" => ("{ previewPlayers(csv: $C) { lines { ".to_owned(), " } } }", LISTED),
+        "ReportPreview" => ("{ previewTournament(file: $W) { ".to_owned(), " } }", 1),
+        "ReportEntrant" => ("{ previewTournament(file: $W) { entrants { ".to_owned(), " } } }", LISTED),
         "Rating" => ("{ player(id: $P) { ratings { ".to_owned(), " } } }", 1),
         "RatingPoint" => ("{ player(id: $P) { ratingHistory(kind: $K, last: 1) { ".to_owned(), " } } }", 1),
         "RatingConnection" => ("{ ratings(kind: $K, provisional: true) { ".to_owned(), " } }", 1),

@@ -11,6 +11,7 @@ import { EDIT_PLAYER } from '../../model/player-queries.js';
 import { ADJUDICATE, CANCEL_PAIRING, REASONS, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { consolePage as words } from '../../words/console-page.js';
+import { resultText } from '../parts.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
 const JOB_MS = 700;
@@ -70,6 +71,7 @@ export class Console {
       const number = roundAsked(tournament, this.now().url.round);
       const [entrants, round] = await Promise.all([loadEntrants(this.id), loadRound(this.id, number)]);
       if (ask !== this.asked) return await this.loading;
+      this.tellOthers(round);
       this.set({ tournament, entrants, round, loading: false, error: null });
       this.live ??= followTournament(this.id, { changed: () => this.load(), state: (live) => this.set({ live }) });
       return this.watchJob(round);
@@ -78,6 +80,15 @@ export class Console {
       this.set(this.now().tournament ? { refused: error } : { loading: false, error });
       return undefined;
     }
+  }
+
+  /** Says which result that was shown here another organiser has replaced. */
+  tellOthers(round) {
+    const { busy, round: before } = this.now();
+    if (busy || before?.number !== round?.number) return;
+    const was = (table) => before?.tables.find(({ number }) => number === table.number);
+    const changed = round?.tables.find((table) => table.ranking && was(table)?.ranking && JSON.stringify(table.ranking) !== JSON.stringify(was(table).ranking));
+    if (changed) this.set({ said: { text: words.replaced(changed.number, resultText(changed), resultText(was(changed))), undo: [] } });
   }
 
   /** A pairing that takes long reports its progress. */

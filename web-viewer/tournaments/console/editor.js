@@ -8,6 +8,7 @@ import { byeWords, points } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { editor as words } from '../../words/console-editor.js';
+import { loadStandings } from '../load.js';
 
 const CHECK_MS = 250;
 const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];
@@ -47,6 +48,12 @@ export class Editor {
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
     this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.choose } });
     this.check();
+    // Everybody's points, also of those who do not play.
+    this.scores = new Map();
+    loadStandings(this.console.id, number - 1).then((rows) => {
+      this.scores = new Map(number > 1 ? rows.map(({ entrant, score }) => [entrant.number, score]) : []);
+      this.set({});
+    }, () => {});
   }
 
   // --- input
@@ -129,10 +136,9 @@ export class Editor {
   // --- drawing
 
   /** @param {import('./console.js').Now} now */
-  draw({ busy, draft, entrants, round, tournament }) {
+  draw({ busy, draft, entrants, tournament }) {
     this.place.hidden = !draft;
     if (!draft) return;
-    this.scores = new Map((round?.tables ?? []).flatMap(({ seats }) => seats.map(({ entrant, scoreBefore }) => [entrant.number, scoreBefore])));
     this.names = new Map(entrants.map((entrant) => [entrant.number, entrant]));
     const { gaps } = sent(draft.pairing);
     const of = (table) => draft.warnings.filter((warning) => warning.table === table);

@@ -8,6 +8,7 @@ import { ENTRIES_MAX, keyOf, parseEntries, textOf, unread } from '../../model/en
 import { byeKinds, byeWords, nextRound, paged, pointsTyped, roundsAhead } from '../../model/tournament.js';
 import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
 import { entrants as words } from '../../words/console-entrants.js';
+import { aboutPlayer, knownText, ratingOf, who } from '../known.js';
 import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
 import { Forbidden } from './forbidden.js';
@@ -126,13 +127,7 @@ export class Entrants {
 
   /** What distinguishes a known player from others with the same name. */
   about(player) {
-    return [this.ratingOf(player), player.club, player.country, player.yearOfBirth].filter(Boolean).map(String);
-  }
-
-  /** The player's rating here in this kind of game; null without one. */
-  ratingOf({ ratings }) {
-    const found = ratings.find(({ kind }) => kind === this.console.now().tournament.kind);
-    return found ? Math.round(found.value) : null;
+    return aboutPlayer(player, this.console.now().tournament.kind);
   }
 
   key(event) {
@@ -170,7 +165,7 @@ export class Entrants {
     this.name.value = player.name;
     this.looked = player.name;
     const rating = this.form.elements.namedItem('rating');
-    const known = this.ratingOf(player);
+    const known = ratingOf(player, this.console.now().tournament.kind);
     if (known && !rating.value) rating.value = String(known);
     setText(this.hint, this.knownWords(player));
     this.drawOptions();
@@ -304,12 +299,13 @@ export class Entrants {
   choice({ does, entry, free, index, options, taken }) {
     const text = (option) => {
       const player = free.find(({ id }) => id === option);
-      if (player) return [words.knownHere, player.name === entry.name ? '' : player.name, ...this.about(player)].filter(Boolean).join(' · ');
+      if (player) return knownText(player, entry.name, this.console.now().tournament.kind);
       return option === 'new' ? words.newPlayer : taken.length > 0 ? words.outEntered : words.outTwice;
     };
-    if (options.length === 1) return text(options[0]);
-    return h('select', { 'aria-label': words.whoIs(entry.name), onchange: (event) => { this.chosen.set(`${index} ${keyOf(entry.name)}`, event.target.value); this.preview(); } },
-      !does && h('option', { value: '', selected: true }, words.choose), ...options.map((option) => h('option', { value: option, selected: option === does }, text(option))));
+    return who(entry.name, does, options.map((option) => [option, text(option)]), (option) => {
+      this.chosen.set(`${index} ${keyOf(entry.name)}`, option);
+      this.preview();
+    });
   }
 
   async enterAll(good) {

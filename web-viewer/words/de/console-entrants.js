@@ -21,7 +21,7 @@ export const entrants = {
   paste: 'Liste einfügen oder hochladen',
   // The names of columns are read as they stand here.
   pasteHint: 'Ein Spieler je Zeile: der Name, dann Wertung, Verein und Land (AT), soweit bekannt, getrennt durch Tabulatoren, Strichpunkte oder Kommas. Aus einer Tabelle kopierte Spalten funktionieren; nennt die erste Zeile sie (Name, Wertung, Verein, Land), dürfen sie in beliebiger Reihenfolge stehen.',
-  pasteSuchAs: 'Ada Lovelace; 1850; Verein A\nBela Bartók\t1720',
+  pasteSuchAs: 'Ada Lovelace; 1850; Verein A\nBela Bartók; 1720',
   file: 'Eine Datei (CSV)',
   list: 'Liste der Spieler',
   tooLarge: (file) => `${file} ist zu groß für eine Liste von Spielern.`,
@@ -43,6 +43,7 @@ export const entrants = {
   outTwice: 'ausgelassen: Der Name steht zweimal da',
   chooseFor: (count) => `Wählen, wer ${number(count)} Spieler sind`,
   knownHere: 'hier bekannt',
+  lastPlayed: (tournament) => `zuletzt in ${tournament}`,
   newPlayer: 'neuer Spieler',
   tooMany: (most) => `Höchstens ${most} auf einmal`,
   looking: 'Bekannte Spieler werden gesucht …',

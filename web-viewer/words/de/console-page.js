@@ -17,6 +17,7 @@ export const consolePage = {
   close: 'Schließen',
   undone: 'Rückgängig gemacht.',
   undoneGoesOn: 'Rückgängig gemacht: Die Partie geht weiter.',
+  replaced: (table, after, before) => `Tisch ${table}: Jemand anders hat ${after} statt ${before} eingetragen.`,
   resultEntered: (table) => `Tisch ${table}: Das Ergebnis ist eingetragen.`,
   gameDecided: (table) => `Tisch ${table}: Die Partie ist entschieden, wie ihr Protokoll zeigt.`,
   save: 'Speichern',

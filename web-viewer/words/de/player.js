@@ -28,6 +28,7 @@ export const player = {
   opponentsAbout: (player) => `Die zuletzt häufigsten Gegner, über alle Spiele: von ${player} gewonnen, dann verloren, remis und ohne Ergebnis oder von anderen gewonnen.`,
   opponents: 'Gegner',
   results: 'Ergebnisse',
+  tournaments: 'Turniere',
   recent: 'Letzte Partien',
   allGames: (player) => `Alle Partien von ${player}`,
 };

@@ -15,6 +15,7 @@ export const states = {
   draw: 'Remis',
   won: (name) => `${name} hat gewonnen`,
   ranking: (places) => places.join(', dann '),
+  inZones: (there, here) => `${there} (hier: ${here})`,
   stage: (matches) => ({ 1: 'Finale', 2: 'Halbfinale', 4: 'Viertelfinale', 8: 'Achtelfinale' }[matches] ?? `Runde der letzten ${2 * matches}`),
   thirdPlace: 'Spiel um Platz 3',
   andThirdPlace: (stage) => `${stage} und Spiel um Platz 3`,

@@ -21,7 +21,7 @@ export const entrants = {
   paste: 'הדבקה או העלאה של רשימה',
   // The names of columns are read as they stand here.
   pasteHint: 'שחקן אחד בכל שורה: השם, ואחריו דירוג, מועדון ומדינה (AT) אם הם ידועים, מופרדים בטאבים, בנקודה־פסיק או בפסיקים. אפשר להעתיק עמודות מגיליון אלקטרוני; אם השורה הראשונה מכילה את שמותיהן (שם, דירוג, מועדון, מדינה), הן יכולות להופיע בכל סדר.',
-  pasteSuchAs: 'Ada Lovelace; 1850; Club A\nBela Bartók\t1720',
+  pasteSuchAs: 'Ada Lovelace; 1850; Club A\nBela Bartók; 1720',
   file: 'קובץ (CSV)',
   list: 'רשימת שחקנים',
   tooLarge: (file) => `הקובץ ${file} גדול מדי לרשימת שחקנים.`,
@@ -43,6 +43,7 @@ export const entrants = {
   outTwice: 'הושמט: השם מופיע פעמיים',
   chooseFor: (count) => `יש לבחור במי מדובר: ${number(count)}`,
   knownHere: 'מוכר כאן',
+  lastPlayed: (tournament) => `לאחרונה ב־${tournament}`,
   newPlayer: 'שחקן חדש',
   tooMany: (most) => `לכל היותר ${most} בבת אחת`,
   looking: 'מתבצע חיפוש שחקנים מוכרים…',

@@ -17,6 +17,7 @@ export const consolePage = {
   close: 'סגירה',
   undone: 'בוטל.',
   undoneGoesOn: 'בוטל: המשחק נמשך.',
+  replaced: (table, after, before) => `שולחן ${table}: מישהו אחר הזין ${after} במקום ${before}.`,
   resultEntered: (table) => `שולחן ${table}: התוצאה נרשמה.`,
   gameDecided: (table) => `שולחן ${table}: המשחק הוכרע, כפי שמראה הרשומה שלו.`,
   save: 'שמירה',

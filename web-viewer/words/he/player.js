@@ -28,6 +28,7 @@ export const player = {
   opponentsAbout: (player) => `היריבים השכיחים לאחרונה, בכל המשחקים: ניצחונות של ${player}, אחריהם הפסדים, תיקו, ומשחקים ללא תוצאה או שאחרים ניצחו בהם.`,
   opponents: 'יריבים',
   results: 'תוצאות',
+  tournaments: 'תחרויות',
   recent: 'משחקים אחרונים',
   allGames: (player) => `כל המשחקים של ${player}`,
 };

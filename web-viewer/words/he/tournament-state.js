@@ -15,6 +15,7 @@ export const states = {
   draw: 'תיקו',
   won: (name) => `ניצחון: ${name}`,
   ranking: (places) => places.join(', ואז '),
+  inZones: (there, here) => `${there} (אצלך: ${here})`,
   stage: (matches) => ({ 1: 'גמר', 2: 'חצי גמר', 4: 'רבע גמר', 8: 'שמינית גמר' }[matches] ?? `שלב ${2 * matches} האחרונים`),
   thirdPlace: 'מקום שלישי',
   andThirdPlace: (stage) => `${stage} ומקום שלישי`,

@@ -7,13 +7,13 @@ use plybook_events::body::{EntrantBye, EntrantDetails, TournamentSettings};
 use plybook_service::error::Problem;
 use plybook_service::{Entry, NewTournament, find_kind};
 use plybook_tournaments::log::TournamentStatus as Status;
-use plybook_tournaments::{Format, Scoring, Suitability, TieBreak};
+use plybook_tournaments::{Format, Scoring};
 use serde_json::{Map, Value, json};
 
 use super::super::input::{RollSource, Signatures, read_id};
 use super::super::scalar::DateTime;
 use super::entrant::ByeKind;
-use super::settings::{TournamentFormat, TournamentStatus, is_pods};
+use super::settings::{TournamentFormat, TournamentStatus};
 
 /// Conditions on tournaments; all of them must hold.
 #[derive(Default, InputObject)]
@@ -119,8 +119,8 @@ pub struct CreateTournament {
     /// The time control, in words.
     time_control: Option<String>,
     /// The points for results, in tenths: `{"by":"result","win":10,"draw":5,"loss":0}`,
-    /// `{"by":"place","points":[40,20,10]}` or `{"by":"beaten"}`; see docs/tournaments.md. By default 1, ½
-    /// and 0 with two seats, and by seats beaten with more.
+    /// `{"by":"place","points":[40,20,10]}` or `{"by":"beaten","full":4}`; see docs/tournaments.md. By default 1, ½
+    /// and 0 with two seats, and by seats beaten at a full table with more.
     scoring: Option<Value>,
     /// The tie-breaks, in order, such as `BH/C1`; see docs/tournaments.md.
     tie_breaks: Option<Vec<String>>,
@@ -132,6 +132,8 @@ pub struct CreateTournament {
     ends_at: Option<DateTime>,
     /// When each round starts, in order.
     rounds_at: Option<Vec<DateTime>>,
+    /// The time zone of its days and times, as the IANA database names it, such as `Europe/Vienna`; by default UTC.
+    time_zone: Option<String>,
     /// The venue.
     place: Option<String>,
     /// Anything else worth knowing.
@@ -180,6 +182,8 @@ pub struct EditTournament {
     ends_at: Option<DateTime>,
     /// When each round starts.
     rounds_at: Option<Vec<DateTime>>,
+    /// The time zone of its days and times, as the IANA database names it.
+    time_zone: Option<String>,
     /// The venue.
     place: Option<String>,
     /// Anything else worth knowing.
@@ -265,11 +269,11 @@ impl CreateTournament {
         }
         let format = read_format(self.format, self.format_options.unwrap_or_default(), seats, self.rounds)?;
         let tie_breaks =
-            self.tie_breaks.unwrap_or_else(|| default_tie_breaks(&format, about.seats_min..=about.seats_max));
+            self.tie_breaks.unwrap_or_else(|| format.usual_tie_breaks(&(about.seats_min..=about.seats_max)));
         let byes = self.bye_policy.unwrap_or_default();
         let scoring = match self.scoring {
             Some(scoring) => members("scoring", scoring)?,
-            None => to_members(&Scoring::for_seats(if is_pods(&format) { seats } else { 2.max(seats.min(3)) })),
+            None => to_members(&Scoring::for_seats(seats.max(2))),
         };
         let settings = TournamentSettings {
             name: self.name.trim().to_owned(),
@@ -284,6 +288,7 @@ impl CreateTournament {
             starts_at: self.starts_at.map(|at| at.0),
             ends_at: self.ends_at.map(|at| at.0),
             rounds_at: self.rounds_at.unwrap_or_default().into_iter().map(|at| at.0).collect(),
+            time_zone: some_text(self.time_zone),
             place: some_text(self.place),
             description: some_text(self.description),
             unrated: !self.rated.unwrap_or(true),
@@ -322,6 +327,7 @@ impl EditTournament {
         }
         settings.setups = edit.setups.unwrap_or_else(|| settings.setups.clone());
         text(&mut settings.time_control, edit.time_control);
+        text(&mut settings.time_zone, edit.time_zone);
         text(&mut settings.place, edit.place);
         text(&mut settings.description, edit.description);
         text(&mut settings.announcement, edit.announcement);
@@ -439,18 +445,6 @@ fn read_format(
         value["rounds"] = rounds.into();
     }
     serde_json::from_value(value).map_err(|why| Problem::BadInput(format!("`formatOptions`: {why}")))
-}
-
-/// The usual tie-breaks of a format, as far as they suit it.
-fn default_tie_breaks(format: &Format, seats: std::ops::RangeInclusive<u8>) -> Vec<String> {
-    let suitability: Suitability = format.suitability(&seats);
-    let usual: &[&str] = match format {
-        Format::RoundRobin(_) | Format::Groups(_) => &["DE", "WON", "SB", "KS"],
-        Format::KnockOut(_) => &[],
-        _ => &["BH/C1", "BH", "SB", "DE", "WON"],
-    };
-    let suits = |code: &&&str| code.parse::<TieBreak>().is_ok_and(|tie_break| tie_break.check(&suitability).is_ok());
-    usual.iter().filter(suits).map(|code| (*code).to_owned()).collect()
 }
 
 fn with_pairing_bye(mut scoring: Map<String, Value>, pairing: Option<f64>) -> Result<Map<String, Value>, Problem> {

@@ -7,6 +7,7 @@ mod list;
 mod me;
 mod mutation;
 pub(super) mod qr;
+mod report;
 mod round;
 mod settings;
 mod standing;
@@ -49,6 +50,7 @@ pub use self::input::TournamentFilter;
 pub use self::list::{TournamentPage, list_tournaments};
 pub use self::me::Me;
 pub use self::mutation::TournamentMutation;
+pub use self::report::ReportPreview;
 
 /// The number of groups that the price of all groups counts.
 const GROUPS: usize = 8;
@@ -217,6 +219,11 @@ impl Tournament {
     /// When each round starts, in order.
     async fn rounds_at(&self) -> Vec<DateTime> {
         self.settings().rounds_at.iter().copied().map(DateTime).collect()
+    }
+
+    /// The time zone of its days and times, as the IANA database names it; null for UTC.
+    async fn time_zone(&self) -> Option<&str> {
+        self.settings().time_zone.as_deref()
     }
 
     /// The venue.

@@ -1,7 +1,6 @@
 //! The settings of a tournament: its format, its status, its head and its byes.
 
 use async_graphql::{Enum, SimpleObject};
-use plybook_tournaments::Format;
 
 use crate::scalar::{DateTime, HashHex};
 
@@ -66,9 +65,4 @@ impl TournamentFormat {
             _ => Self::Free,
         }
     }
-}
-
-/// Whether a format has tables of more than two seats.
-pub(super) fn is_pods(format: &Format) -> bool {
-    matches!(format, Format::Pods(_))
 }

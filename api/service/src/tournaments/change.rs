@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 use super::super::Service;
 use super::super::behalf::person;
 use super::super::write::{check_name, find_kind};
+use super::reports::check_zone;
 use super::{LiveTournament, State};
 use crate::clock;
 use crate::error::Problem;
 
 /// The most players that are entered at once.
-const ENTRIES_MAX: usize = 2_000;
+pub(super) const ENTRIES_MAX: usize = 2_000;
 
 /// A tournament to create.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ impl Service {
     }
 
     /// The entries, and the logs of new players.
-    fn check_entries(&self, entries: Vec<Entry>) -> Result<(Vec<NewEntrant>, Vec<Append>), Problem> {
+    pub(super) fn check_entries(&self, entries: Vec<Entry>) -> Result<(Vec<NewEntrant>, Vec<Append>), Problem> {
         let (mut entrants, mut logs) = (Vec::with_capacity(entries.len()), Vec::new());
         for entry in entries {
             let (player, own) = if let Some(id) = entry.player {
@@ -121,6 +122,7 @@ impl Service {
                 rating: entry.rating,
                 club: trimmed(entry.club).or(own.club),
                 country: entry.country.or(own.country),
+                ..EntrantDetails::default()
             };
             entrants.push(NewEntrant { player, details, from_round: entry.from_round, points: entry.points });
         }
@@ -240,11 +242,12 @@ fn check_room(tournament: &Tournament, commands: &[Command]) -> Result<(), Probl
 }
 
 /// Checks the settings that depend on the game, and fills in the numbers of seats that it can be played with.
-fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
+pub(super) fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
     let about = find_kind(&settings.kind)?.about();
     (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
     canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
         .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
+    check_zone(settings.time_zone.as_deref())?;
     if settings.rolls.is_some() && !about.chance {
         return Err(Problem::BadInput("`rolls`: the games of this kind have no dice".to_owned()));
     }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use plybook_events::body::{Created, GameOpened, SeatEntry, TableOpened};
 use plybook_events::{Body, LogId};
 use plybook_rules::Rules;
-use plybook_rules::log::FinishedDraft;
+use plybook_rules::log::{Command as GameCommand, FinishedDraft};
 use plybook_store::Append;
 use plybook_tournaments::log::{Command, Draft, RoundStatus, Tournament};
 use serde_json::{Value, json};
@@ -34,11 +34,19 @@ impl Service {
                 _ => {}
             }
         }
-        let game = |(round, table, id)| Ok((id, self.table_game(tournament, round, table, id)?));
+        let game = |(round, table, id)| Ok((id, self.table_game(tournament, round, table, id, None)?));
         opened.into_iter().map(game).collect()
     }
 
-    fn table_game(&self, tournament: &Tournament, round: u32, table: u32, id: LogId) -> Result<FinishedDraft, Problem> {
+    /// The game at a table of an open round, with its end if it is over already.
+    pub(super) fn table_game(
+        &self,
+        tournament: &Tournament,
+        round: u32,
+        table: u32,
+        id: LogId,
+        end: Option<GameCommand>,
+    ) -> Result<FinishedDraft, Problem> {
         let settings = &tournament.settings;
         let seats = &tournament.round(round).and_then(|round| round.table(table)).expect("it was just opened").seats;
         let entry = |number: &u16| {
@@ -58,7 +66,10 @@ impl Service {
             ..Created::default()
         };
         let mut draft = write::Draft::create(self.source_of(id), id, created, &new_seed())?;
-        draft.start_clock()?;
+        match end {
+            None => draft.start_clock()?,
+            Some(end) => draft.command(end)?,
+        }
         Ok(draft.finish())
     }
 

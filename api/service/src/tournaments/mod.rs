@@ -8,6 +8,7 @@ mod feed;
 mod games;
 mod jobs;
 mod past;
+mod reports;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub use explain::Explanations;
 pub(super) use jobs::Jobs;
 pub use jobs::{Job, JobState};
 pub use past::Moment;
+pub use reports::{NewReport, ReadReport};
 
 /// How long the pairing of a round may take.
 const TIME_MAX: Duration = Duration::from_secs(120);

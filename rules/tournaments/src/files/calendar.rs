@@ -4,6 +4,9 @@ use plybook_events::Timestamp;
 
 use crate::log::Tournament;
 
+/// The longest that a round takes: 12 hours.
+const LONGEST_MS: i64 = 12 * 3_600_000;
+
 /// The rounds as events of a calendar, at their planned times. Rounds without one that were opened are listed
 /// at the time when they were opened. If there are none at all, the tournament itself is the only event,
 /// provided its start is known.
@@ -24,7 +27,7 @@ pub fn calendar(tournament: &Tournament, link: &str) -> String {
         let opened = tournament.rounds.get(number - 1).and_then(|round| round.opened_at);
         let Some(start) = settings.rounds_at.get(number - 1).copied().or(opened) else { continue };
         let name = format!("{}: round {number}", settings.name);
-        event(&mut text, tournament, &format!("round-{number}"), &name, (start, None), link);
+        event(&mut text, tournament, &format!("round-{number}"), &name, (start, end(tournament, number, start)), link);
         has_round = true;
     }
     if let (false, Some(start)) = (has_round, settings.starts_at) {
@@ -32,6 +35,22 @@ pub fn calendar(tournament: &Tournament, link: &str) -> String {
     }
     text.line("END", "VCALENDAR");
     text.0
+}
+
+/// When a round ends: when the next one begins, or the tournament is to end, on the same day; otherwise as long after its
+/// start as the round before it took, or when it was closed. `None` if nothing is known.
+fn end(tournament: &Tournament, number: usize, start: Timestamp) -> Option<Timestamp> {
+    let settings = &tournament.settings;
+    let planned = |number: usize| settings.rounds_at.get(number.checked_sub(1)?).copied();
+    let is_fit = |end: &Timestamp| (1..=LONGEST_MS).contains(&(end.as_millis() - start.as_millis()));
+    let before = || {
+        let (before, start_before) = (number.checked_sub(1)?, planned(number.checked_sub(1)?)?);
+        let took = end(tournament, before, start_before)?.as_millis() - start_before.as_millis();
+        Timestamp::from_millis(start.as_millis() + took).ok()
+    };
+    let closed = tournament.rounds.get(number - 1).and_then(|round| round.closed_at);
+    let planned = planned(number + 1).filter(is_fit).or(settings.ends_at.filter(is_fit));
+    planned.or_else(before).or(closed.filter(is_fit))
 }
 
 fn event(

@@ -9,6 +9,11 @@ pub(super) fn federation(country: &str) -> Option<&'static str> {
     FEDERATIONS.binary_search_by_key(&country, |(code, _)| code).ok().map(|index| FEDERATIONS[index].1)
 }
 
+/// The country whose federation has this code; `None` if it is no country's alone.
+pub(super) fn country(federation: &str) -> Option<&'static str> {
+    FEDERATIONS.iter().find(|(_, code)| *code == federation).map(|(country, _)| *country)
+}
+
 #[rustfmt::skip]
 const FEDERATIONS: &[(&str, &str)] = &[
     ("AD", "AND"), ("AE", "UAE"), ("AF", "AFG"), ("AG", "ANT"), ("AL", "ALB"), ("AM", "ARM"), ("AO", "ANG"),
@@ -44,15 +49,17 @@ const FEDERATIONS: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{FEDERATIONS, federation};
+    use super::{FEDERATIONS, country, federation};
 
     #[test]
     fn each_country_is_found() {
         assert!(FEDERATIONS.is_sorted_by(|one, other| one.0 < other.0));
         for (country, code) in FEDERATIONS {
             assert_eq!(federation(country), Some(*code));
+            assert_eq!(super::country(code), Some(*country));
             assert!(country.len() == 2 && code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()));
         }
         assert_eq!((federation("GB"), federation(""), federation("CH")), (None, None, Some("SUI")));
+        assert_eq!(country("ENG"), None);
     }
 }

@@ -5,8 +5,8 @@ use plybook_events::body::Bye;
 
 use super::federation::federation;
 use crate::log::{Ranks, Tournament};
-use crate::trf::{AskedBye, Card, PointSystem, Report, TrfProblem, Version};
-use crate::{ByeKind, Format, Points, Round, Scoring, System, baku};
+use crate::trf::{AskedBye, Card, Forbidden, PointSystem, Report, TrfProblem, Version};
+use crate::{ByeKind, Format, Points, Round, Scoring, System, baku, dutch, zone};
 
 /// A report of a tournament with two seats per table in its current state: TRF16 or TRF26.
 ///
@@ -34,12 +34,17 @@ pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfPr
     if version == Version::Trf26 {
         texts.extend(codes(tournament));
     }
+    let mut texts: Vec<(String, String)> = texts.into_iter().map(|(tag, text)| (tag.to_owned(), text)).collect();
+    // The tag of a record has three letters, and a space follows it.
+    let record = |record: &String| Some((record.get(..3)?.to_owned(), record.get(4..)?.to_owned()));
+    texts.extend(tournament.settings.records.iter().filter_map(record));
     let report = Report {
-        texts: texts.into_iter().map(|(tag, text)| (tag.to_owned(), text)).collect(),
+        texts,
         cards: cards(tournament, &ranks),
+        initial_seat: dutch::drawn_seat(&history).or(Some(1)),
         history,
         scoring,
-        initial_seat: Some(1),
+        forbidden: forbidden(tournament, &ranks),
         byes: asked(tournament, &ranks, next),
         ..Report::default()
     };
@@ -48,8 +53,16 @@ pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfPr
 
 fn cards(tournament: &Tournament, ranks: &Ranks) -> Vec<Card> {
     let card = |number: &u16| {
-        let country = tournament.entrant(*number).and_then(|entrant| entrant.details.country.as_deref());
-        Card { federation: country.and_then(federation).unwrap_or_default().to_owned(), ..Card::default() }
+        let Some(details) = tournament.entrant(*number).map(|entrant| &entrant.details) else { return Card::default() };
+        let stated = |text: &Option<String>| text.clone().unwrap_or_default();
+        let of_country = details.country.as_deref().and_then(federation);
+        Card {
+            sex: stated(&details.sex),
+            title: stated(&details.title),
+            federation: of_country.map_or_else(|| stated(&details.federation), str::to_owned),
+            fide_number: stated(&details.federation_id),
+            ..Card::default()
+        }
     };
     let mut cards: Vec<Card> = ranks.entrants().iter().map(card).collect();
     if let Ok(standings) = tournament.standings(tournament.last_played()) {
@@ -63,6 +76,7 @@ fn cards(tournament: &Tournament, ranks: &Ranks) -> Vec<Card> {
 /// The records of both versions that are only text.
 fn texts(tournament: &Tournament) -> Vec<(&'static str, String)> {
     let settings = &tournament.settings;
+    let day = |at: Timestamp| day(at, settings.time_zone.as_deref());
     let days = round_days(tournament);
     let began = settings.starts_at.or_else(|| days.iter().copied().flatten().next());
     let ended = settings.ends_at.or(tournament.finished_at);
@@ -76,7 +90,7 @@ fn texts(tournament: &Tournament) -> Vec<(&'static str, String)> {
         ("072", Some(rated.to_string())),
         ("092", Some(kind(&tournament.rules.format).to_owned())),
         ("122", settings.time_control.clone()),
-        ("132", round_dates(&days)),
+        ("132", round_dates(days.into_iter().map(|at| at.map(day)))),
     ];
     texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect()
 }
@@ -110,16 +124,17 @@ fn round_days(tournament: &Tournament) -> Vec<Option<Timestamp>> {
 }
 
 /// 132: the days of the rounds above the columns of their results; `None` if no day is known.
-fn round_dates(days: &[Option<Timestamp>]) -> Option<String> {
-    let cell = |at: &Option<Timestamp>| at.map_or(String::new(), |at| day(at)[2..].to_owned());
-    let cells = days.iter().fold(String::new(), |all, day| all + &format!("  {:<8}", cell(day)));
+fn round_dates(days: impl Iterator<Item = Option<String>>) -> Option<String> {
+    let cell = |day: Option<String>| day.map_or(String::new(), |day| day[2..].to_owned());
+    let cells = days.fold(String::new(), |all, day| all + &format!("  {:<8}", cell(day)));
     // The first result stands in columns 92 to 99, and the text begins in column 5.
     (!cells.trim().is_empty()).then(|| format!("{:85}{cells}", ""))
 }
 
-/// A day as report files write it: `2026/11/22`.
-fn day(at: Timestamp) -> String {
-    at.to_string()[..10].replace('-', "/")
+/// The day of a time in the tournament's time zone as report files write it: `2026/11/22`.
+fn day(at: Timestamp, zone: Option<&str>) -> String {
+    let (year, month, day) = zone::day(at, zone);
+    format!("{year:04}/{month:02}/{day:02}")
 }
 
 /// 092: the type of the tournament, in words.
@@ -182,6 +197,11 @@ fn asked(tournament: &Tournament, ranks: &Ranks, next: u32) -> Vec<AskedBye> {
         }
     }
     byes
+}
+
+/// Who does not meet, by starting rank.
+fn forbidden(tournament: &Tournament, ranks: &Ranks) -> Vec<Forbidden> {
+    tournament.forbidden(ranks).into_iter().map(|entrants| Forbidden { rounds: None, entrants }).collect()
 }
 
 fn point_system(tournament: &Tournament) -> Result<PointSystem, TrfProblem> {

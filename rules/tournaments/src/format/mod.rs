@@ -213,6 +213,18 @@ impl Format {
         Suitability { seats, is_round_robin: matches!(self, Self::RoundRobin(_)) }
     }
 
+    /// The codes of the tie-breaks that are usual, as far as they suit the format.
+    pub fn usual_tie_breaks(&self, seats: &RangeInclusive<u8>) -> Vec<String> {
+        let suitability = self.suitability(seats);
+        let usual: &[&str] = match self {
+            Self::RoundRobin(_) | Self::Groups(_) => &["DE", "WON", "SB", "KS"],
+            Self::KnockOut(_) => &[],
+            _ => &["BH/C1", "BH", "SB", "DE", "WON"],
+        };
+        let suits = |code: &&&str| code.parse::<TieBreak>().is_ok_and(|found| found.check(&suitability).is_ok());
+        usual.iter().filter(suits).map(|code| (*code).to_owned()).collect()
+    }
+
     /// How the tournament is ranked.
     pub fn standings_rules(
         &self,

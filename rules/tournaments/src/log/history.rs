@@ -11,7 +11,8 @@ use crate::{self as tournaments, Bracket, Bye, ByeKind, EntrantNumber, History, 
 
 /// The entrants by starting rank, which identifies them in a [`History`].
 ///
-/// The order is that of the seed ratings, highest first, and of entry where these are equal or missing. It is kept from
+/// The order is that of the seed ratings, highest first, and of entry where these are equal or missing, or of entry alone
+/// if the settings say so. It is kept from
 /// the draw on in formats that draw all opponents at the start, and elsewhere once round [`KEPT_FROM`] is paired
 /// (C.04.2, 2.3): whoever enters later comes after it, and ratings that are corrected change nothing. Before that, late
 /// entrants get the rank that their rating gives them.
@@ -87,7 +88,10 @@ impl Tournament {
     pub(super) fn by_seed(&self) -> Vec<u16> {
         let mut order: Vec<_> = self.entrants().collect();
         let is_late = |from_round: u32| self.rules.is_drawn() && from_round > 1;
-        order.sort_by_key(|entrant| (is_late(entrant.from_round), Reverse(entrant.details.rating), entrant.number));
+        let rating = |rating: Option<u16>| rating.filter(|_| !self.settings.ranked_by_entry);
+        order.sort_by_key(|entrant| {
+            (is_late(entrant.from_round), Reverse(rating(entrant.details.rating)), entrant.number)
+        });
         order.into_iter().map(|entrant| entrant.number).collect()
     }
 

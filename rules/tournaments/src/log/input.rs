@@ -67,7 +67,7 @@ impl Tournament {
 
 impl Tournament {
     /// The groups of entrants who do not meet, by starting rank; those who were removed are in none.
-    fn forbidden(&self, ranks: &Ranks) -> Vec<Vec<EntrantNumber>> {
+    pub(crate) fn forbidden(&self, ranks: &Ranks) -> Vec<Vec<EntrantNumber>> {
         let there = |number: &&u16| self.entrant(**number).is_some();
         let group = |group: &Vec<u16>| group.iter().filter(there).map(|number| ranks.rank(*number)).collect::<Vec<_>>();
         self.settings.forbidden.iter().map(group).filter(|group| group.len() > 1).collect()

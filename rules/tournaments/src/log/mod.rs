@@ -22,7 +22,7 @@ mod verify;
 
 pub use card::{Cell, End};
 pub use check::{Broken, Warning};
-pub use command::{Command, CommandError, ENTERED_MAX, NewEntrant, REASON_CHARS_MAX};
+pub use command::{Command, CommandError, ENTERED_MAX, NewEntrant, RATING_MAX, REASON_CHARS_MAX};
 pub use draft::{Draft, DraftError};
 pub use engine::{SystemPairing, engine_of};
 pub use entrants::Entrant;
@@ -31,6 +31,6 @@ pub use input::PairingInput;
 pub use misfit::{FoldError, Misfit};
 pub use results::ranking_of;
 pub use rounds::{Correction, ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
-pub use settings::Rules;
+pub use settings::{LINE_CHARS_MAX, LIST_MAX, NAME_CHARS_MAX, Rules, TIE_BREAKS_MAX};
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
 pub use verify::{Verification, verify, verify_while};

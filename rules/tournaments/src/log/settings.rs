@@ -119,16 +119,21 @@ fn check_texts(settings: &TournamentSettings) -> Result<(), Misfit> {
     line("time_control", settings.time_control.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
     line("place", settings.place.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
     line("description", settings.description.as_deref().unwrap_or("-"), TEXT_CHARS_MAX, 1)?;
+    line("time_zone", settings.time_zone.as_deref().unwrap_or("-"), NAME_CHARS_MAX, 1)?;
     line("announcement", settings.announcement.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
     let lists = [
         ("setups", settings.setups.len()),
         ("rounds_at", settings.rounds_at.len()),
         ("forbidden", settings.forbidden.len()),
+        ("records", settings.records.len()),
     ];
     for (member, len) in lists {
         if len > LIST_MAX {
             return Err(setting(member, format!("there are at most {LIST_MAX}")));
         }
+    }
+    for record in &settings.records {
+        line("records", record, LINE_CHARS_MAX, 1)?;
     }
     let is_group = |group: &Vec<u16>| {
         (2..=LIST_MAX).contains(&group.len()) && group[0] > 0 && group.is_sorted_by(|one, other| one < other)

@@ -379,7 +379,7 @@ fn at_a_larger_table_the_others_play_without_an_absentee() {
         let rank = club.tournament.ranks().rank(entrant);
         standings.rows.iter().find(|row| row.entrant == rank).unwrap().points
     };
-    assert_eq!((of(before[0]), of(before[2]), of(before[1])), (Points::ZERO, Points(20), Points::HALF));
+    assert_eq!((of(before[0]), of(before[2]), of(before[1])), (Points::ZERO, Points(30), Points(7)));
 }
 
 /// A report says which tie-breaks were announced at the start.

@@ -124,7 +124,14 @@ fn a_calendar_has_the_rounds_that_have_a_time() {
     let text = calendar(&folded(bodies()), "https://example.org/t");
     assert!(text.starts_with("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") && text.ends_with("END:VCALENDAR\r\n"));
     assert_eq!(text.matches("BEGIN:VEVENT").count(), 2);
-    assert!(text.contains("DTSTART:20261122T133000Z\r\nSUMMARY:Club\\; open\\, 2026: round 2\r\n"), "{text}");
+    assert!(
+        text.contains(
+            "DTSTART:20261122T133000Z\r\nDTEND:20261122T180000Z\r\nSUMMARY:Club\\; open\\, 2026: round 2\r\n"
+        ),
+        "{text}"
+    );
+    // Round 1 ends when round 2 begins, and round 2 takes as long.
+    assert!(text.contains("DTSTART:20261122T090000Z\r\nDTEND:20261122T133000Z\r\n"), "{text}");
     assert!(text.contains("LOCATION:Hall <A> & B\r\n"));
     assert!(text.split("\r\n").all(|line| line.len() <= 75));
     // Without start times and opened rounds, the tournament itself is the only event.
@@ -187,6 +194,19 @@ fn lines_of(tournament: &Tournament, version: Version) -> Vec<String> {
     let read = Report::parse(text.as_bytes()).unwrap_or_else(|why| panic!("{why}\n{text}"));
     assert_eq!(read.write(version).unwrap().lines().count(), text.lines().count(), "everything is read back\n{text}");
     text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A federation rates by the days of a report, which are those of the hall.
+#[test]
+fn days_are_those_of_the_tournaments_time_zone() {
+    let mut bodies = bodies();
+    let Body::TournamentCreated(settings) = &mut bodies[0] else { unreachable!() };
+    settings.time_zone = Some("America/Los_Angeles".to_owned());
+    settings.starts_at = Some("2026-11-28T03:00:00.000Z".parse().unwrap());
+    settings.rounds_at = vec!["2026-11-28T03:00:00.000Z".parse().unwrap(), "2026-11-28T17:00:00.000Z".parse().unwrap()];
+    let found = lines_of(&folded(bodies), Version::Trf26);
+    assert!(found.contains(&"042 2026/11/27".to_owned()), "{found:?}");
+    assert!(found.contains(&format!("132 {:87}26/11/27  26/11/28", "")), "{found:?}");
 }
 
 #[test]

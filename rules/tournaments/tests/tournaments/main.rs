@@ -9,6 +9,7 @@ mod examples;
 mod fast;
 mod files;
 mod formats;
+mod imported;
 mod lists;
 mod log;
 mod python;

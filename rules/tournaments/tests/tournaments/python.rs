@@ -110,7 +110,7 @@ fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     let (seats, scoring) = (rules.seats, &rules.scoring);
     json!({
         "round_robin": rules.is_round_robin, "seats": seats, "after": after, "rounds_planned": history.rounds_planned,
-        "beaten": matches!(scoring, Scoring::Beaten { .. }), "win": scoring.win(seats), "draw": scoring.draw(seats),
+        "beaten": matches!(scoring, Scoring::Beaten { full: None, .. }), "win": scoring.win(seats), "draw": scoring.draw(seats),
         "loss": scoring.loss(seats), "tie_breaks": rules.tie_breaks, "entrants": entrants, "rounds": rounds,
     })
 }

@@ -2,6 +2,7 @@
 
 use async_graphql::{Context, ID, Object};
 use plybook_service::Entry;
+use plybook_service::access::Desk;
 use plybook_service::error::Problem;
 
 use super::{change, found};
@@ -10,6 +11,7 @@ use crate::once::{Answered, IdempotencyKey, once};
 use crate::price;
 use crate::tournament::Tournament;
 use crate::tournament::input::{CreateTournament, EntrantInput};
+use crate::tournament::report::ImportTournament;
 
 /// Mutations that create and fill tournaments.
 #[derive(Default)]
@@ -29,6 +31,19 @@ impl EnteringMutation {
         let new = input.read()?;
         let live = once(ctx, idempotency_key, |desk| desk.create_tournament(new), found)?;
         Ok(Some(Tournament::changed(ctx, &live)))
+    }
+
+    /// Creates a tournament from a report file, with its entrants, rounds and results, all or nothing. `previewTournament` shows
+    /// beforehand what is in it. Tables with a result get a game that is over, others one that is running. For arbiters.
+    #[graphql(complexity = "input.price() + child_complexity")]
+    async fn import_tournament(
+        &self,
+        ctx: &Context<'_>,
+        input: ImportTournament,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Tournament> {
+        let import = |desk: &Desk| input.read(|new| desk.import_report(new));
+        Ok(Some(Tournament::changed(ctx, &*once(ctx, idempotency_key, import, found)?)))
     }
 
     /// Enters players, all or none: by their ids, or with details; for an entrant without a player, a new one is registered.

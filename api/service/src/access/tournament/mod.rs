@@ -15,7 +15,7 @@ use plybook_tournaments::log::Command;
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::{Live, LiveTournament, NewTournament};
+use crate::{Live, LiveTournament, NewReport, NewTournament, ReadReport};
 
 pub use self::tokens::TableToken;
 
@@ -54,6 +54,24 @@ impl Desk {
     pub fn create_tournament(&self, new: NewTournament) -> Result<Arc<LiveTournament>, Problem> {
         self.require_chief()?;
         self.service.create_tournament(new)
+    }
+
+    /// Reads a report file, and looks up its entrants. For arbiters.
+    ///
+    /// # Errors
+    /// The caller is not an arbiter of all games, or see [`crate::Service::read_report`].
+    pub fn read_report(&self, file: &[u8], time_zone: Option<&str>) -> Result<ReadReport, Problem> {
+        self.require_chief()?;
+        self.service.read_report(file, time_zone)
+    }
+
+    /// Creates a tournament from a report file. For arbiters.
+    ///
+    /// # Errors
+    /// The caller is not an arbiter of all games, or see [`crate::Service::import_report`].
+    pub fn import_report(&self, new: &NewReport<'_>) -> Result<Arc<LiveTournament>, Problem> {
+        self.require_chief()?;
+        self.service.import_report(new)
     }
 
     /// Changes the settings of a tournament. For whoever runs it.

@@ -85,7 +85,7 @@ impl Logged {
         let rating = Some(1_400 + self.numbers.below(1_200) as u16).filter(|rating| rating % 10 != 0);
         let country = Some("AT".to_owned()).filter(|_| self.numbers.percent(50));
         let name = format!("Player {}", self.numbers.below(100_000));
-        let details = EntrantDetails { name, rating, club: None, country };
+        let details = EntrantDetails { name, rating, country, ..EntrantDetails::default() };
         NewEntrant { player: id(&mut self.numbers), details, from_round, points }
     }
 
