@@ -243,9 +243,11 @@ test('a Swiss tournament of 24 with everything that goes wrong on a Saturday', a
   await page.locator('.table-row').first().waitFor();
   await results(page, '12=1');
   await page.getByRole('link', { name: 'Round 2, finished' }).click();
+  await page.locator('.rounds [aria-current=true]', { hasText: '2' }).waitFor();
   await row(page, 3).locator('.score-button', { hasText: '1–0' }).click();
   await page.locator('#corrections').getByText('Table 3: 1–0 instead of 0–1').waitFor();
   await page.getByRole('link', { name: 'Round 3, finished' }).click();
+  await row(page, 4).getByText('adjourned').waitFor();
   await row(page, 4).locator('.score-button', { hasText: '0–1' }).click();
   await page.locator('#corrections').getByText('Table 4').waitFor();
   await page.getByRole('link', { name: /^Round 4/ }).click();
