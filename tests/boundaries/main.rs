@@ -307,8 +307,9 @@ fn the_service_knows_no_game() {
     let viewer = code_of("web-viewer", &["js", "html"]);
     let api = ["http/src", "models/src", "schema/src", "service/src/access"]
         .map(|folder| code_of(&format!("api/{folder}"), RUST));
-    // `web-viewer/rules/build` writes a list of what it has built.
-    let written = |line: &&Line| !line.path.ends_with("web-viewer/rules/modules.js");
+    // `web-viewer/rules/build` writes a list of what it has built; translations have the words of the rules, such as `thrones`.
+    let allowed = ["web-viewer/rules/modules.js", "words/de/terms.js", "words/he/terms.js"];
+    let written = |line: &&Line| !allowed.iter().any(|file| line.path.ends_with(file));
     for line in viewer.iter().filter(written).chain(api.iter().flatten()) {
         for rules in kinds() {
             let about = rules.about();
