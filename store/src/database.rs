@@ -1,13 +1,11 @@
-//! sled, kept at arm's length: every call is guarded, and nothing is trusted that cannot be checked.
+//! The sled database. Every call is guarded, because sled 0.34 may panic where its files are damaged.
 //!
-//! sled 0.34 can panic, keep half of what it was given, or open empty when its files are damaged, without
-//! reporting any of it. So every call is guarded against panics, every tree carries its own count and
-//! checksum (see [`crate::keyspace`]). A database is trusted without a recount only if its files look as a clean close left
-//! them, which synced them, or if the process that had it open was killed and the system has been running since: then it has
-//! everything that was written, and the recount can wait until the service answers.
+//! sled never syncs its files, so after a power cut they may have anything. A database is opened as it is only if it was closed,
+//! or if its process was killed and the system has been running since: then the system has everything that was written. In all
+//! other cases its files are removed, and it is made again.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -16,21 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event_sum::EventSum;
+use crate::disk;
 use crate::lock::{Lock, patiently};
-use crate::{FileJournal, OpenError, disk, ends, index, recovery};
 
-/// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed, unless
-/// nobody has found out whether it may be: then it is left as it was found.
+/// A sled database. Dropped last of all its trees, it is flushed, synced and marked as closed, unless it failed.
 pub(crate) struct Database {
     sled: Option<sled::Db>,
     /// Where it is; `None` for a temporary one.
     dir: Option<PathBuf>,
     is_sound: AtomicBool,
-    /// Whether it was closed cleanly the last time, or has been found to be as it should be since.
-    is_believed: AtomicBool,
-    /// Released last: logs and keyspaces may outlive their store, and until then they keep other processes
-    /// out.
+    /// Released last: logs and keyspaces may outlive their store, and until then they keep other processes out.
     _lock: Option<Arc<Lock>>,
 }
 
@@ -56,14 +49,12 @@ impl Unsound {
         let sled::Error::Io(why) = why else { return Self::Damaged(text) };
         match why.kind() {
             // sled hides the error kind of its lock.
-            io::ErrorKind::Other if text.contains("could not acquire lock") && text.contains("WouldBlock") => {
-                Self::InUse
-            }
-            io::ErrorKind::Other
-            | io::ErrorKind::NotFound
-            | io::ErrorKind::UnexpectedEof
-            | io::ErrorKind::InvalidData
-            | io::ErrorKind::InvalidInput => Self::Damaged(text),
+            ErrorKind::Other if text.contains("could not acquire lock") && text.contains("WouldBlock") => Self::InUse,
+            ErrorKind::Other
+            | ErrorKind::NotFound
+            | ErrorKind::UnexpectedEof
+            | ErrorKind::InvalidData
+            | ErrorKind::InvalidInput => Self::Damaged(text),
             _ => Self::Refused(text),
         }
     }
@@ -78,86 +69,93 @@ impl Unsound {
     }
 }
 
-/// The file in the database's folder that a clean close leaves behind.
-const MARKER: &str = "clean.json";
+/// The file in the database's folder that says when it may be opened as it is.
+const STAMP: &str = "stamp.json";
 
-/// The file in the database's folder that says who has it open.
-const STAMP: &str = "open.json";
+/// The version of what is stored.
+const VERSION: u32 = 1;
 
 /// Where Linux tells one boot from another.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 
-/// How a database was left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// It was closed, and nobody has touched its files since.
-    Closed,
-    /// The process that had it open was killed. The system is the same, so it has what that process wrote.
-    Killed,
-    /// Anything may have happened to it: its trees have to be recounted.
-    Unknown,
-}
-
-/// The files, as they were when the database was closed.
-#[derive(Serialize, Deserialize)]
-struct Marker {
-    files: Vec<FileLooks>,
-    /// What the index had applied, if it could be read.
-    events: Option<EventSum>,
-}
-
-/// A file, without its contents: whoever changes them changes this.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct FileLooks {
-    path: String,
-    bytes: u64,
-    inode: u64,
-    /// When its contents or anything else about it were changed last: seconds since 1970, and nanoseconds.
-    changed: (i64, i64),
-}
-
-/// When and where a database was opened that may be believed.
+/// When and where a database may be opened as it is.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
-    /// Of the system.
-    boot: String,
+    version: u32,
     /// Of the folder: a copy has others.
     device: u64,
     inode: u64,
+    /// The boot of the system in which it was opened; `None` if it was closed.
+    boot: Option<String>,
 }
 
 impl Stamp {
-    /// The present one; `None` if the system does not tell.
-    fn now(dir: &Path) -> Option<Self> {
-        let boot = fs::read_to_string(BOOT).ok().filter(|boot| !boot.is_empty())?;
-        let folder = fs::metadata(dir).ok()?;
-        Some(Self { boot, device: folder.dev(), inode: folder.ino() })
+    fn new(dir: &Path, boot: Option<String>) -> io::Result<Self> {
+        let folder = fs::metadata(dir)?;
+        Ok(Self { version: VERSION, device: folder.dev(), inode: folder.ino(), boot })
+    }
+
+    fn read(dir: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(dir.join(STAMP)).ok()?).ok()
+    }
+
+    /// Whether the database in a folder may be opened as it is.
+    fn is_right(dir: &Path) -> bool {
+        let read = Self::read(dir);
+        let is_of = |boot| Self::new(dir, boot).is_ok_and(|now| read.as_ref() == Some(&now));
+        is_of(None) || boot().is_some_and(|boot| is_of(Some(boot)))
+    }
+
+    fn write(&self, dir: &Path) -> io::Result<()> {
+        disk::replace(&dir.join(STAMP), &serde_json::to_vec(self).expect("plain data"), 0o644)
+    }
+
+    fn remove(dir: &Path) -> io::Result<()> {
+        match fs::remove_file(dir.join(STAMP)) {
+            Err(why) if why.kind() != ErrorKind::NotFound => Err(why),
+            _ => disk::sync_dir(dir),
+        }
     }
 }
 
+fn boot() -> Option<String> {
+    fs::read_to_string(BOOT).ok().filter(|boot| !boot.is_empty())
+}
+
 impl Database {
-    /// Opens or creates a database, and returns how it was left.
-    pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, Left), Unsound> {
-        let left = look(dir);
+    /// Opens a database; an empty one if there is none, or one that may not be opened as it is.
+    pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Arc<Self>, Unsound> {
+        let refused = |why: io::Error| Unsound::Refused(format!("{}: {why}", dir.display()));
+        if dir.exists() && !Stamp::is_right(dir) {
+            tracing::warn!(dir = %dir.display(), "the index was not closed before the system stopped, or was copied");
+            remove(dir).map_err(refused)?;
+        }
+        // What sled writes when it is opened is not closed any more.
+        let stamped = disk::make_dir(dir).and_then(|()| match boot() {
+            Some(boot) => Stamp::new(dir, Some(boot))?.write(dir),
+            None => Stamp::remove(dir),
+        });
+        stamped.map_err(refused)?;
         let open = || {
             let config = sled::Config::new().path(dir).cache_capacity(cache_bytes);
             // On a thread of its own, so that a panic leaves nothing half done on this one.
             let opened = std::thread::spawn(move || config.open()).join();
             opened.map_err(|panic| Unsound::of_panic(&*panic))?.map_err(|why| Unsound::of(&why))
         };
-        let sled = patiently(open, |why| matches!(why, Unsound::InUse))?;
-        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)), left)), left))
+        let opened = patiently(open, |why| matches!(why, Unsound::InUse));
+        let sled = opened.inspect_err(|why| {
+            if matches!(why, Unsound::Damaged(_)) {
+                let _ = Stamp::remove(dir);
+            }
+        })?;
+        let (dir, lock) = (Some(dir.to_owned()), Some(Arc::clone(lock)));
+        Ok(Arc::new(Self { sled: Some(sled), dir, is_sound: AtomicBool::new(true), _lock: lock }))
     }
 
     /// A database that is deleted when it is dropped.
     pub(crate) fn temporary() -> Result<Arc<Self>, Unsound> {
         let sled = guarded(|| sled::Config::new().temporary(true).flush_every_ms(None).open())?;
-        Ok(Arc::new(Self::new(sled, None, None, Left::Closed)))
-    }
-
-    fn new(sled: sled::Db, dir: Option<PathBuf>, lock: Option<Arc<Lock>>, left: Left) -> Self {
-        let is_believed = AtomicBool::new(left == Left::Closed);
-        Self { sled: Some(sled), dir, is_sound: AtomicBool::new(true), is_believed, _lock: lock }
+        Ok(Arc::new(Self { sled: Some(sled), dir: None, is_sound: AtomicBool::new(true), _lock: None }))
     }
 
     /// The tree of this name.
@@ -165,39 +163,23 @@ impl Database {
         self.guard(|| self.sled().open_tree(name))
     }
 
-    /// The names of all trees, except sled's own.
-    pub(crate) fn tree_names(&self) -> Result<Vec<String>, Unsound> {
-        let names = self.guard(|| Ok(self.sled().tree_names()))?;
-        let names = names.iter().map(|name| String::from_utf8_lossy(name).into_owned());
-        Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
-    }
-
     /// Writes what is in memory only.
     pub(crate) fn flush(&self) -> Result<(), Unsound> {
         self.guard(|| self.sled().flush()).map(|_| ())
     }
 
-    /// Calls sled. After the first failure the database counts as unsound, and is recounted when it is
-    /// opened again.
+    /// Calls sled. After the first failure the database counts as unsound, and is made again when it is opened.
     pub(crate) fn guard<T>(&self, call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
         guarded(call).inspect_err(|_| self.distrust())
     }
 
-    /// Makes sure that everything is recounted at the next opening.
+    /// Has the next opening make it again.
     pub(crate) fn distrust(&self) {
         if self.is_sound.swap(false, Ordering::AcqRel)
             && let Some(dir) = &self.dir
-            && let Err(why) = remove_stamp(dir)
+            && let Err(why) = Stamp::remove(dir)
         {
             tracing::warn!(%why, "the index is damaged; if this process is killed, the next one may not notice at once");
-        }
-    }
-
-    /// Notes that it was found to be as it should be, so that it need not be recounted if this process is killed.
-    pub(crate) fn believe(&self) {
-        self.is_believed.store(true, Ordering::Release);
-        if let Some(dir) = &self.dir {
-            write_stamp(dir);
         }
     }
 
@@ -208,78 +190,67 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let events = self.dir.as_ref().and_then(|_| index::stored_sum(self).ok());
-        let (Some(sled), Some(dir)) = (self.sled.take(), &self.dir) else {
-            return;
-        };
-        let flushed = guarded(|| sled.flush());
-        let closed = guarded(|| {
-            drop(sled);
-            Ok(())
+        let (Some(sled), Some(dir)) = (self.sled.take(), &self.dir) else { return };
+        let closed = guarded(|| sled.flush().map(|_| ())).and_then(|()| {
+            guarded(|| {
+                drop(sled);
+                Ok(())
+            })
         });
-        if !self.is_believed.load(Ordering::Acquire) {
+        if closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
             return;
         }
-        let unstamped = remove_stamp(dir);
-        if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
-            return;
-        }
-        let written = unstamped.and_then(|()| mark_closed(dir, events));
-        if let Err(why) = written {
-            tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
+        let synced =
+            own_files(dir).and_then(|files| files.iter().try_for_each(|file| fs::File::open(file)?.sync_all()));
+        if let Err(why) = synced.and_then(|()| mark_closed(dir)) {
+            tracing::warn!(%why, "the index cannot be marked as closed; after a power cut it will be made again");
         }
     }
 }
 
-/// Notes that the files in a folder are those of a clean close, of an index of these events.
-pub(crate) fn mark_closed(dir: &Path, events: Option<EventSum>) -> io::Result<()> {
-    let files = files_of(dir)?;
-    // sled does not sync. A power cut after this must find what the marker says.
-    files.iter().try_for_each(|file| fs::File::open(&file.path)?.sync_all())?;
-    let marker = serde_json::to_vec(&Marker { files, events }).expect("plain data");
-    disk::replace(&dir.join(MARKER), &marker, 0o644)
+/// Notes that the files of a database, which have reached the disk, are those of a clean close.
+pub(crate) fn mark_closed(dir: &Path) -> io::Result<()> {
+    Stamp::new(dir, None)?.write(dir)
 }
 
-/// The events of the index in a folder whose files are those of a clean close; `None` if they are not.
-pub(crate) fn closed_events(dir: &Path) -> Option<EventSum> {
-    closed_marker(dir)?.events
+/// Whether the database in a folder was closed, and not opened since.
+pub(crate) fn is_closed(dir: &Path) -> bool {
+    Stamp::read(dir).is_some_and(|stamp| stamp.boot.is_none()) && Stamp::is_right(dir)
 }
 
-/// Whether a file in the folder of an index only says how that was left.
+/// Whether a file in the folder of a database only says how that was left.
 pub(crate) fn is_mark(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == MARKER || name == STAMP)
+    path.file_name().is_some_and(|name| name == STAMP)
 }
 
-/// How a database was left. The marker of a clean close gives way to the stamp of whoever opens it now.
-fn look(dir: &Path) -> Left {
-    let marker = dir.join(MARKER);
-    if !marker.exists() {
-        let stamp = fs::read(dir.join(STAMP)).ok().and_then(|bytes| serde_json::from_slice::<Stamp>(&bytes).ok());
-        return if stamp.is_some() && stamp == Stamp::now(dir) { Left::Killed } else { Left::Unknown };
+/// Removes the files of a database; the files of read models beside them stay. The stamp goes first.
+pub(crate) fn remove(dir: &Path) -> io::Result<()> {
+    if !dir.exists() {
+        return Ok(());
     }
-    let is_closed = closed_marker(dir).is_some();
-    if is_closed {
-        write_stamp(dir);
-    } else if remove_stamp(dir).is_err() {
-        return Left::Unknown;
-    }
-    if fs::remove_file(&marker).is_ok() && is_closed { Left::Closed } else { Left::Unknown }
-}
-
-/// Notes who has a database open that may be believed.
-fn write_stamp(dir: &Path) {
-    let Some(stamp) = Stamp::now(dir) else { return };
-    let stamp = serde_json::to_vec(&stamp).expect("plain data");
-    if let Err(why) = disk::replace(&dir.join(STAMP), &stamp, 0o644) {
-        tracing::warn!(%why, "the index will be counted at the next start if this process is killed");
+    Stamp::remove(dir)?;
+    own_files(dir)?.iter().try_for_each(fs::remove_file)?;
+    match fs::remove_dir_all(dir.join(BLOBS)) {
+        Err(why) if why.kind() != ErrorKind::NotFound => Err(why),
+        _ => disk::sync_dir(dir),
     }
 }
 
-fn remove_stamp(dir: &Path) -> io::Result<()> {
-    match fs::remove_file(dir.join(STAMP)) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
-        _ => Ok(()),
+/// sled's folder for large values.
+const BLOBS: &str = "blobs";
+
+/// The files of a database: all in its folder, and in that for large values.
+fn own_files(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for dir in [dir, &dir.join(BLOBS)].into_iter().filter(|dir| dir.is_dir()) {
+        for entry in fs::read_dir(dir)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                files.push(entry.path());
+            }
+        }
     }
+    Ok(files)
 }
 
 /// The state of an index's files, as far as it can be told without opening it.
@@ -287,65 +258,22 @@ fn remove_stamp(dir: &Path) -> io::Result<()> {
 pub enum IndexFiles {
     /// There are none: the next start creates them.
     Missing,
-    /// They are those of a clean close.
-    Closed,
-    /// They are those of a clean close, and the journal has other events than they were made from: the next start
-    /// refuses it.
-    Changed,
-    /// They are not: something has them open, or was killed. The next start checks them.
-    Open,
+    /// The next start goes on with them.
+    Sound,
+    /// The next start makes them again: they are a copy, or the system stopped while they were open.
+    Stale,
 }
 
-/// Examines the files of the index in a data directory, and compares them with the journal as far as that can be done
-/// without opening them; changes nothing.
-///
-/// # Errors
-/// A file cannot be read.
-pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
-    let (dir, journal) = (dir.join("sled"), dir.join("journal"));
+/// Examines the files of the index in a data directory; changes nothing.
+pub fn index_files(dir: &Path) -> IndexFiles {
+    let dir = dir.join("sled");
     if !dir.exists() {
-        return Ok(IndexFiles::Missing);
+        IndexFiles::Missing
+    } else if Stamp::is_right(&dir) {
+        IndexFiles::Sound
+    } else {
+        IndexFiles::Stale
     }
-    let Some(marker) = closed_marker(&dir) else {
-        return Ok(IndexFiles::Open);
-    };
-    let is_changed = |events| is_of_other_journal(&journal, events).unwrap_or(false);
-    Ok(if marker.events.is_some_and(is_changed) { IndexFiles::Changed } else { IndexFiles::Closed })
-}
-
-/// Whether an index of these events was made from another journal.
-fn is_of_other_journal(journal: &Path, events: EventSum) -> Result<bool, OpenError> {
-    Ok(recovery::sum_of(FileJournal::open_to_read(journal)?, events.position)? != events)
-}
-
-/// The marker of a clean close; `None` if there is none, or somebody has touched the files since.
-fn closed_marker(dir: &Path) -> Option<Marker> {
-    let marker: Marker = serde_json::from_slice(&fs::read(dir.join(MARKER)).ok()?).ok()?;
-    files_of(dir).is_ok_and(|now| now == marker.files).then_some(marker)
-}
-
-/// The files of a database, sorted: those that are sled's.
-fn files_of(dir: &Path) -> io::Result<Vec<FileLooks>> {
-    let mut files = Vec::new();
-    let mut dirs = vec![dir.to_owned()];
-    while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(&dir)? {
-            let path = entry?.path();
-            let is_own = is_mark(&path) || path.file_name().is_some_and(|name| name == ends::FOLDER);
-            let meta = fs::metadata(&path)?;
-            if is_own {
-                continue;
-            }
-            if meta.is_dir() {
-                dirs.push(path);
-            } else {
-                let (bytes, inode, changed) = (meta.len(), meta.ino(), (meta.ctime(), meta.ctime_nsec()));
-                files.push(FileLooks { path: path.to_string_lossy().into_owned(), bytes, inode, changed });
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn guarded<T>(call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {

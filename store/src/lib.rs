@@ -12,7 +12,6 @@
 
 mod backup;
 mod history;
-mod recovery;
 mod store;
 
 mod log;
@@ -20,19 +19,11 @@ mod log;
 mod journal;
 
 mod database;
-mod ends;
-mod event_sum;
-mod index;
 mod keyspace;
-mod positions;
-mod recounter;
-mod tables;
-mod totals;
 
 mod personal;
 mod shared;
 mod vault;
-mod vault_key;
 
 mod tlog;
 
@@ -54,8 +45,7 @@ pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
     ArchiveError, Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError,
-    MemoryJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus, UpkeepProgress,
-    archive_stream, check_journal, copy_journal, examine,
+    MemoryJournal, UpkeepProgress, archive_stream, check_journal, copy_journal, examine,
 };
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
@@ -64,10 +54,12 @@ pub use memory::Memory;
 pub use model_files::ModelFiles;
 pub use numbers::{Numbers, push_number, signed, unsigned};
 pub use personal::{Personal, PersonalChange, PersonalError};
+pub use plybook_stream::{
+    Collection, Document, NatsAccess, NatsAddress, NatsAddressError, Put, ServerStatus, StreamError, StreamStatus,
+    VaultKey, VaultKeyError, Version,
+};
 pub use priority::let_others_go_first;
-pub use shared::{Collection, Document, Put, Shared, SharedCopy, SharedCopyError, Version};
+pub use shared::{Shared, SharedCopy, SharedCopyError, open_document};
 pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
-pub use tables::{Cursor, Key, Table, TableError, TableId, TableWriter, Tables};
 pub use tlog::{Published, Rotation, TileError, Tlog, TlogError, TreeTiles, Witness, WitnessError};
 pub use vault::{Vault, VaultError};
-pub use vault_key::{VaultKey, VaultKeyError};

@@ -1,7 +1,7 @@
 //! The files of a read model: some that are replaced as a whole, and some that only grow.
 //!
-//! They are in a folder of the index, so they are set aside, and can be deleted, with it. Everything in it is derived from the
-//! journal.
+//! They are in a folder of the index, so they can be deleted with it; they stay when sled is made again. Everything in it is
+//! derived from the journal.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};

@@ -9,18 +9,14 @@ use std::thread;
 
 use plybook_tlog::Quorum;
 
-use crate::database::{Database, Unsound};
-use crate::ends::EndsFiles;
-use crate::index;
+use crate::database::{Database, IndexFiles, Unsound, index_files};
 use crate::journal::{JetStreamJournal, Keeper};
 use crate::lock::Lock;
-use crate::log::Tips;
-use crate::recounter::Recounter;
-use crate::recovery::{self, Known, OpenedIndex, Opening, Recovery};
+use crate::log::{self, Opening, Recovered};
 use crate::{
     FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    ModelFiles, NatsAccess, NatsAddress, Personal, PersonalError, Shared, Tlog, TlogError, UpkeepProgress, Vault,
-    VaultError, VaultKey, disk,
+    ModelFiles, NatsAccess, NatsAddress, Personal, PersonalError, ReadError, Shared, Tlog, TlogError, UpkeepProgress,
+    Vault, VaultError, VaultKey, disk,
 };
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; they are elsewhere if the journal is in a
@@ -53,8 +49,6 @@ struct Places {
 #[derive(Default)]
 struct Keyspaces {
     by_name: HashMap<String, Keyspace>,
-    /// Counts them, after the last process was killed.
-    recounter: Option<Recounter>,
     /// `None` in a store that keeps nothing; its first keyspace creates a temporary one.
     database: Option<Arc<Database>>,
 }
@@ -109,6 +103,16 @@ impl Options {
         archive: None,
         vault_key: None,
     };
+}
+
+impl From<ReadError> for OpenError {
+    fn from(why: ReadError) -> Self {
+        match why {
+            ReadError::Journal(why) => why.into(),
+            ReadError::NotAnEvent { position } => Self::NotAnEvent { position },
+            why @ ReadError::Lost { .. } => Self::Index(why.to_string()),
+        }
+    }
 }
 
 impl Default for Options {
@@ -217,7 +221,7 @@ impl Sources {
             JournalPlace::Stream(address, access) => {
                 let places = Places::shared(Shared::open(address, access, key)?, dir, key)?;
                 let journal = JetStreamJournal::create(address, access)?.with_archive(options.archive.as_deref())?;
-                journal.refuse_closed()?;
+                journal.stream().refuse_closed().map_err(JournalError::from)?;
                 Ok(Self { journal: Arc::new(journal), files: None, places })
             }
         }
@@ -233,9 +237,9 @@ impl From<Unsound> for OpenError {
 impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
-    /// Of a journal in files, the last segment is checked, and others as far as nothing is known of them. The index is compared
-    /// with it and caught up, or, if it is not whole, set aside as `sled.damaged-1` and rebuilt; meanwhile `progress` gets
-    /// the number of events indexed and the number of all events.
+    /// Of a journal in files, the last segment is checked. The index is compared with it and caught up; it is made again if it
+    /// is damaged, or was not closed before the system stopped. Meanwhile `progress` gets the number of events indexed and the
+    /// number of all events.
     ///
     /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
     /// touched: see [`refusal`](Self::refusal). Over a stream, it is refused.
@@ -281,27 +285,35 @@ impl Store {
             Vault::check_key(&dir.join(VAULT), options.vault_key.as_ref())?;
         }
         let index = dir.join("sled");
-        let had_index = index.exists();
         let accepts_change = options.accepts_change;
-        let memory = options.memory.beside(EndsFiles::new(&index).logs_len().saturating_mul(LOG_BYTES));
-        let opening = Opening { dir: &index, cache_bytes: memory.parts(SLED_PARTS), accepts_change, lock: &lock };
+        let had_index = match index_files(dir) {
+            IndexFiles::Missing => false,
+            // It cannot show what was changed, so all that was made from the journal is made again.
+            IndexFiles::Stale if accepts_change => {
+                fs::remove_dir_all(&index).map_err(io(&index))?;
+                false
+            }
+            _ => true,
+        };
+        let cache_bytes = options.memory.parts(SLED_PARTS);
+        let opening = Opening { dir: &index, cache_bytes, accepts_change, lock: &lock };
         let (opened, sources) = thread::scope(|scope| {
-            let opened = scope.spawn(|| recovery::open(&opening));
+            let opened = scope.spawn(|| log::open(&opening));
             let sources = Sources::open(dir, options, &lock);
             (opened.join().unwrap_or_else(|panic| resume_unwind(panic)), sources)
         });
         let Sources { files, journal, places } = sources?;
-        let known = Known::of(&journal, files.as_deref());
         let opened = if drops_index && had_index {
             // It goes only after it was compared with the journal.
-            drop(recovery::recover(&known, &opening, opened, &mut |_, _| ())?);
+            drop(log::recover(&journal, &opening, opened, &mut |_, _| ())?);
             fs::remove_dir_all(&index).map_err(io(&index))?;
-            recovery::open(&opening)
+            log::open(&opening)
         } else {
             opened
         };
-        let recovered = recovery::recover(&known, &opening, opened, progress)?;
+        let recovered = log::recover(&journal, &opening, opened, progress)?;
         let index = recovered.database.is_some().then_some(index);
+        let memory = options.memory.beside((recovered.index.logs_len() as u64).saturating_mul(LOG_BYTES));
         Ok(Self { files, index, memory, ..Self::start(journal, recovered, places, None) })
     }
 
@@ -334,7 +346,7 @@ impl Store {
             Some(lock) => Arc::new(journal.locked(lock)),
             None => Arc::new(journal),
         };
-        let recovered = recovery::in_memory(&journal, progress)?;
+        let recovered = log::in_memory(&journal, progress)?;
         let refusal = refusal.unwrap_or_else(|| "it is open for reading only".to_owned());
         Ok(Self::start(journal, recovered, Places::own(vault, personal), Some(refusal)))
     }
@@ -352,19 +364,18 @@ impl Store {
     /// # Errors
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
-        let recovered = OpenedIndex::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
+        let recovered = log::in_memory(&journal, &mut |_, _| ())?;
         let places = Places::own(Vault::in_memory(), Personal::in_memory());
         Ok(Self::start(journal, recovered, places, None))
     }
 
-    fn start(journal: Arc<dyn Journal>, recovered: Recovery, places: Places, refusal: Option<String>) -> Self {
-        let Recovery { database, index, tips, saver, uncounted } = recovered;
-        let recounter = uncounted.map(Recounter::start);
+    fn start(journal: Arc<dyn Journal>, recovered: Recovered, places: Places, refusal: Option<String>) -> Self {
+        let Recovered { index, database, len } = recovered;
         Self {
             keeper: None,
             files: None,
-            log: Log::start(journal, index, tips, saver, refusal.is_some()),
-            keyspaces: Mutex::new(Keyspaces { recounter, database, ..Keyspaces::default() }),
+            log: Log::start(journal, len, index, refusal.is_some()),
+            keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
             index: None,
             places,
             tlog: OnceLock::new(),
@@ -373,18 +384,13 @@ impl Store {
         }
     }
 
-    /// Keeps the closed segments of the journal from now on, in the background: reads them once, and compresses them if
-    /// `compresses` says so. `report` is told of what is done. A store that is only read keeps nothing.
+    /// Compresses the closed segments of the journal from now on, in the background. `report` is told of what is done. A store
+    /// that is only read compresses nothing.
     ///
     /// # Errors
     /// No thread can be started.
-    pub fn keep_segments(
-        &mut self,
-        compresses: bool,
-        report: impl Fn(&UpkeepProgress) + Send + 'static,
-    ) -> std::io::Result<()> {
-        let start = |files: &Arc<FileJournal>| Keeper::start(Arc::clone(files), compresses, Box::new(report));
-        self.keeper = self.files.as_ref().map(start).transpose()?;
+    pub fn compress_segments(&mut self, report: impl Fn(&UpkeepProgress) + Send + 'static) -> std::io::Result<()> {
+        self.keeper = self.files.as_ref().map(|files| Keeper::start(Arc::clone(files), report)).transpose()?;
         Ok(())
     }
 
@@ -409,7 +415,7 @@ impl Store {
     /// # Errors
     /// [`KeyspaceError::Damaged`].
     pub fn keyspace(&self, name: &str) -> Result<Keyspace, KeyspaceError> {
-        assert!(name != index::TREE, "the index is no read model");
+        assert!(name != log::TREE, "the index is no read model");
         let mut keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(keyspace) = keyspaces.by_name.get(name) {
             return Ok(keyspace.clone());
@@ -419,9 +425,6 @@ impl Store {
             None => Arc::clone(keyspaces.database.insert(Database::temporary()?)),
         };
         let keyspace = Keyspace::open(&database, name)?;
-        if let Some(recounter) = &keyspaces.recounter {
-            recounter.push(keyspace.clone());
-        }
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
     }

@@ -29,10 +29,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
 
-use self::secrets::{FileSecrets, Kept, Secrets};
-use crate::shared::{self, Batches};
-use crate::vault_key::Encrypted;
-use crate::{StreamError, VaultKey, disk};
+use self::secrets::{Kept, Secrets};
+use plybook_stream::{Batches, Encrypted};
+
+use crate::{StreamError, VaultKey, disk, shared};
 
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
@@ -234,7 +234,7 @@ impl Vault {
         let mut fresh: Vec<Secret> = Vec::new();
         let mut lines = Vec::new();
         for (log, key, value) in secrets {
-            if inner.secrets.get(*log, key).is_none_or(|kept| kept.value != *value) {
+            if inner.secrets.get(*log, key).is_none_or(|kept| *kept.value != **value) {
                 lines.push(line(inner.key.as_ref(), *log, key, value));
                 fresh.push((*log, (*key).to_owned(), Arc::from(*value)));
             }
@@ -264,9 +264,9 @@ impl Vault {
     /// As for [`put_all`](Self::put_all).
     pub(crate) fn take_from(&self, other: &Self) -> Result<(), VaultError> {
         let others = other.inner();
-        let is_new = |(log, kept): &(LogId, Kept<'_>)| self.inner().secrets.get(*log, kept.key).is_none();
+        let is_new = |(log, kept): &(LogId, &Kept)| self.inner().secrets.get(*log, &kept.key).is_none();
         let new = others.secrets.all().filter(is_new);
-        self.put_all(&new.map(|(log, kept)| (log, kept.key, kept.value)).collect::<Vec<_>>())
+        self.put_all(&new.map(|(log, kept)| (log, &*kept.key, &*kept.value)).collect::<Vec<_>>())
     }
 
     /// Whether it takes no more secrets: until a restart, because a write failed or it is open for reading; or until the
@@ -283,7 +283,7 @@ impl Vault {
     /// A secret of a log. If nodes share the vault, one that another node has just written is found too, unless the servers are
     /// away.
     pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
-        let known = |vault: &Self| vault.inner().secrets.get(log, key).map(|kept| Arc::from(kept.value));
+        let known = |vault: &Self| vault.inner().secrets.get(log, key).map(|kept| Arc::clone(&kept.value));
         known(self).or_else(|| match self.shared {
             Some(_) if !self.is_away() && self.catch_up().is_ok() => known(self),
             _ => None,
@@ -307,7 +307,7 @@ impl Vault {
     /// All secrets of a log, in the order of their keys.
     pub fn of(&self, log: LogId) -> Vec<(String, Arc<[u8]>)> {
         let inner = self.inner();
-        inner.secrets.of(log).map(|kept| (kept.key.to_owned(), Arc::from(kept.value))).collect()
+        inner.secrets.of(log).iter().map(|kept| (kept.key.to_string(), Arc::clone(&kept.value))).collect()
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -320,7 +320,7 @@ impl Inner {
     fn keep(&mut self, at: u64, secrets: Vec<Secret>) {
         for (log, key, value) in secrets {
             if self.secrets.get(log, &key).is_none_or(|kept| kept.at <= at) {
-                self.secrets.insert(log, Kept { key: &key, value: &value, at });
+                self.secrets.insert(log, Kept { key: key.into(), value, at });
             }
         }
     }
@@ -362,7 +362,7 @@ struct Contents {
 }
 
 fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, VaultError> {
-    let (mut secrets, mut offset, mut has_plain) = (FileSecrets::default(), 0, false);
+    let (mut secrets, mut offset, mut has_plain) = (Secrets::default(), 0, false);
     while let Some((line, len)) = next_line(path, bytes, offset)? {
         let (log, name, value) = match line {
             Line::Plain(secret) => {
@@ -376,10 +376,10 @@ fn read(path: &Path, bytes: &[u8], key: Option<&VaultKey>) -> Result<Contents, V
                 secret.ok_or_else(|| VaultError::Damaged { file: path.to_owned(), offset })?
             }
         };
-        secrets.push(log, &name, &value);
+        secrets.insert(log, Kept { key: name.into(), value, at: 0 });
         offset += len;
     }
-    Ok(Contents { secrets: secrets.sorted(), end: offset, has_plain })
+    Ok(Contents { secrets, end: offset, has_plain })
 }
 
 /// The line at this offset, and its length; `None` at the end, be it torn or not.
@@ -401,7 +401,7 @@ fn replace(path: &Path, secrets: &Secrets, key: Option<&VaultKey>) -> io::Result
         _ => {}
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    let lines: String = secrets.all().map(|(log, kept)| line(key, log, kept.key, kept.value)).collect();
+    let lines: String = secrets.all().map(|(log, kept)| line(key, log, &kept.key, &kept.value)).collect();
     file.write_all(lines.as_bytes())?;
     file.sync_all()?;
     fs::rename(&fresh, path)?;
@@ -455,26 +455,4 @@ fn check(content: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Files that fail: the first on writing (no space left), the second on syncing (invalid argument).
-    #[test]
-    fn after_a_failed_write_or_sync_nothing_is_stored_and_all_is_read() {
-        let log = LogId::from_bytes([7; 16]);
-        for refusing in ["/dev/full", "/dev/null"] {
-            let dir = tempfile::tempdir().unwrap();
-            let path = dir.path().join("vault");
-            let vault = Vault::open(&path, None).unwrap();
-            vault.put(log, "first", b"1").unwrap();
-            let file = OpenOptions::new().append(true).open(refusing).unwrap();
-            let real = vault.inner().file.replace(file).unwrap();
-            assert!(matches!(vault.put(log, "second", b"2"), Err(VaultError::ReadOnly)), "{refusing}");
-            assert_eq!(vault.get(log, "second"), None, "what may not be on the disk is not served");
-            vault.inner().file.replace(real);
-            assert!(matches!(vault.put(log, "second", b"2"), Err(VaultError::ReadOnly)), "it must not try again");
-            drop(vault);
-            assert_eq!(Vault::open(&path, None).unwrap().of(log).len(), 1);
-        }
-    }
-}
+mod tests;

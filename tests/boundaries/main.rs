@@ -198,12 +198,13 @@ const HARMLESS: [&str; 5] = [
 ];
 
 /// The members of the workspace, and the other members that each may depend on.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("events", &[]),
     ("rules", &["plybook-events"]),
     ("rules/tournaments", &["plybook-events"]),
     ("rules/wasm", &["plybook-events", "plybook-rules"]),
-    ("store", &["plybook-events", "plybook-tlog"]),
+    ("store", &["plybook-events", "plybook-stream", "plybook-tlog"]),
+    ("store/stream", &["plybook-events"]),
     ("store/tlog", &["plybook-events"]),
     (
         "api",

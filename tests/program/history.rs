@@ -38,9 +38,6 @@ fn a_changed_journal_is_refused_by_whatever_writes_until_it_is_accepted() {
             assert!(said.contains(&words) && said.contains("--accept"), "{command:?}: {said}");
         }
     }
-    assert!(on(&data, &["doctor"]).fails(1).is_empty());
-    let told = on(&data, &["doctor"]).out;
-    assert!(told.contains("Wrong: history: the journal has other events than those that were recorded"), "{told}");
     assert!(on(&data, &["verify"]).ok().contains(" 0 bad"), "the logs themselves are right");
     let served = Served::start(&data, &["--accept"]);
     let games = served.get(None, "{ games(first: 10) { totalCount } }", &serde_json::json!({}));

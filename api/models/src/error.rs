@@ -43,7 +43,7 @@ impl ModelError {
     /// Whether a stream with the journal could not be read: its servers may be away, or a replica behind or damaged, and later
     /// they are not.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, Self::Read(ReadError::Journal(JournalError::Stream(_))))
+        matches!(self, Self::Read(ReadError::Journal(JournalError::Remote { .. })))
     }
 }
 

@@ -171,7 +171,7 @@ mod tests {
 
     use plybook_events::body::PlayerCreated;
     use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-    use plybook_store::{JournalError, ReadError, Store, StreamError};
+    use plybook_store::{ReadError, Store, StreamError};
 
     use super::*;
 
@@ -239,7 +239,7 @@ mod tests {
         let house = House::with(Duration::ZERO);
         let away = || {
             let unanswered = StreamError::Unanswered { stream: "games".to_owned(), why: "no leader".to_owned() };
-            Err(ReadError::Journal(JournalError::Stream(unanswered)).into())
+            Err(ReadError::Journal(unanswered.into()).into())
         };
         let answers = || [Err(std::io::Error::other("it is gone").into()), Ok(()), away()];
         let mut left = answers().into_iter().rev();

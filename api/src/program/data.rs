@@ -128,6 +128,8 @@ pub(crate) fn service(
         compared.map_err(Failure::trouble)?;
         models.map_err(Failure::trouble)
     })?;
-    store.keep_segments(compresses, report).map_err(Failure::trouble)?;
+    if compresses {
+        store.compress_segments(report).map_err(Failure::trouble)?;
+    }
     Service::start_with(store, models).map_err(Failure::trouble)
 }

@@ -75,8 +75,8 @@ impl Doctor {
         report.look_at_files(&dir)?;
         report.look_at_vault_key(&dir, self.data.vault_key_file(&file));
         report.look_at_space(&dir)?;
-        let is_changed = report.look_at_index(&dir, is_in_use)?;
-        let is_sound = report.look_at_journal(&dir, is_in_use || is_changed)?;
+        report.look_at_index(&dir, is_in_use)?;
+        let is_sound = report.look_at_journal(&dir, is_in_use)?;
         let key = self.data.vault_key_file(&file);
         report.look_at_logs(&dir, key, is_sound);
         report.look_at_tokens(&dir);
@@ -184,25 +184,14 @@ impl Report {
         Ok(damages.is_empty())
     }
 
-    /// Returns whether the index shows that the journal was changed.
-    fn look_at_index(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
-        let index =
-            index_files(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.join("sled").display())))?;
-        match index {
+    /// How the next start finds the index.
+    fn look_at_index(&mut self, dir: &Path, is_in_use: bool) -> Result<(), Failure> {
+        match index_files(dir) {
             _ if is_in_use => self.note("index", "in use"),
             IndexFiles::Missing => self.note("index", "there is none: the next start makes it from the journal"),
-            IndexFiles::Closed => self.note("index", "as it was closed"),
-            IndexFiles::Changed => self.wrong(
-                "history",
-                "the journal has other events than those that were recorded, as the index shows",
-                "restore the journal from a copy of before; `plybook serve` names the first event that was changed, and \
-                 with --accept goes on, which is recorded",
-            ),
-            IndexFiles::Open => {
-                self.note(
-                    "index",
-                    "not closed cleanly: the next start compares it with the journal, and counts it",
-                );
+            IndexFiles::Sound => self.note("index", "the next start compares it with the last events of the journal"),
+            IndexFiles::Stale => {
+                self.note("index", "not closed before the system stopped: the next start makes it again")
             }
         }
         for path in list(dir)?.into_iter().filter(|path| name(path).starts_with("sled.changed-")) {
@@ -210,12 +199,7 @@ impl Report {
                 format!("{} is the index of a journal before it was changed, which was accepted", path.display());
             self.note("history", found);
         }
-        let aside = |path: &PathBuf| name(path).starts_with("sled.damaged-");
-        for path in list(dir)?.into_iter().filter(aside) {
-            let found = format!("{} is an index that was found damaged and set aside", path.display());
-            self.wrong("index", found, format!("check the disk; then rm -r {}: nothing needs it", path.display()));
-        }
-        Ok(index == IndexFiles::Changed)
+        Ok(())
     }
 
     /// What needs the logs: whether the vault has their secrets, and what tournaments make of them.
@@ -365,7 +349,7 @@ impl Report {
         let is_segment = |path: &PathBuf| {
             let name = name(path);
             let digits = name.strip_suffix(".zst").unwrap_or(&name).strip_suffix(".log");
-            name == "closed"
+            name == "SHA256SUMS"
                 || digits.is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
         };
         for path in list(&dir.join("journal"))?.into_iter().filter(|path| !is_segment(path)) {

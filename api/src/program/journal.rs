@@ -61,7 +61,7 @@ struct Copy {
 
 /// Read a whole journal, and check that every event follows the one before it in its log.
 ///
-/// Tells the number of events and logs and the event sum, which two journals share if they hold the same. Exits with status 1 if
+/// Tells the number of events and logs and a digest, which two journals share if they hold the same. Exits with status 1 if
 /// the journal is damaged, and with 2 if it cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -225,8 +225,8 @@ impl fmt::Display for Place {
 }
 
 fn tell(contents: &Contents) {
-    let Contents { events, logs, event_sum } = contents;
-    say!("{events} events of {logs} logs, each of which follows the one before it; event sum {event_sum:032x}");
+    let Contents { events, logs, digest } = contents;
+    say!("{events} events of {logs} logs, each of which follows the one before it; digest {digest}");
 }
 
 fn failure(why: &CopyError) -> Failure {

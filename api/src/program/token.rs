@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use plybook_events::{Event, LogId, Timestamp, Who};
 use plybook_service::access::{Role, TokenRequest, Tokens};
-use plybook_store::{Document, FileJournal, JetStreamJournal, Journal, JournalPlace};
+use plybook_store::{FileJournal, JetStreamJournal, Journal, JournalPlace, open_document};
 
 use super::Failure;
 use super::data::check_there;
@@ -153,7 +153,7 @@ fn journal(data: &Data) -> Result<Box<dyn Journal>, Failure> {
 fn open(data: &Data) -> Result<Tokens, Failure> {
     let file = data.file()?;
     if let JournalPlace::Stream(address, access) = data.journal(&file) {
-        let document = Document::open(&address, &access, data.vault_key(&file)?.as_ref(), Tokens::DOCUMENT);
+        let document = open_document(&address, &access, data.vault_key(&file)?.as_ref(), Tokens::DOCUMENT);
         return Tokens::open_shared(document.map_err(Failure::trouble)?).map_err(Failure::trouble);
     }
     let dir = data.dir(&file);

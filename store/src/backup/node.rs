@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -15,9 +16,9 @@ use super::manifest::{BYTES_MAX, FileCopy};
 use super::restore::{Staging, pour};
 use super::verify::finish;
 use super::{BackupError, Progress};
-use crate::event_sum::EventSum;
+use crate::database::{self, Database};
 use crate::lock::Lock;
-use crate::{database, disk};
+use crate::{disk, log};
 
 /// The folders that it has of a data directory.
 const FOLDERS: [&str; 2] = [INDEX, TILES];
@@ -29,13 +30,16 @@ const CONTENTS: &str = "snapshot.json";
 
 const FORMAT: &str = "plybook-snapshot/1";
 
+/// What sled keeps in memory while the index is asked how much it has, in bytes.
+const CACHE_BYTES: u64 = 1 << 20;
+
 /// What a snapshot holds.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contents {
     format: String,
     /// The events that the index has.
-    events: EventSum,
+    events: u64,
     files: Vec<FileCopy>,
 }
 
@@ -46,9 +50,14 @@ struct Contents {
 /// The directory is in use, or its index was not closed, or something cannot be read or written; what was written then is no
 /// snapshot.
 pub fn snapshot_to(data: &Path, out: &mut dyn Write, progress: Progress<'_>) -> Result<u64, BackupError> {
-    let _lock = Lock::take(data)?;
+    let lock = Arc::new(Lock::take(data)?);
     let index = data.join(INDEX);
-    let events = database::closed_events(&index).ok_or_else(|| BackupError::NotClosed(data.to_owned()))?;
+    let not_closed = || BackupError::NotClosed(data.to_owned());
+    if !database::is_closed(&index) {
+        return Err(not_closed());
+    }
+    let opened = Database::open(&index, CACHE_BYTES, &lock).and_then(|database| log::stored_position(&database));
+    let events = opened.map_err(|_| not_closed())?;
     let mut files = Vec::new();
     for folder in FOLDERS {
         list(data, Path::new(folder), &mut files)?;
@@ -77,7 +86,7 @@ pub fn snapshot_to(data: &Path, out: &mut dyn Write, progress: Progress<'_>) -> 
     let json = serde_json::to_vec_pretty(&contents).expect("it is plain data");
     begin(out, Path::new(CONTENTS), json.len() as u64).map_err(written)?;
     out.write_all(&json).and_then(|()| end(out, json.len() as u64)).and_then(|()| close(out)).map_err(written)?;
-    Ok(events.position)
+    Ok(events)
 }
 
 /// Makes the data directory of a node from a snapshot. Its start compares that with the stream, and refuses one of another stream.
@@ -93,10 +102,10 @@ pub fn snapshot_from(input: &mut dyn Read, data: &Path, progress: Progress<'_>) 
         disk::sync_dir(disk::parent(&folder)).map_err(BackupError::io(&folder))?;
     }
     staging.name()?;
-    // What was unpacked is what a clean close left, so its trees need not be counted.
+    // What was unpacked is what a clean close left.
     let index = data.join(INDEX);
-    database::mark_closed(&index, Some(events)).map_err(BackupError::io(&index))?;
-    Ok(events.position)
+    database::mark_closed(&index).map_err(BackupError::io(&index))?;
+    Ok(events)
 }
 
 /// Writes the files of a snapshot into a folder, and compares them with what the snapshot says of them.

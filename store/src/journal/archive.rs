@@ -1,10 +1,12 @@
 //! Keeps a stream short: its events go into an archive, which is a journal in compressed files, and another stream continues it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::jetstream::{Continuation, JetStreamJournal, NatsAccess, NatsAddress};
+use plybook_stream::{Continuation, EventStream, NatsAccess, NatsAddress, StreamError};
+
+use super::copy::last_hash;
+use super::jetstream::JetStreamJournal;
 use super::{Contents, CopyError, JournalError, copy_journal};
-use crate::event_sum::EventSum;
 use crate::{OpenError, open_journal};
 
 /// Why a stream was not archived. Run it again: what was done stays.
@@ -16,9 +18,6 @@ pub enum ArchiveError {
     /// The stream is damaged, the archive holds something else, or one of them cannot be read or written.
     #[error(transparent)]
     Copy(#[from] CopyError),
-    /// The compressed files do not hold what was copied. Check the disk.
-    #[error("{} does not give back what was written to it: check the disk, and archive to another directory", .0.display())]
-    NotWritten(PathBuf),
 }
 
 impl ArchiveError {
@@ -27,7 +26,6 @@ impl ArchiveError {
         match self {
             Self::Open(_) => false,
             Self::Copy(why) => why.is_finding(),
-            Self::NotWritten(_) => true,
         }
     }
 }
@@ -35,6 +33,12 @@ impl ArchiveError {
 impl From<JournalError> for ArchiveError {
     fn from(why: JournalError) -> Self {
         Self::Copy(why.into())
+    }
+}
+
+impl From<StreamError> for ArchiveError {
+    fn from(why: StreamError) -> Self {
+        JournalError::from(why).into()
     }
 }
 
@@ -56,12 +60,11 @@ pub fn archive_stream(
     let archive = open_journal(dir)?;
     // Most of it, before nobody can write any more.
     copy_journal(&stream, &archive, progress)?;
-    stream.seal()?;
+    stream.stream().seal()?;
     let contents = copy_journal(&stream, &archive, progress)?;
-    let events = EventSum { position: contents.events, sum: contents.event_sum };
-    if archive.finish()? != events {
-        return Err(ArchiveError::NotWritten(dir.to_owned()));
-    }
-    JetStreamJournal::begin(next, access, Continuation { events, first: stream.first_stream().to_owned() })?;
+    archive.finish()?;
+    let events = contents.events;
+    let (last, first) = (last_hash(&stream, events)?, stream.stream().first_stream().to_owned());
+    EventStream::begin(next, access, Continuation { events, last, first })?;
     Ok(contents)
 }

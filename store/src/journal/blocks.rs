@@ -1,22 +1,20 @@
-//! The compressed form of a closed segment: its text in blocks that can be read singly.
+//! The compressed form of a closed segment: a zstd file, whose text can be read frame by frame.
 //!
 //! ```text
 //! <zstd frame> <zstd frame> … <skippable frame>
 //! ```
 //!
-//! Each zstd frame holds whole groups, the first one the segment's first line as well, without every `prev` that follows from
-//! the frame itself ([`prevs`]). The skippable frame, which `zstdcat` passes over, is the index. Its numbers have 8 bytes and are
-//! big-endian:
+//! Each frame holds whole groups, and the first one the segment's first line as well. The skippable frame, which `zstdcat`
+//! passes over, is the seek table. Its numbers have 8 bytes and are big-endian:
 //!
 //! ```text
 //! 50 2a 4d 18 <length, 4 bytes, little-endian>     as zstd has it
-//! <position> <offset in the text> <offset in the file>     for each block: of its first event, of its first byte
-//! <position after the last event> <bytes of the text> <SHA-256 of the text> <number of blocks> <check>
+//! <position> <offset in the text> <offset in the file>     for each frame: of its first event, of its first byte
+//! <position after the last event> <bytes of the text> <number of frames> <check>
 //! ```
 //!
-//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v1" || 0 || the position of the segment's first event || the index
-//! up to the check)`. Offsets in the text, its length and its hash are those of the whole text. Each block has zstd's checksum,
-//! and each group in it its own.
+//! `check` is the first 8 bytes of `SHA-256("plybook/blocks/v1" || 0 || the position of the segment's first event || the table
+//! up to the check)`. Each frame has zstd's checksum, and each group in it its own.
 
 use std::fs::File;
 use std::io;
@@ -24,8 +22,6 @@ use std::os::unix::fs::FileExt;
 
 use plybook_events::Hash;
 use zstd::zstd_safe::CParameter;
-
-use super::prevs;
 
 const DOMAIN: &[u8] = b"plybook/blocks/v1\0";
 
@@ -37,7 +33,7 @@ const MAGIC_BYTES: usize = 8;
 const ROW_BYTES: usize = 24;
 
 /// The bytes of the index after its last block, of which the check is the last.
-const TAIL_BYTES: usize = 64;
+const TAIL_BYTES: usize = 32;
 const CHECK_BYTES: usize = 8;
 
 /// No block has a longer text, in bytes. Only an append of that size could make one.
@@ -47,10 +43,7 @@ pub(super) const TEXT_BYTES_MAX: u64 = 256 << 20;
 const INDEX_BYTES_MAX: u64 = 64 << 20;
 
 /// How hard zstd tries: a segment is compressed once, in the background, and kept for ever. See `docs/benchmarks.md`.
-const LEVEL: i32 = 12;
-
-/// The shortest repetition that zstd looks for: shorter ones are found in hashes by chance, and cost more than they save.
-const MATCH_BYTES_MIN: u32 = 6;
+const LEVEL: i32 = 9;
 
 /// Where a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +65,6 @@ pub(super) struct Blocks {
     pub next: u64,
     /// The length of the text in bytes.
     pub text_bytes: u64,
-    /// The hash of the text.
-    pub text_sha256: Hash,
     /// Where the index starts in the file, in bytes.
     end: u64,
 }
@@ -87,7 +78,7 @@ impl Blocks {
         let Some(tail_at) = len.checked_sub(TAIL_BYTES as u64) else { return Ok(Err(WRONG)) };
         file.read_exact_at(&mut tail, tail_at)?;
         // A file may claim any number of blocks.
-        let rows = number(&tail[48..56]).checked_mul(ROW_BYTES as u64);
+        let rows = number(&tail[16..24]).checked_mul(ROW_BYTES as u64);
         let end = rows.and_then(|rows| tail_at.checked_sub(rows)?.checked_sub(MAGIC_BYTES as u64));
         let Some(end) = end.filter(|end| len - end <= INDEX_BYTES_MAX) else { return Ok(Err(WRONG)) };
         let mut index = vec![0; (len - end) as usize];
@@ -109,9 +100,8 @@ impl Blocks {
             offset: number(&row[16..24]),
         };
         let rows: Vec<Block> = table.chunks_exact(ROW_BYTES).map(block).collect();
-        let text_sha256 = Hash(tail[16..48].try_into().ok()?);
         let (next, text_bytes) = (number(&tail[..8]), number(&tail[8..16]));
-        let found = Self { rows, next, text_bytes, text_sha256, end };
+        let found = Self { rows, next, text_bytes, end };
         found.is_in_order(first).then_some(found)
     }
 
@@ -162,20 +152,14 @@ impl Blocks {
         }
         let mut frame = vec![0; frame_bytes];
         file.read_exact_at(&mut frame, start.offset)?;
-        // Exactly one frame, no longer than this: nothing else is reserved or decompressed.
-        let found = zstd::zstd_safe::get_frame_content_size(&frame).ok().flatten();
-        let Some(found) = found.and_then(|found| usize::try_from(found).ok()).filter(|found| *found <= len) else {
-            return Ok(Err(WRONG));
-        };
-        let text = zstd::bulk::decompress(&frame, found).ok().filter(|text| text.len() == found);
-        let text = text.and_then(|text| prevs::put_in(&text, len));
+        let text = zstd::bulk::decompress(&frame, len).ok();
         Ok(text.filter(|text| text.len() == len).ok_or(WRONG))
     }
 }
 
 /// The bytes of an index with these blocks, in the file of the segment that starts at `first`; the other members are as in
 /// [`Blocks`].
-pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64, text_sha256: Hash) -> Vec<u8> {
+pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64) -> Vec<u8> {
     let mut content = Vec::with_capacity(rows.len() * ROW_BYTES + TAIL_BYTES);
     for block in rows {
         for number in [block.position, block.text_offset, block.offset] {
@@ -184,7 +168,6 @@ pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64, text
     }
     content.extend_from_slice(&next.to_be_bytes());
     content.extend_from_slice(&text_bytes.to_be_bytes());
-    content.extend_from_slice(&text_sha256.0);
     content.extend_from_slice(&(rows.len() as u64).to_be_bytes());
     content.extend_from_slice(&check_of(first, &content));
     let len = u32::try_from(content.len()).expect("no segment has a hundred million blocks");
@@ -193,11 +176,9 @@ pub(super) fn index(first: u64, rows: &[Block], next: u64, text_bytes: u64, text
 
 /// Compresses the text of a block into a frame with a checksum.
 pub(super) fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
-    let text = prevs::leave_out(text).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is not text"))?;
     let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
-    compressor.set_parameter(CParameter::MinMatch(MATCH_BYTES_MIN))?;
     compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-    compressor.compress(&text)
+    compressor.compress(text)
 }
 
 fn check_of(first: u64, checked: &[u8]) -> [u8; CHECK_BYTES] {

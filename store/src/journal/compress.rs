@@ -1,19 +1,16 @@
 //! Makes the compressed form of a closed segment, and clears up after a process that was stopped meanwhile.
 //!
 //! The compressed form is written under another name, synced, read back and renamed; only then is the text removed. So one
-//! whole form is there at any moment.
+//! whole form is there at any moment. The file `SHA256SUMS` beside them is for `sha256sum`.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::blocks::{self, Block, Blocks, TEXT_BYTES_MAX};
-use super::closed::{Closed, OTHER, Pace, finish};
 use super::file::segments_in;
-use super::groups::{Group, each_group_of};
+use super::groups::{Group, each_group_of, hash_of};
 use super::segment::Segment;
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
@@ -22,49 +19,56 @@ use crate::disk;
 /// A block ends with the group with which its text reaches this many bytes. See `docs/benchmarks.md`.
 const BLOCK_BYTES: usize = 512 << 10;
 
-/// Compresses the text of a closed segment, which stays. `None` if the pace ended it.
+/// The file with the hashes of compressed segments.
+const SUMS: &str = "SHA256SUMS";
+
+/// Whether to go on.
+pub(super) type GoesOn<'a> = &'a dyn Fn() -> bool;
+
+/// Compresses the text of a closed segment; the text stays. `None` if it was not to go on.
 ///
 /// # Errors
-/// The text is damaged or is not what was written and read before, or the disk has no room for it, refuses something or does not
-/// give back what was written.
+/// The text is damaged or is not what was written, or the disk has no room for it, refuses something or does not give back what was written.
 pub(super) fn compress(
     dir: &Path,
     segment: &Segment,
-    pace: Pace<'_>,
-) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
+    goes_on: GoesOn<'_>,
+) -> Result<Option<Arc<Blocks>>, JournalError> {
     let first = segment.first;
     let fresh = dir.join(fresh_name(first));
-    // It takes half as much as the text at most, nearly always a twelfth.
-    disk::reserve(dir, segment.bytes / 2).map_err(|source| JournalError::Io { path: fresh.clone(), source })?;
-    let made = make(dir, &fresh, segment, pace);
-    let Ok(Some(made)) = made else {
+    let io = |source| JournalError::Io { path: fresh.clone(), source };
+    let mut text = Text::open(dir, first)?;
+    // It takes half as much as the text at most, mostly a tenth.
+    disk::reserve(dir, text.len()? / 2).map_err(io)?;
+    let made = make(&fresh, segment, &mut text, goes_on);
+    let Ok(Some((blocks, sum))) = made else {
         // What is left of it takes up room; if it cannot be removed now, the next start does that.
         let _ = fs::remove_file(&fresh);
-        return made;
+        return made.map(|_| None);
     };
-    let path = dir.join(compressed_name(first));
-    let named = fs::rename(&fresh, path).and_then(|()| disk::sync_dir(dir));
-    named.map_err(|source| JournalError::Io { path: fresh, source })?;
-    Ok(Some(made))
+    note_sum(dir, &compressed_name(first), &sum).map_err(io)?;
+    let named = fs::rename(&fresh, dir.join(compressed_name(first))).and_then(|()| disk::sync_dir(dir));
+    named.map_err(io)?;
+    Ok(Some(blocks))
 }
 
 fn make(
-    dir: &Path,
     fresh: &Path,
     segment: &Segment,
-    pace: Pace<'_>,
-) -> Result<Option<(Closed, Arc<Blocks>)>, JournalError> {
+    text: &mut Text,
+    goes_on: GoesOn<'_>,
+) -> Result<Option<(Arc<Blocks>, String)>, JournalError> {
     let first = segment.first;
     let io = |source| JournalError::Io { path: fresh.to_owned(), source };
     let mut out = Writer::new(File::create(fresh).map_err(io)?, first);
-    let mut text = Text::open(dir, first)?;
-    let (end, mut goes_on) = (text.len()?, true);
-    each_group_of(&mut text, first, None, end, |group| {
+    let end = text.len()?;
+    let mut is_whole = true;
+    each_group_of(text, first, None, end, |group| {
         out.push(group).map_err(io)?;
-        goes_on = pace(group.text.len() as u64);
-        Ok::<bool, JournalError>(goes_on)
+        is_whole = goes_on();
+        Ok::<bool, JournalError>(is_whole)
     })?;
-    if !goes_on {
+    if !is_whole {
         return Ok(None);
     }
     disk::forget(&out.finish().map_err(io)?);
@@ -74,12 +78,27 @@ fn make(
         why => why,
     };
     let mut written = Text::open_compressed(fresh, first).map_err(not_written)?;
-    let Some(closed) = Closed::read(&mut written, first, pace).map_err(not_written)? else { return Ok(None) };
-    if !segment.has_the_text_of(&closed) {
-        return Err(text.damaged(0, OTHER));
+    if !written.begins_with(text).map_err(not_written)? {
+        return Err(io(io::Error::new(ErrorKind::InvalidData, "it does not give back the text")));
     }
-    let blocks = written.blocks().expect("it is compressed");
-    Ok(Some((closed, Arc::clone(blocks))))
+    let blocks = Arc::clone(written.blocks().expect("it is compressed"));
+    if (blocks.next, blocks.text_bytes) != (segment.next, segment.bytes) {
+        return Err(text.damaged(0, "it is not what was written"));
+    }
+    let sum = File::open(fresh).and_then(hash_of).map_err(io)?;
+    Ok(Some((blocks, sum.to_string())))
+}
+
+/// Writes down the hash of a file, as `sha256sum` does.
+fn note_sum(dir: &Path, name: &str, sum: &str) -> io::Result<()> {
+    let path = dir.join(SUMS);
+    let known = match fs::read_to_string(&path) {
+        Err(why) if why.kind() != ErrorKind::NotFound => return Err(why),
+        known => known.unwrap_or_default(),
+    };
+    let others = known.lines().filter(|line| !line.ends_with(name)).map(|line| format!("{line}\n"));
+    let lines: String = others.chain([format!("{sum}  {name}\n")]).collect();
+    disk::replace(&path, lines.as_bytes(), 0o644)
 }
 
 /// Writes the compressed form of a segment.
@@ -95,13 +114,12 @@ struct Writer {
     /// How much of the text is in blocks, and their length in the file, in bytes.
     text_bytes: u64,
     bytes: u64,
-    hasher: Sha256,
 }
 
 impl Writer {
     fn new(file: File, first: u64) -> Self {
-        let (text, hasher) = (frame::header(first).into_bytes(), Sha256::new());
-        Self { file, first, blocks: Vec::new(), text, position: first, next: first, text_bytes: 0, bytes: 0, hasher }
+        let text = frame::header(first).into_bytes();
+        Self { file, first, blocks: Vec::new(), text, position: first, next: first, text_bytes: 0, bytes: 0 }
     }
 
     fn push(&mut self, group: &Group<'_>) -> io::Result<()> {
@@ -116,7 +134,6 @@ impl Writer {
         }
         let frame = blocks::compress(&self.text)?;
         self.file.write_all(&frame)?;
-        self.hasher.update(&self.text);
         self.blocks.push(Block { position: self.position, text_offset: self.text_bytes, offset: self.bytes });
         self.position = self.next;
         self.text_bytes += self.text.len() as u64;
@@ -130,8 +147,7 @@ impl Writer {
         if !self.text.is_empty() {
             self.write_block()?;
         }
-        let text_sha256 = finish(self.hasher);
-        let index = blocks::index(self.first, &self.blocks, self.next, self.text_bytes, text_sha256);
+        let index = blocks::index(self.first, &self.blocks, self.next, self.text_bytes);
         self.file.write_all(&index)?;
         self.file.sync_all()?;
         Ok(self.file)
@@ -144,13 +160,12 @@ pub(super) fn remove_text(dir: &Path, first: u64) -> Result<(), JournalError> {
 }
 
 /// Clears up what a process left that was stopped while it compressed a segment, or a copy that was made in several runs: an
-/// unfinished file, or both forms. A form is removed only if the other is whole.
+/// unfinished file, or both forms, of which the compressed one has all of the text.
 ///
 /// # Errors
-/// Both forms are there, and it is not certain which counts.
+/// Both forms are there, and they differ.
 pub(super) fn settle(dir: &Path) -> Result<(), JournalError> {
-    let firsts = segments_in(dir)?;
-    for (n, &first) in firsts.iter().enumerate() {
+    for first in segments_in(dir)? {
         if dir.join(fresh_name(first)).exists() {
             remove(dir, &fresh_name(first))?;
         }
@@ -158,34 +173,14 @@ pub(super) fn settle(dir: &Path) -> Result<(), JournalError> {
         if !path.exists() || !dir.join(segment_name(first)).exists() {
             continue;
         }
-        let read = |text: Result<Text, _>| {
-            let mut text = text?;
-            let closed = Closed::read(&mut text, first, &mut |_| true)?.expect("nothing ends it");
-            Ok::<_, JournalError>((text, closed))
-        };
-        let (mut compressed, text) = (read(Text::open_compressed(&path, first)), read(Text::open(dir, first)));
-        let begins_alike = match (&mut compressed, &text) {
-            (Ok((whole, _)), Ok((_, text))) => whole.starts_with(text)?,
-            _ => false,
-        };
-        // Where the next segment starts, a text must end; it could be cut after any group.
-        let next = firsts.get(n + 1);
-        match (compressed, text) {
-            (Ok(_), Ok(_)) if begins_alike => remove_text(dir, first)?,
-            (Ok(_), Ok(_)) => {
+        let text = Text::open(dir, first);
+        match Text::open_compressed(&path, first).and_then(|mut whole| whole.begins_with(&mut text?)) {
+            Ok(true) => remove_text(dir, first)?,
+            Ok(false) | Err(JournalError::Damaged { .. }) => {
                 let why = "the text of the same segment is there too, and differs: remove the one that is wrong";
                 return Err(JournalError::Damaged { file: path, offset: 0, why });
             }
-            (Ok((_, compressed)), Err(JournalError::Damaged { .. }))
-                if next.is_none_or(|next| *next == compressed.next) =>
-            {
-                remove_text(dir, first)?;
-            }
-            (Err(why @ JournalError::Damaged { .. }), Ok((_, text))) if next == Some(&text.next) => {
-                tracing::warn!(%why, "its text is there and whole, and counts");
-                remove(dir, &compressed_name(first))?;
-            }
-            (Err(why), _) | (_, Err(why)) => return Err(why),
+            Err(why) => return Err(why),
         }
     }
     Ok(())

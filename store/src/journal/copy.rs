@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use plybook_events::chain::{Chain, ChainError};
 use plybook_events::{Envelope, Hash, LogId};
+use sha2::{Digest, Sha256};
 
 use super::{Journal, JournalError};
 use crate::EventBytes;
-use crate::event_sum::EventSum;
 
 /// How many events are read at once.
 const READ_EVENTS: usize = 16_384;
@@ -24,8 +24,8 @@ pub struct Contents {
     pub events: u64,
     /// The number of logs they belong to.
     pub logs: usize,
-    /// Their event sum, which depends on every event and on their order (`docs/journal.md`).
-    pub event_sum: u128,
+    /// The SHA-256 of the hashes of all events, in order.
+    pub digest: Hash,
 }
 
 /// Why a journal was not copied, or is not right.
@@ -85,8 +85,8 @@ impl CopyError {
 }
 
 /// Appends to `to` what it lacks of `from`. What it has already has to be what the source begins with, so a copy that was
-/// interrupted goes on where it stopped. Every event of the source is checked to follow its log; what was written is read
-/// again, and both have to have the same event sum. `progress` is told how many events of how many were read.
+/// interrupted goes on where it stopped. Every event of the source is checked to follow its log, and what was written is read
+/// again. `progress` is told how many events of how many were copied.
 ///
 /// # Errors
 /// The source is damaged, the target has something else, or one of them cannot be read or written.
@@ -99,34 +99,34 @@ pub fn copy_journal(
     if kept > len {
         return Err(CopyError::Longer { target: kept, source_len: len });
     }
-    let mut done = 0;
-    let mut read = |events: &[EventBytes]| {
-        done += events.len() as u64;
-        progress(done, 2 * len);
-    };
-    let (mut source, mut target) = (Source::default(), EventSum::default());
-    each_page(to, 0..kept, &mut |events| {
-        read(events);
-        add(&mut target, events);
-        Ok(())
-    })?;
-    each_page(from, 0..kept, &mut |events| {
-        read(events);
-        source.check(events)
-    })?;
-    source.compare(target)?;
-    each_page(from, kept..len, &mut |events| {
-        read(events);
+    let mut source = Source::default();
+    each_page(from, 0..len, &mut |events| {
+        let position = source.events;
         source.check(events)?;
-        append(to, events)
-    })?;
-    each_page(to, kept..len, &mut |events| {
-        read(events);
-        add(&mut target, events);
+        let held = kept.saturating_sub(position).min(events.len() as u64);
+        let (held, new) = events.split_at(held as usize);
+        compare(to, position, held)?;
+        append(to, new)?;
+        compare(to, position + held.len() as u64, new)?;
+        progress(source.events, len);
         Ok(())
     })?;
-    source.compare(target)?;
     Ok(source.contents())
+}
+
+/// Whether a journal has these events from a position on.
+fn compare(to: &dyn Journal, position: u64, mut events: &[EventBytes]) -> Result<(), CopyError> {
+    each_page(to, position..position + events.len() as u64, &mut |copies| {
+        let (same, rest) = events.split_at(copies.len());
+        events = rest;
+        if same == copies { Ok(()) } else { Err(CopyError::Other { events: to.len() }) }
+    })
+}
+
+/// The hash of the last of so many events of a journal; zeros if there are none.
+pub(super) fn last_hash(journal: &dyn Journal, events: u64) -> Result<Hash, JournalError> {
+    let Some(last) = events.checked_sub(1) else { return Ok(Hash::ZERO) };
+    Ok(journal.read(last, 1)?.first().map_or(Hash::ZERO, |event| Hash::of_event(event)))
 }
 
 /// Reads a whole journal, and checks that every event follows its log.
@@ -137,7 +137,7 @@ pub fn check_journal(journal: &dyn Journal, progress: &mut dyn FnMut(u64, u64)) 
     let (mut source, len) = (Source::default(), journal.len());
     each_page(journal, 0..len, &mut |events| {
         source.check(events)?;
-        progress(source.sum.position, len);
+        progress(source.events, len);
         Ok(())
     })?;
     Ok(source.contents())
@@ -147,36 +147,27 @@ pub fn check_journal(journal: &dyn Journal, progress: &mut dyn FnMut(u64, u64)) 
 #[derive(Default)]
 struct Source {
     chains: HashMap<LogId, Chain>,
-    sum: EventSum,
+    events: u64,
+    digest: Sha256,
 }
 
 impl Source {
     /// Checks the next events.
     fn check(&mut self, events: &[EventBytes]) -> Result<(), CopyError> {
         for event in events {
-            let position = self.sum.position;
+            let position = self.events;
             let log = Envelope::split(event).ok().and_then(|envelope| envelope.log().ok());
             let log = log.ok_or(CopyError::NotAnEvent { position })?;
             let chain = self.chains.entry(log).or_insert_with(|| Chain::new(log));
             let hash = chain.check(event).map_err(|source| CopyError::Chain { position, log, source })?;
-            self.sum.add(&hash);
+            self.digest.update(hash.0);
+            self.events += 1;
         }
         Ok(())
     }
 
-    /// Whether a copy holds the same.
-    fn compare(&self, copy: EventSum) -> Result<(), CopyError> {
-        if copy == self.sum { Ok(()) } else { Err(CopyError::Other { events: copy.position }) }
-    }
-
-    fn contents(&self) -> Contents {
-        Contents { events: self.sum.position, logs: self.chains.len(), event_sum: self.sum.sum }
-    }
-}
-
-fn add(sum: &mut EventSum, events: &[EventBytes]) {
-    for event in events {
-        sum.add(&Hash::of_event(event));
+    fn contents(self) -> Contents {
+        Contents { events: self.events, logs: self.chains.len(), digest: Hash(self.digest.finalize().into()) }
     }
 }
 
@@ -215,40 +206,4 @@ fn each_page(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::MemoryJournal;
-    use super::*;
-
-    #[test]
-    fn no_append_is_larger_than_it_may_be_unless_one_event_is() {
-        let journal = Recorder::default();
-        let sizes = [10, APPEND_BYTES, APPEND_BYTES + 1, APPEND_BYTES / 2, APPEND_BYTES / 2, 1];
-        let events: Vec<EventBytes> = sizes.iter().map(|size| vec![b'x'; *size].into()).collect();
-        append(&journal, &events).unwrap();
-        append(&journal, &vec![events[0].clone(); APPEND_EVENTS + 1]).unwrap();
-        assert_eq!(*journal.appends.lock().unwrap(), [1, 1, 1, 2, 1, APPEND_EVENTS, 1]);
-        assert_eq!(journal.events.read(0, 6).unwrap(), events);
-    }
-
-    /// Remembers how many events each append has.
-    #[derive(Default)]
-    struct Recorder {
-        events: MemoryJournal,
-        appends: std::sync::Mutex<Vec<usize>>,
-    }
-
-    impl Journal for Recorder {
-        fn len(&self) -> u64 {
-            self.events.len()
-        }
-
-        fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), JournalError> {
-            self.appends.lock().unwrap().push(events.len());
-            self.events.append(at, events)
-        }
-
-        fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
-            self.events.read(from, limit)
-        }
-    }
-}
+mod tests;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use plybook_events::{Envelope, LogId};
 
 use super::JournalError;
-use super::closed::{self, Closed};
 use super::file::segments_in;
 use super::frame::{self, Flaw};
 use super::text::Text;
@@ -27,14 +26,6 @@ pub struct Damage {
     pub next: Option<u64>,
     /// The logs that events in it belong to, as far as they can be read.
     pub logs: BTreeSet<LogId>,
-}
-
-impl Damage {
-    /// A closed segment is gone.
-    fn missing(dir: &Path, known: &Closed) -> Self {
-        let (file, why) = (dir.join(known.file_name()), "it is missing");
-        Self { file, offset: 0, why, first: known.first, next: Some(known.next), logs: BTreeSet::new() }
-    }
 }
 
 /// What a journal holds, and what is wrong with it.
@@ -61,9 +52,6 @@ pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
     for (n, first) in firsts.iter().enumerate() {
         segment(dir, *first, firsts.get(n + 1).copied(), &mut found)?;
     }
-    // What is missing between others was noticed at the one that follows.
-    let is_last = |known: &&Closed| known.first >= found.events && firsts.binary_search(&known.first).is_err();
-    found.damages.extend(closed::read(dir).values().filter(is_last).map(|known| Damage::missing(dir, known)));
     Ok(found)
 }
 

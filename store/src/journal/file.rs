@@ -1,23 +1,21 @@
 //! The journal as files: segments in one directory, named by the position of their first event.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::closed::{self, Closed, OTHER, Pace};
-use super::compress::{compress, remove_text, settle};
+use super::compress::{GoesOn, compress, remove_text, settle};
 use super::segment::Segment;
 use super::text::Text;
-use super::writer::SegmentWriter;
 use super::{Journal, JournalError, first_of, frame};
-use crate::event_sum::EventSum;
 use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
-/// Every append is one write and one `fdatasync`, and now and then a write of zeros for the next ones.
+/// Every append is one write and one `fdatasync`.
 pub struct FileJournal {
     dir: PathBuf,
     segment_bytes: u64,
@@ -30,15 +28,15 @@ pub struct FileJournal {
 
 struct Writer {
     /// Of the last segment; `None` after a failed write, and in a journal that is open for reading.
-    segment: Option<SegmentWriter>,
+    segment: Option<File>,
     /// The text of a group, kept to reuse its memory.
     text: Vec<u8>,
 }
 
 impl FileJournal {
-    /// Opens the journal in a directory; creates it if it does not exist. Every byte of the last segment is checked, and of
-    /// others that were not read before. A group at the end that was being written when the machine stopped was never
-    /// acknowledged, and is cut off. A segment is closed when it exceeds `segment_bytes` bytes.
+    /// Opens the journal in a directory; creates it if it does not exist. Every byte of the last segment is checked. A group at
+    /// the end that was being written when the machine stopped was never acknowledged, and is cut off. A segment is closed when it
+    /// exceeds `segment_bytes` bytes.
     ///
     /// A journal may be open only once at a time; [`Store::open`](crate::Store::open) ensures that.
     ///
@@ -48,23 +46,20 @@ impl FileJournal {
         let io = |source| JournalError::Io { path: dir.to_owned(), source };
         disk::make_dir(dir).map_err(io)?;
         settle(dir)?;
-        let Checked { mut segments, torn, has_news } = check(dir)?;
+        let (mut segments, torn) = check(dir)?;
         let writer = match segments.last() {
             Some(last) if last.blocks.is_none() => {
                 last.cut(torn)?;
                 disk::sync_dir(dir).map_err(io)?;
-                SegmentWriter::open(&last.path, segment_bytes).map_err(io)?
+                OpenOptions::new().append(true).open(&last.path).map_err(io)?
             }
             last => {
                 let segment = Segment::new(dir, last.map_or(0, |last| last.next));
-                let writer = SegmentWriter::create(&segment.path, segment_bytes).map_err(io)?;
+                let writer = create(&segment.path).map_err(io)?;
                 segments.push(segment);
                 writer
             }
         };
-        if has_news {
-            closed::write(dir, segments.iter().filter_map(|segment| segment.closed.as_ref()));
-        }
         Ok(Self::new(dir, segment_bytes, segments, Some(writer)))
     }
 
@@ -74,7 +69,7 @@ impl FileJournal {
     /// # Errors
     /// As for [`open`](Self::open); also if there is no journal.
     pub fn open_to_read(dir: &Path) -> Result<Self, JournalError> {
-        let Checked { mut segments, torn, .. } = check(dir)?;
+        let (mut segments, torn) = check(dir)?;
         if torn > 0 {
             tracing::warn!(dir = %dir.display(), bytes = torn, "the end of the journal is torn and left out");
         }
@@ -84,7 +79,7 @@ impl FileJournal {
         Ok(Self::new(dir, u64::MAX, segments, None))
     }
 
-    fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, segment: Option<SegmentWriter>) -> Self {
+    fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, segment: Option<File>) -> Self {
         let writer = Mutex::new(Writer { segment, text: Vec::new() });
         Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, _lock: None }
     }
@@ -95,12 +90,12 @@ impl FileJournal {
     }
 
     /// Writes a group to the last segment, or to a new one if the last is full.
-    fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> std::io::Result<()> {
+    fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> io::Result<()> {
         let (next, bytes) = self.with_last(|last| (last.next, last.bytes));
         let last = writer.segment.as_mut().expect("the caller looked");
         let full = (bytes > self.segment_bytes).then(|| Segment::new(&self.dir, next));
         if let Some(segment) = &full {
-            *last = SegmentWriter::create(&segment.path, self.segment_bytes)?;
+            *last = create(&segment.path)?;
         }
         writer.text.clear();
         if full.is_some() || bytes == 0 {
@@ -108,7 +103,8 @@ impl FileJournal {
         }
         let header = writer.text.len() as u64;
         frame::write_group(next, events, &mut writer.text);
-        last.append(&writer.text)?;
+        last.write_all(&writer.text)?;
+        last.sync_data()?;
 
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.extend(full);
@@ -118,93 +114,51 @@ impl FileJournal {
         Ok(())
     }
 
-    /// The sum of all events before the segment that an event is in, or would be in next: as far as it is known without reading
-    /// them.
-    pub(crate) fn known_sum(&self, position: u64) -> EventSum {
-        let mut known = EventSum::default();
-        for closed in self.closed().iter().take_while(|closed| closed.next <= position) {
-            if closed.first != known.position {
-                break;
-            }
-            known = EventSum { position: closed.next, sum: known.sum.wrapping_add(closed.sum) };
-        }
-        known
-    }
-
-    /// The first closed segment that has not been read yet, or, if `compresses`, that is not compressed;
-    /// of those that are wanted.
-    pub(super) fn unfinished(&self, compresses: bool, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
+    /// The first closed segment that is not compressed, of those that are wanted.
+    pub(super) fn uncompressed(&self, is_wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
         let (_, closed) = segments.split_last()?;
-        let is_unfinished = |segment: &&Segment| segment.closed.is_none() || compresses && !segment.is_compressed();
-        closed.iter().filter(is_unfinished).map(|segment| segment.first).find(|first| is_wanted(*first))
-    }
-
-    /// What is known of the closed segments.
-    pub(super) fn closed(&self) -> Vec<Closed> {
-        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        segments.iter().filter_map(|segment| segment.closed).collect()
+        closed
+            .iter()
+            .filter(|segment| segment.blocks.is_none())
+            .map(|segment| segment.first)
+            .find(|first| is_wanted(*first))
     }
 
     /// The number of closed segments, and how many of them are compressed.
     pub(super) fn closed_counts(&self) -> (u64, u64) {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        let compressed = segments.iter().filter(|segment| segment.is_compressed()).count();
+        let compressed = segments.iter().filter(|segment| segment.blocks.is_some()).count();
         (segments.len() as u64 - 1, compressed as u64)
     }
 
-    /// Compresses a closed segment. Returns whether the pace let it end.
-    pub(super) fn compress(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
-        let segment = self.segment(first);
-        let Some((closed, blocks)) = compress(&self.dir, &segment, pace)? else { return Ok(false) };
-        self.keep(Segment::closed(&self.dir, closed, Some(blocks)));
+    /// Compresses a closed segment, unless it is not to go on.
+    pub(super) fn compress(&self, first: u64, goes_on: GoesOn<'_>) -> Result<(), JournalError> {
+        let is_it = |segment: &&Segment| segment.first == first;
+        let segment = self.segments.read().unwrap_or_else(PoisonError::into_inner).iter().find(is_it).cloned();
+        let Some(blocks) = compress(&self.dir, &segment.expect("a segment stays"), goes_on)? else { return Ok(()) };
+        let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
+        segments.iter_mut().find(|segment| segment.first == first).expect("a segment stays").blocks = Some(blocks);
+        drop(segments);
         if let Err(why) = remove_text(&self.dir, first) {
             tracing::warn!(%why, "the text of a compressed segment stays until the next start");
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Closes and compresses all segments, so that none of their files is changed any more; a journal that is opened there again
-    /// begins a new one. Returns the sum of all events, read from the compressed files.
-    pub(super) fn finish(self) -> Result<EventSum, JournalError> {
+    /// begins a new one.
+    pub(super) fn finish(self) -> Result<(), JournalError> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for segment in segments.iter().filter(|segment| !segment.is_compressed()) {
+        for segment in segments.iter().filter(|segment| segment.blocks.is_none()) {
             if segment.next > segment.first {
-                self.compress(segment.first, &mut |_| true)?;
+                self.compress(segment.first, &|| true)?;
             } else {
                 let removed = fs::remove_file(&segment.path).and_then(|()| disk::sync_dir(&self.dir));
                 removed.map_err(|source| JournalError::Io { path: segment.path.clone(), source })?;
             }
         }
-        Ok(self.known_sum(u64::MAX))
-    }
-
-    /// Reads a segment that was closed, and checks that it is what was written. Returns whether the pace let it end.
-    pub(super) fn read_closed(&self, first: u64, pace: Pace<'_>) -> Result<bool, JournalError> {
-        let segment = self.segment(first);
-        let mut text = Text::open(&self.dir, first)?;
-        let Some(found) = Closed::read(&mut text, first, pace)? else { return Ok(false) };
-        if !segment.has_the_text_of(&found) {
-            return Err(text.damaged(0, OTHER));
-        }
-        let blocks = text.blocks().cloned();
-        self.keep(Segment::closed(&self.dir, found, blocks));
-        Ok(true)
-    }
-
-    /// A closed segment.
-    fn segment(&self, first: u64) -> Segment {
-        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        segments.iter().find(|segment| segment.first == first).expect("a segment stays").clone()
-    }
-
-    /// Keeps what is known now of a closed segment.
-    fn keep(&self, segment: Segment) {
-        let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
-        let place = segments.iter_mut().find(|old| old.first == segment.first);
-        *place.expect("a segment stays") = segment;
-        drop(segments);
-        closed::write(&self.dir, self.closed().iter());
+        Ok(())
     }
 
     fn with_last<T>(&self, look: impl FnOnce(&Segment) -> T) -> T {
@@ -250,45 +204,33 @@ impl Journal for FileJournal {
     }
 }
 
-/// The segments in a directory, after they were checked.
-struct Checked {
-    segments: Vec<Segment>,
-    /// The number of torn bytes at the end of the last one.
-    torn: u64,
-    /// Whether some were read that were not known.
-    has_news: bool,
-}
-
-/// Checks the segments in a directory, those that are closed and known only by their looks.
-fn check(dir: &Path) -> Result<Checked, JournalError> {
-    let (firsts, known) = (segments_in(dir)?, closed::read(dir));
-    if let Some(gone) = known.values().find(|known| firsts.binary_search(&known.first).is_err()) {
-        return Err(JournalError::Missing { file: dir.join(gone.file_name()), first: gone.first, next: gone.next });
-    }
-    let mut checked = Checked { segments: Vec::with_capacity(firsts.len()), torn: 0, has_news: false };
+/// The segments in a directory, and the number of torn bytes at the end of the last one, all of which is checked. Of those that
+/// are closed, only the beginning and the end are looked at.
+fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
+    let firsts = segments_in(dir)?;
+    let (mut segments, mut torn) = (Vec::<Segment>::with_capacity(firsts.len()), 0);
     for (n, first) in firsts.iter().enumerate() {
         let mut text = Text::open(dir, *first)?;
-        let before = checked.segments.last().map_or(0, |before| before.next);
-        let missing = text.damaged(0, "the segment before it is missing or cut");
-        if n + 1 == firsts.len() && text.blocks().is_none() {
-            let (segment, torn) = Segment::open_last(dir, &mut text, *first)?;
-            checked.segments.push(segment);
-            checked.torn = torn;
+        if *first != segments.last().map_or(0, |before| before.next) {
+            return Err(text.damaged(0, "the segment before it is missing or cut"));
+        }
+        let following = firsts.get(n + 1).copied();
+        segments.push(if following.is_none() && text.blocks().is_none() {
+            let last;
+            (last, torn) = Segment::open_last(dir, &mut text, *first)?;
+            last
         } else {
-            let closed = match known.get(first) {
-                Some(known) if known.looks_like(&mut text)? => *known,
-                _ => {
-                    checked.has_news = true;
-                    Closed::read(&mut text, *first, &mut |_| true)?.expect("nothing ends it")
-                }
-            };
-            checked.segments.push(Segment::closed(dir, closed, text.blocks().cloned()));
-        }
-        if *first != before {
-            return Err(missing);
-        }
+            Segment::open_closed(dir, &mut text, *first, following)?
+        });
     }
-    Ok(checked)
+    Ok((segments, torn))
+}
+
+/// Creates the file of a segment, so that its name survives a power cut.
+fn create(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().append(true).create_new(true).open(path)?;
+    disk::sync_dir(disk::parent(path))?;
+    Ok(file)
 }
 
 /// The positions at which the segments in a directory start, in order.
@@ -304,44 +246,4 @@ pub(super) fn segments_in(dir: &Path) -> Result<Vec<u64>, JournalError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::segment::READ_BYTES;
-    use super::*;
-
-    fn event(n: u64) -> EventBytes {
-        format!("{{\"at\":\"{n}\",\"v\":1}}").into_bytes().into()
-    }
-
-    /// Files that fail: the first on writing (no space left), the second on syncing (invalid argument).
-    #[test]
-    fn after_a_failed_write_or_sync_nothing_is_written_and_all_is_read() {
-        for refusing in ["/dev/full", "/dev/null"] {
-            let dir = tempfile::tempdir().unwrap();
-            let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
-            journal.append(journal.len(), &[event(0), event(1)]).unwrap();
-            let refusing = SegmentWriter::open(Path::new(refusing), 1 << 20).unwrap();
-            let real = journal.writer.lock().unwrap().segment.replace(refusing).unwrap();
-            assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
-            assert!(journal.writer.lock().unwrap().segment.is_none(), "it must not try again");
-            assert!(matches!(journal.append(journal.len(), &[event(2)]), Err(JournalError::ReadOnly)));
-            assert_eq!(journal.read(0, 9).unwrap(), [event(0), event(1)]);
-            assert_eq!(journal.len(), 2);
-            drop((journal, real));
-            let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
-            journal.append(journal.len(), &[event(2)]).unwrap();
-            assert_eq!(journal.read(1, 9).unwrap(), [event(1), event(2)]);
-        }
-    }
-
-    #[test]
-    fn however_many_are_asked_for_no_more_is_read_than_fits_into_memory() {
-        let dir = tempfile::tempdir().unwrap();
-        let journal = FileJournal::open(dir.path(), 1 << 30).unwrap();
-        let event = format!(r#"{{"at":"{}","v":1}}"#, "x".repeat((64 << 10) - 15));
-        let group = vec![EventBytes::from(event.into_bytes()); 256];
-        (0..3).for_each(|_| journal.append(journal.len(), &group).unwrap());
-        let in_groups = |from| journal.read(from, usize::MAX).unwrap().len() / group.len();
-        assert_eq!([0, 256, 512, 768].map(in_groups), [2, 2, 1, 0]);
-        assert_eq!(2 * group.len() * group[0].len(), READ_BYTES);
-    }
-}
+mod tests;

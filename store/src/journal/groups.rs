@@ -1,12 +1,12 @@
 //! What the files of a journal hold, group by group: for copies of them.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use plybook_events::Hash;
 use sha2::{Digest, Sha256};
 
-use super::closed::finish;
 use super::file::segments_in;
 use super::reader::Reader;
 use super::segment::Segment;
@@ -112,7 +112,18 @@ pub(crate) fn hash_of_text(dir: &Path, first: u64, bytes: u64) -> Result<Option<
         hasher.update(piece);
         offset += len;
     }
-    Ok(Some(finish(hasher)))
+    Ok(Some(Hash(hasher.finalize().into())))
+}
+
+/// The hash of a file.
+pub(super) fn hash_of(mut file: File) -> io::Result<Hash> {
+    let (mut hasher, mut piece) = (Sha256::new(), vec![0; HASH_BYTES]);
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(Hash(hasher.finalize().into())),
+            read => hasher.update(&piece[..read]),
+        }
+    }
 }
 
 /// Like [`each_group`], of a text that is open, as long as the visitor returns `true`.

@@ -2,21 +2,18 @@
 
 mod archive;
 mod blocks;
-mod closed;
 mod compress;
 mod copy;
 mod examine;
 mod file;
 mod frame;
 mod groups;
-pub(crate) mod jetstream;
+mod jetstream;
 mod memory;
-mod prevs;
 mod reader;
 mod segment;
 mod text;
 mod upkeep;
-mod writer;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,9 +23,7 @@ pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub(crate) use groups::{Extent, Group, each_group, extents, hash_of_text, header};
-pub use jetstream::{
-    JetStreamJournal, NatsAccess, NatsAddress, NatsAddressError, ServerStatus, StreamError, StreamStatus,
-};
+pub use jetstream::JetStreamJournal;
 pub use memory::MemoryJournal;
 pub(crate) use upkeep::Keeper;
 pub use upkeep::UpkeepProgress;
@@ -143,9 +138,15 @@ pub enum JournalError {
         /// What is allowed, in bytes.
         max: usize,
     },
-    /// A stream on NATS `JetStream` cannot be written or read.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
+    /// The journal is kept by others, who do not answer, or have not what was written. It may work later, or has to be restored
+    /// from a copy.
+    #[error("{why}")]
+    Remote {
+        /// What they say.
+        why: Box<dyn std::error::Error + Send + Sync>,
+        /// Whether it is not there as it was written.
+        is_finding: bool,
+    },
     /// The data directory has another format. Use the program that it was recorded with.
     #[error(
         "{} is of version {found} of the format, and this program reads version {}: use the program that recorded it",
@@ -168,16 +169,6 @@ pub enum JournalError {
         /// What is wrong.
         why: &'static str,
     },
-    /// A segment that was there is gone. Restore it from a copy.
-    #[error("{} is missing: it holds the events {first} to {} of the journal", file.display(), next - 1)]
-    Missing {
-        /// The segment.
-        file: PathBuf,
-        /// The position of its first event.
-        first: u64,
-        /// The position after its last event.
-        next: u64,
-    },
     /// The operating system refused. Tell the operator.
     #[error("{}: {source}", path.display())]
     Io {
@@ -197,6 +188,6 @@ impl JournalError {
     /// Whether what was written is not there as it was written, or is not what was expected: a finding, rather than trouble
     /// in looking.
     pub fn is_finding(&self) -> bool {
-        matches!(self, Self::Damaged { .. } | Self::Missing { .. } | Self::Stream(StreamError::Damaged { .. }))
+        matches!(self, Self::Damaged { .. } | Self::Remote { is_finding: true, .. })
     }
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::closed::Closed;
 use super::frame;
 use super::reader::Reader;
 use super::text::Text;
@@ -31,8 +30,6 @@ pub(super) struct Segment {
     pub bytes: u64,
     /// The index, if it is compressed.
     pub blocks: Option<Arc<Blocks>>,
-    /// What was found when all of it was read, once it is closed.
-    pub closed: Option<Closed>,
     /// Positions and offsets of groups, ascending; none of a segment that was closed already when the journal was opened.
     marks: Vec<(u64, u64)>,
 }
@@ -41,24 +38,26 @@ impl Segment {
     /// A segment without events.
     pub(super) fn new(dir: &Path, first: u64) -> Self {
         let path = dir.join(segment_name(first));
-        Self { path, first, next: first, bytes: 0, blocks: None, closed: None, marks: Vec::new() }
+        Self { path, first, next: first, bytes: 0, blocks: None, marks: Vec::new() }
     }
 
-    /// A segment that is not written to any more.
-    pub(super) fn closed(dir: &Path, closed: Closed, blocks: Option<Arc<Blocks>>) -> Self {
-        let (next, bytes) = (closed.next, closed.text_bytes);
-        Self { next, bytes, blocks, closed: Some(closed), ..Self::new(dir, closed.first) }
-    }
-
-    /// Whether it is compressed.
-    pub(super) fn is_compressed(&self) -> bool {
-        self.blocks.is_some()
-    }
-
-    /// Whether what was found when all of a closed segment was read is what was written, and what was found before.
-    pub(super) fn has_the_text_of(&self, found: &Closed) -> bool {
-        (self.next, self.bytes) == (found.next, found.text_bytes)
-            && self.closed.is_none_or(|known| known.text_sha256 == found.text_sha256)
+    /// A segment that is not written to any more, before one that starts at `following`: only its beginning and its end are
+    /// looked at.
+    pub(super) fn open_closed(
+        dir: &Path,
+        text: &mut Text,
+        first: u64,
+        following: Option<u64>,
+    ) -> Result<Self, JournalError> {
+        let next = match text.blocks() {
+            Some(blocks) => Some(blocks.next),
+            None => text.check_header().and_then(|_| text.said_next())?,
+        };
+        let bytes = text.len()?;
+        match next.filter(|next| following.is_none_or(|following| following == *next)) {
+            Some(next) => Ok(Self { next, bytes, blocks: text.blocks().cloned(), ..Self::new(dir, first) }),
+            None => Err(text.damaged(bytes, "it does not end where the next segment begins")),
+        }
     }
 
     /// Checks the whole text of the last segment. It may end in a torn group, which is ignored; returns its length in bytes.
@@ -71,7 +70,7 @@ impl Segment {
         Ok((segment, torn))
     }
 
-    /// Cuts off what follows the last group, be it a torn one or zeros, and syncs: what a process wrote before it died may not
+    /// Cuts off what follows the last group, and syncs: what a process wrote before it died may not
     /// have reached the disk yet.
     pub(super) fn cut(&self, torn: u64) -> Result<(), JournalError> {
         let file = self.io(OpenOptions::new().write(true).open(&self.path))?;

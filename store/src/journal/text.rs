@@ -6,15 +6,15 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::blocks::Blocks;
-use super::closed::{self, Closed};
 use super::frame::{self, Flaw};
 use super::{JournalError, compressed_name, segment_name};
 
 /// How near to an event a search for its group ends, in bytes: the rest is read.
 const NEAR_BYTES: u64 = 16 * 1024;
+
+/// How many bytes are compared at once.
+const COMPARED_BYTES: usize = 256 * 1024;
 
 /// How many bytes are searched at once for the end of a group.
 const SEARCH_BYTES: u64 = 16 * 1024;
@@ -78,19 +78,11 @@ impl Text {
         self.blocks.as_ref()
     }
 
-    /// The length of the file in bytes, without zeros that follow the text.
-    pub(super) fn file_bytes(&self) -> Result<u64, JournalError> {
-        match &self.blocks {
-            Some(_) => Ok(self.io(self.file.metadata())?.len()),
-            None => self.len(),
-        }
-    }
-
     /// The length of the text in bytes.
     pub(super) fn len(&self) -> Result<u64, JournalError> {
         match &self.blocks {
             Some(blocks) => Ok(blocks.text_bytes),
-            None => self.io(end_of_text(&self.file)),
+            None => Ok(self.io(self.file.metadata())?.len()),
         }
     }
 
@@ -122,19 +114,23 @@ impl Text {
         Ok(())
     }
 
-    /// Whether this text begins with all of another one, which was read.
-    pub(super) fn starts_with(&mut self, other: &Closed) -> Result<bool, JournalError> {
-        if other.text_bytes > self.len()? {
+    /// Whether this text begins with all of another one.
+    pub(super) fn begins_with(&mut self, other: &mut Self) -> Result<bool, JournalError> {
+        let (len, mut at) = (other.len()?, 0);
+        if self.len()? < len {
             return Ok(false);
         }
-        let (mut hasher, mut at) = (Sha256::new(), 0);
-        while at < other.text_bytes {
-            let mut piece = vec![0; SEARCH_BYTES.min(other.text_bytes - at) as usize];
-            self.read_exact_at(&mut piece, at)?;
-            hasher.update(&piece);
-            at += piece.len() as u64;
+        let (mut one, mut another) = (vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]);
+        while at < len {
+            let bytes = (len - at).min(COMPARED_BYTES as u64) as usize;
+            self.read_exact_at(&mut one[..bytes], at)?;
+            other.read_exact_at(&mut another[..bytes], at)?;
+            if one[..bytes] != another[..bytes] {
+                return Ok(false);
+            }
+            at += bytes as u64;
         }
-        Ok(closed::finish(hasher) == other.text_sha256)
+        Ok(true)
     }
 
     /// Checks that the text begins as that of a segment; returns the length of its first line.
@@ -224,23 +220,4 @@ impl Text {
     fn io<T>(&self, result: std::io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
-}
-
-/// Where the zeros begin with which a file ends: groups are written over them.
-fn end_of_text(file: &File) -> std::io::Result<u64> {
-    let mut end = file.metadata()?.len();
-    while end > 0 {
-        let start = end.saturating_sub(SEARCH_BYTES);
-        let mut piece = vec![0; (end - start) as usize];
-        match file.read_exact_at(&mut piece, start) {
-            // It was cut meanwhile.
-            Err(why) if why.kind() == ErrorKind::UnexpectedEof => return end_of_text(file),
-            read => read?,
-        }
-        if let Some(last) = piece.iter().rposition(|b| *b != 0) {
-            return Ok(start + last as u64 + 1);
-        }
-        end = start;
-    }
-    Ok(0)
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use plybook_events::chain::ChainError;
 
 use super::request::{Part, Request};
-use super::{AppendError, Appended, Head, ReadError, Saver, Shared};
+use super::{AppendError, Appended, Head, ReadError, Shared};
 use crate::{Entry, EventBytes, JournalError};
 
 /// The size at which a group is written. Only a single large append can exceed it by much.
@@ -57,7 +57,7 @@ struct Writer {
 }
 
 impl Committer {
-    pub(super) fn start(shared: Shared, saver: Option<Saver>) -> Self {
+    pub(super) fn start(shared: Shared) -> Self {
         let shared = Arc::new(shared);
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
         let queue = Arc::new(Queue::new(Writer { to_index }));
@@ -71,7 +71,7 @@ impl Committer {
         };
         let indexer = {
             let shared = Arc::clone(&shared);
-            spawn("index", move || index_all(&shared, &from_writer, saver))
+            spawn("index", move || index_all(&shared, &from_writer))
         };
         let mut threads = vec![writer, indexer];
         if shared.is_shared() {
@@ -383,14 +383,13 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
     }
 }
 
-/// Why an append does not follow the end of its log.
+/// Why an append does not follow the head of its log.
 fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
-    let Ok(end) = shared.end(part.log) else { return Some(AppendError::ReadOnly) };
-    let (head, last_at) = (end.map(|end| end.head), end.map(|end| end.at));
+    let Ok(head) = shared.head(part.log) else { return Some(AppendError::ReadOnly) };
     if head.map(|head| (head.seq, head.hash)) != part.expected.map(|head| (head.seq, head.hash)) {
         return Some(AppendError::Conflict { log: part.log, head });
     }
-    let is_early = last_at.is_some_and(|last_at| part.at() < last_at);
+    let is_early = head.is_some_and(|head| part.at() < head.at);
     is_early.then(|| ChainError::Time { seq: part.entries[0].seq }.into())
 }
 
@@ -398,7 +397,7 @@ fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
 /// enough, since its hash depends on all events before it.
 fn first_answer(part: &Part, shared: &Shared) -> Option<Appended> {
     let last = part.entries.last().expect("an append has events");
-    if shared.end(part.log).ok()??.head.seq < last.seq {
+    if shared.head(part.log).ok()??.seq < last.seq {
         return None;
     }
     let found = shared.read(part.log, part.entries[0].seq).ok()?;
@@ -407,26 +406,24 @@ fn first_answer(part: &Part, shared: &Shared) -> Option<Appended> {
 }
 
 fn appended(position: u64, last: &Entry) -> Appended {
-    let head = Head { seq: last.seq, hash: last.hash, position: last.position };
-    Appended { head, position }
+    Appended { head: Head::of(last), position }
 }
 
-/// Feeds the index until the writer stops, and keeps the ends of logs.
-fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>, mut saver: Option<Saver>) {
-    loop {
-        if let Some(saver) = saver.as_mut().filter(|saver| saver.is_due(shared)) {
-            saver.save(shared);
-        }
-        let Ok(mut entries) = from_writer.recv() else { break };
+/// Feeds the index until the writer stops.
+fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>) {
+    // Those that could not be added stay for the next time.
+    let mut entries = Vec::new();
+    while let Ok(more) = from_writer.recv() {
+        entries.extend(more);
         thread::sleep(INDEX_PAUSE);
         while entries.len() < INDEX_EVENTS_MAX
             && let Ok(more) = from_writer.try_recv()
         {
             entries.extend(more);
         }
-        shared.index(&entries);
-    }
-    if let Some(mut saver) = saver {
-        saver.save(shared);
+        match shared.index(&entries) {
+            Ok(()) => entries.clear(),
+            Err(why) => tracing::error!(%why, "events stay in memory until they can be indexed"),
+        }
     }
 }

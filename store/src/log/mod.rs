@@ -3,11 +3,13 @@
 mod committer;
 mod follower;
 mod head;
+mod index;
 mod page;
+mod positions;
+mod recovery;
 mod request;
-mod saver;
+mod rows;
 mod state;
-mod tips;
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -18,13 +20,13 @@ pub use follower::Follower;
 pub use head::{Appended, Head};
 pub use request::{Append, AppendError};
 
-use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
 use committer::Committer;
+pub(crate) use index::Index;
+pub(crate) use recovery::{Opening, Recovered, in_memory, open, recover};
 use request::Request;
-pub(crate) use saver::Saver;
+pub(crate) use rows::{Rows, TREE, stored_position};
 pub(crate) use state::Shared;
-pub(crate) use tips::{Tip, Tips};
 
 /// All logs of a store. Clones refer to the same logs; dropping the last one stops the writer.
 ///
@@ -75,22 +77,16 @@ pub enum ReadError {
 }
 
 impl Log {
-    /// Starts the writer of a journal whose index is up to date. `saver` keeps the ends of its logs.
-    pub(crate) fn start(
-        journal: Arc<dyn Journal>,
-        index: Index,
-        tips: Tips,
-        saver: Option<Saver>,
-        is_read_only: bool,
-    ) -> Self {
-        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only), saver)) }
+    /// Starts the writer of a journal of `len` events, all of which the index has.
+    pub(crate) fn start(journal: Arc<dyn Journal>, len: u64, index: Index, is_read_only: bool) -> Self {
+        Self { committer: Arc::new(Committer::start(Shared::new(journal, len, index, is_read_only))) }
     }
 
-    /// The last event of a log; `None` if the log does not exist. Also `None`, and an error in the log, if neither what was saved of
-    /// logs nor the journal can be read; nothing can be appended to a log then.
+    /// The last event of a log; `None` if the log does not exist. Also `None`, and an error in the log, if neither the index
+    /// nor the journal can be read; nothing can be appended to a log then.
     pub fn head(&self, log: LogId) -> Option<Head> {
-        let end = self.shared().end(log);
-        end.inspect_err(|why| tracing::error!(%log, %why, "the end of a log cannot be read")).ok()?.map(|end| end.head)
+        let head = self.shared().head(log);
+        head.inspect_err(|why| tracing::error!(%log, %why, "the head of a log cannot be read")).ok()?
     }
 
     /// Appends events to a log, all or none; they are durable when this returns. The events follow
@@ -194,7 +190,7 @@ impl Log {
     /// The ids of at most `limit` logs that follow `after` in the order of ids.
     ///
     /// # Errors
-    /// Neither what was saved of logs nor the journal can be read.
+    /// Neither the index nor the journal can be read.
     pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<LogId>, ReadError> {
         self.shared().logs_after(after, limit)
     }
@@ -316,4 +312,10 @@ impl Log {
     pub(crate) fn shared(&self) -> &Shared {
         self.committer.shared()
     }
+}
+
+/// The events of a journal from a position on, at most `limit`.
+pub(crate) fn entries_of(journal: &dyn Journal, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
+    let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
+    (from..).zip(journal.read(from, limit)?).map(entry).collect()
 }

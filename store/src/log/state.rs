@@ -1,25 +1,19 @@
 //! The state that the readers of logs share with the writer.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use plybook_events::LogId;
 
+use super::index::Index;
 use super::page::Page;
-use super::tips::End;
-use super::{AppendError, Head, ReadError, Tip, Tips};
-use crate::ends::SavedEnds;
-use crate::event_sum::EventSum;
-use crate::index::Index;
-use crate::{Entry, EventBytes, Journal, JournalError, TableError};
+use super::{AppendError, Head, ReadError, entries_of};
+use crate::{Entry, EventBytes, Journal, JournalError};
 
 /// Is shown every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
-
-/// How many events are read at once when the journal is searched.
-const SCAN_EVENTS: usize = 4096;
 
 /// The journal and its index, and how far each of them is.
 pub(crate) struct Shared {
@@ -30,45 +24,43 @@ pub(crate) struct Shared {
     published: Mutex<u64>,
     grown: Condvar,
     watchers: Mutex<Vec<Watcher>>,
-    /// Held while the ends of logs are read from the journal.
-    remaking: Mutex<()>,
     read_only: AtomicBool,
     /// Why nothing can be appended for now, in a journal to which others append, too.
     away: Mutex<Option<String>>,
 }
 
-/// The ends of all logs, and the events that are not in the index yet.
+/// How much is published, and the events that are not in the index yet.
 pub(crate) struct State {
-    tips: Tips,
+    len: u64,
+    logs: usize,
     fresh: HashMap<LogId, Vec<Entry>>,
 }
 
 impl State {
     pub(super) fn logs_len(&self) -> usize {
-        self.tips.logs_len()
+        self.logs
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.tips.len()
+        self.len
     }
 
-    /// The number of events, and their sum.
-    pub(super) fn events(&self) -> EventSum {
-        self.tips.events()
+    /// The head of a log that has events which are not in the index yet.
+    fn head(&self, log: LogId) -> Option<Head> {
+        self.fresh.get(&log)?.last().map(Head::of)
     }
 }
 
 impl Shared {
-    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
-        let published = Mutex::new(tips.len());
+    pub(super) fn new(journal: Arc<dyn Journal>, len: u64, index: Index, is_read_only: bool) -> Self {
+        let state = State { len, logs: index.logs_len(), fresh: HashMap::new() };
         Self {
             journal,
             index,
-            state: RwLock::new(State { tips, fresh: HashMap::new() }),
-            published,
+            state: RwLock::new(state),
+            published: Mutex::new(len),
             grown: Condvar::new(),
             watchers: Mutex::default(),
-            remaking: Mutex::default(),
             read_only: AtomicBool::new(is_read_only),
             away: Mutex::default(),
         }
@@ -78,73 +70,22 @@ impl Shared {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The end of a log; `None` if there is no such log.
-    pub(super) fn end(&self, log: LogId) -> Result<Option<Tip>, ReadError> {
-        let end = self.state().tips.get(log);
-        self.read_end(end, log)
-    }
-
-    fn read_end(&self, end: End, log: LogId) -> Result<Option<Tip>, ReadError> {
-        let saved = match end {
-            End::Known(tip) => return Ok(Some(tip)),
-            End::Saved(None) => return Ok(None),
-            End::Saved(Some(saved)) => saved,
-        };
-        match saved.get(log) {
-            Ok(end) => Ok(end),
-            Err(why) => {
-                self.remake_ends(&saved, &why)?;
-                self.end(log)
-            }
-        }
+    /// The head of a log; `None` if there is no such log.
+    pub(super) fn head(&self, log: LogId) -> Result<Option<Head>, ReadError> {
+        let fresh = self.state().head(log);
+        fresh.map_or_else(|| self.index.head(log), |head| Ok(Some(head)))
     }
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.
     pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Result<Vec<LogId>, ReadError> {
-        // Nobody who appends waits while they are read.
-        let ends = self.state().tips.after(after, limit);
-        match (ends.read(), ends.saved) {
-            (Err(why), Some(saved)) => {
-                self.remake_ends(&saved, &why)?;
-                self.logs_after(after, limit)
-            }
-            (ends, _) => Ok(ends.into_iter().flatten().map(|(log, _)| log).collect()),
-        }
-    }
-
-    /// Reads the ends of all logs from the journal, because those on disk are damaged. They are in memory then, until they are saved
-    /// again.
-    pub(super) fn remake_ends(&self, damaged: &Arc<SavedEnds>, why: &TableError) -> Result<(), ReadError> {
-        let _one_at_a_time = self.remaking.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_done = |saved: &Arc<SavedEnds>| !Arc::ptr_eq(saved, damaged);
-        if self.state().tips.saved_ends().is_none_or(is_done) {
-            return Ok(());
-        }
-        tracing::error!(%why, "the ends of logs are read from the journal");
-        let (mut ends, mut position, len) = (BTreeMap::new(), 0, self.state().len());
-        while position < len {
-            let entries = self.entries(position, SCAN_EVENTS)?;
-            position = entries.last().map_or(len, |last| last.position + 1);
-            ends.extend(entries.iter().map(|entry| (entry.log, Tip::of(entry))));
-        }
-        let mut state = self.state_mut();
-        if state.tips.saved_ends().is_some_and(|saved| Arc::ptr_eq(saved, damaged)) {
-            state.tips.replace_saved(ends);
-        }
-        Ok(())
-    }
-
-    /// See [`Tips::begin_saving`]; also the events of which these are the ends.
-    pub(super) fn begin_saving(&self) -> (Option<Arc<SavedEnds>>, Arc<BTreeMap<LogId, Tip>>, EventSum) {
-        let mut state = self.state_mut();
-        let (saved, newer) = state.tips.begin_saving();
-        (saved, newer, state.events())
-    }
-
-    /// See [`Tips::finish_saving`].
-    pub(super) fn finish_saving(&self, saved: SavedEnds) {
-        // Nobody waits until they are freed.
-        let _saved = self.state_mut().tips.finish_saving(saved);
+        let fresh: Vec<LogId> = self.state().fresh.keys().copied().filter(|log| Some(*log) > after).collect();
+        let mut logs = self.index.logs_after(after, limit)?;
+        // The first logs of all are among the first of each.
+        logs.extend(fresh);
+        logs.sort_unstable();
+        logs.dedup();
+        logs.truncate(limit);
+        Ok(logs)
     }
 
     fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
@@ -209,7 +150,7 @@ impl Shared {
             return Ok(Vec::new());
         }
         let from = self.state().len();
-        numbered(from, self.journal.read(from, limit)?)
+        entries_of(&*self.journal, from, limit)
     }
 
     pub(super) fn watch(&self, seen: Watcher) -> u64 {
@@ -236,7 +177,9 @@ impl Shared {
     }
 
     pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
-        numbered(from, self.events(from, limit)?)
+        let left = self.state().len().saturating_sub(from);
+        let limit = usize::try_from(left).unwrap_or(usize::MAX).min(limit);
+        if limit == 0 { Ok(Vec::new()) } else { entries_of(&*self.journal, from, limit) }
     }
 
     /// All events of a log from a seq on.
@@ -244,8 +187,7 @@ impl Shared {
         self.page(log, from_seq, usize::MAX, usize::MAX)
     }
 
-    /// The next events of a log, read from the index or, if the index does not return what was recorded, from
-    /// the journal.
+    /// The next events of a log. If the index does not return what was recorded, it is made again in memory.
     pub(super) fn page(
         &self,
         log: LogId,
@@ -253,49 +195,27 @@ impl Shared {
         events_max: usize,
         bytes_max: usize,
     ) -> Result<Vec<Entry>, ReadError> {
-        let state = self.state();
-        let end = state.tips.get(log);
-        let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
-        let fresh = fresh.iter().filter(|entry| entry.seq >= from_seq).take(events_max.saturating_add(1));
-        let fresh: Vec<_> = fresh.cloned().collect();
-        drop(state);
-        let Some(head) = self.read_end(end, log)?.map(|tip| tip.head).filter(|head| from_seq <= head.seq) else {
-            return Ok(Vec::new());
-        };
-        let page_until = from_seq.saturating_add(events_max as u64).saturating_add(1);
-        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq).min(page_until);
-        let indexed = self.index.read(log, from_seq, indexed_until);
-        let mut page = Page::new(events_max, bytes_max);
-        if page.fill(indexed.chain(fresh.into_iter().map(Some)))
-            && let Some(entries) = page.checked(from_seq, head)
-        {
-            return Ok(entries);
-        }
-        self.index.distrust(log);
-        let mut page = Page::new(events_max, bytes_max);
-        self.search(&mut page, log, from_seq, head)?;
-        page.checked(from_seq, head).ok_or(ReadError::Lost { log })
-    }
-
-    /// Finds a log's events without the index.
-    fn search(&self, page: &mut Page, log: LogId, from_seq: u64, head: Head) -> Result<(), ReadError> {
-        let mut position = 0;
-        while position <= head.position {
-            let entries = self.entries(position, SCAN_EVENTS)?;
-            let Some(last) = entries.last() else {
-                return Err(ReadError::Lost { log });
+        loop {
+            let (head, fresh) = {
+                let state = self.state();
+                let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
+                let fresh = fresh.iter().filter(|entry| entry.seq >= from_seq).take(events_max.saturating_add(1));
+                (state.head(log), fresh.cloned().collect::<Vec<_>>())
             };
-            position = last.position + 1;
-            for entry in entries {
-                if entry.log == log && (from_seq..=head.seq).contains(&entry.seq) {
-                    page.push(entry);
-                }
-                if page.is_full() {
-                    return Ok(());
-                }
+            let head = head.map_or_else(|| self.index.head(log), |head| Ok(Some(head)))?;
+            let Some(head) = head.filter(|head| from_seq <= head.seq) else { return Ok(Vec::new()) };
+            let page_until = from_seq.saturating_add(events_max as u64).saturating_add(1);
+            let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq).min(page_until);
+            let mut page = Page::new(events_max, bytes_max);
+            if self.index.fill(&mut page, log, (from_seq, indexed_until), &fresh)
+                && let Some(entries) = page.checked(from_seq, head)
+            {
+                return Ok(entries);
+            }
+            if !self.index.distrust(log)? {
+                return Err(ReadError::Lost { log });
             }
         }
-        Ok(())
     }
 
     /// Writes events to the journal, until the first failure.
@@ -326,7 +246,9 @@ impl Shared {
         let watchers = self.watchers();
         let mut state = self.state_mut();
         for entry in entries {
-            state.tips.push(entry);
+            debug_assert_eq!(entry.position, state.len, "events arrive in journal order");
+            state.len = entry.position + 1;
+            state.logs += usize::from(entry.seq == 0);
             state.fresh.entry(entry.log).or_default().push(entry.clone());
         }
         let len = state.len();
@@ -339,9 +261,9 @@ impl Shared {
     }
 
     /// Feeds published events to the index, from which they are read from then on.
-    pub(super) fn index(&self, entries: &[Entry]) {
-        self.index.apply(entries);
-        let Some(last) = entries.last() else { return };
+    pub(super) fn index(&self, entries: &[Entry]) -> Result<(), ReadError> {
+        self.index.add(entries)?;
+        let Some(last) = entries.last() else { return Ok(()) };
         let mut state = self.state_mut();
         for entry in entries {
             if let Some(fresh) = state.fresh.get_mut(&entry.log) {
@@ -351,6 +273,7 @@ impl Shared {
                 }
             }
         }
+        Ok(())
     }
 
     fn watchers(&self) -> MutexGuard<'_, Vec<Watcher>> {
@@ -358,109 +281,5 @@ impl Shared {
     }
 }
 
-/// Events of the journal from a position on.
-fn numbered(from: u64, events: Vec<EventBytes>) -> Result<Vec<Entry>, ReadError> {
-    let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
-    (from..).zip(events).map(entry).collect()
-}
-
 #[cfg(test)]
-mod tests {
-    use plybook_events::body::Acted;
-    use plybook_events::{Body, By, Event, Hash, Timestamp};
-
-    use super::*;
-    use crate::MemoryJournal;
-    use crate::database::Database;
-    use crate::index::Rows;
-    use crate::keyspace::Keyspace;
-
-    fn events(log: LogId, count: u64) -> Vec<EventBytes> {
-        let mut prev = Hash::ZERO;
-        let event = |seq: u64| {
-            let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None, fair: false });
-            let at = Timestamp::from_millis(seq as i64).unwrap();
-            let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None };
-            let bytes = event.to_bytes().unwrap();
-            prev = Hash::of_event(&bytes);
-            bytes.into()
-        };
-        (0..count).map(event).collect()
-    }
-
-    #[test]
-    fn a_page_ends_at_either_bound_and_holds_at_least_one_event() {
-        let log = LogId::from_bytes([1; 16]);
-        let events = events(log, 20);
-        let journal = Arc::new(MemoryJournal::default());
-        journal.append(journal.len(), &events).unwrap();
-        let mut tips = Tips::default();
-        let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
-        for entry in &entries {
-            tips.push(entry);
-        }
-        let keyspace = Keyspace::open(&Database::temporary().unwrap(), "logs").unwrap();
-        let shared = Shared::new(journal, Index::Kept(Rows::open(keyspace).unwrap()), tips, false);
-        shared.index.apply(&entries[..15]);
-        // The index lags behind, as it does while events are being written.
-        shared.state.write().unwrap().fresh.insert(log, entries[15..].to_vec());
-        let size = |from: usize, until: usize| entries[from..until].iter().map(|entry| entry.bytes.len()).sum();
-        for (from, events_max, bytes_max, until) in [
-            (0, 4, usize::MAX, 4),
-            (12, 6, usize::MAX, 18),
-            (16, 10, usize::MAX, 20),
-            (0, 100, size(0, 7), 7),
-            (13, 100, size(13, 18) + 1, 18),
-            (5, 100, 0, 6),
-            (5, 0, usize::MAX, 6),
-            (19, 100, 1, 20),
-        ] {
-            let page = shared.page(log, from as u64, events_max, bytes_max).unwrap();
-            assert_eq!(page, entries[from..until], "{from}, {events_max} events, {bytes_max} bytes");
-        }
-        assert!(shared.page(log, 20, 4, 4).unwrap().is_empty());
-    }
-
-    /// sled may lose or change pairs while it is open; no reader may see that.
-    #[test]
-    fn a_lying_index_is_found_out() {
-        let log = LogId::from_bytes([1; 16]);
-        let events = events(log, 5);
-        let journal = Arc::new(MemoryJournal::default());
-        journal.append(journal.len(), &events).unwrap();
-        let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
-        for damage in 0..7 {
-            let keyspace = Keyspace::open(&Database::temporary().unwrap(), "logs").unwrap();
-            let mut tips = Tips::default();
-            for entry in &entries {
-                tips.push(entry);
-            }
-            let index = Index::Kept(Rows::open(keyspace.clone()).unwrap());
-            let shared = Shared::new(journal.clone(), index, tips, false);
-            // A block for each event.
-            for entry in &entries {
-                shared.index.apply(std::slice::from_ref(entry));
-            }
-            let keys: Vec<_> = keyspace.prefix(&log.to_bytes()).map(|pair| pair.unwrap().0).collect();
-            assert_eq!(keys.len(), 5);
-            if let Some(key) = keys.get(damage) {
-                keyspace.delete(key).unwrap();
-            } else {
-                let mut other = keyspace.get(&keys[1]).unwrap().unwrap();
-                if damage == 6 {
-                    *other.last_mut().unwrap() ^= 1;
-                }
-                keyspace.put(&keys[2], &other).unwrap();
-            }
-            for from in 0..5 {
-                let read = shared.read(log, from).unwrap();
-                assert_eq!(read, entries[from as usize..], "damage {damage}, from {from}");
-                for len in 1..5 {
-                    let page = shared.page(log, from, len, usize::MAX).unwrap();
-                    let until = 5.min(from as usize + len);
-                    assert_eq!(page, entries[from as usize..until], "damage {damage}, {len} from {from}");
-                }
-            }
-        }
-    }
-}
+mod tests;

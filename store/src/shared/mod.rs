@@ -1,24 +1,14 @@
 //! What nodes share besides the journal, in key-value buckets on the servers of its stream: the secrets, of which nothing is
 //! ever removed, documents that are replaced as a whole, and collections. `docs/cluster.md` describes them.
 
-mod batches;
-mod bucket;
-mod collection;
-mod connection;
 mod copy;
-mod document;
 
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-pub(crate) use batches::Batches;
-use bucket::Bucket;
-pub use collection::{Collection, Put};
-use connection::Connection;
 pub use copy::{SharedCopy, SharedCopyError};
-use document::Documents;
-pub use document::{Document, Version};
+use plybook_stream::{Batches, Bucket, Collection, Connection, Document, Documents};
 
 use crate::{NatsAccess, NatsAddress, StreamError, Vault, VaultError, VaultKey};
 
@@ -27,12 +17,6 @@ const INTERVAL: Duration = Duration::from_millis(300);
 
 /// The contents of the document `format`, which every node reads first: it shows whether they have the same key.
 pub(crate) const FORMAT: &str = "plybook-shared/1";
-
-/// How well documents and values of collections are compressed.
-const LEVEL: i32 = 3;
-
-/// The most bytes of one, decompressed.
-const BYTES_MAX: usize = 64 << 20;
 
 /// What the nodes of a stream share.
 pub struct Shared {
@@ -89,20 +73,18 @@ impl Shared {
     }
 }
 
-impl Document {
-    /// Opens one document alone. What others write is not followed.
-    ///
-    /// # Errors
-    /// As for [`Shared::open`].
-    pub fn open(
-        address: &NatsAddress,
-        access: &NatsAccess,
-        key: Option<&VaultKey>,
-        name: &'static str,
-    ) -> Result<Self, VaultError> {
-        let connection = Arc::new(Connection::open(address, access)?);
-        Ok(open_documents(&connection, key.ok_or(VaultError::KeyNeeded)?)?.document(name))
-    }
+/// Opens one document alone. What others write is not followed.
+///
+/// # Errors
+/// As for [`Shared::open`].
+pub fn open_document(
+    address: &NatsAddress,
+    access: &NatsAccess,
+    key: Option<&VaultKey>,
+    name: &'static str,
+) -> Result<Document, VaultError> {
+    let connection = Arc::new(Connection::open(address, access)?);
+    Ok(open_documents(&connection, key.ok_or(VaultError::KeyNeeded)?)?.document(name))
 }
 
 fn open_documents(connection: &Arc<Connection>, key: &VaultKey) -> Result<Arc<Documents>, VaultError> {
@@ -136,18 +118,4 @@ fn follow(vault: Weak<Vault>, documents: Weak<Documents>) -> std::io::Result<()>
         }
     };
     thread::Builder::new().name("shared".to_owned()).spawn(run).map(drop)
-}
-
-/// What a bucket holds of a value.
-fn pack(bucket: &Bucket, bytes: &[u8]) -> Result<Vec<u8>, StreamError> {
-    if bytes.len() > BYTES_MAX {
-        // Nobody could read it.
-        let stream = bucket.stream_name().to_owned();
-        return Err(StreamError::TooLarge { stream, bytes: bytes.len(), max: BYTES_MAX });
-    }
-    Ok(zstd::bulk::compress(bytes, LEVEL).expect("memory holds what is compressed"))
-}
-
-fn unpack(bucket: &Bucket, value: &[u8], revision: u64) -> Result<Vec<u8>, StreamError> {
-    zstd::bulk::decompress(value, BYTES_MAX).map_err(|_| bucket.damaged(revision, "it cannot be decompressed"))
 }

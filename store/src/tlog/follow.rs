@@ -4,10 +4,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use plybook_tlog::{Builder, Checkpoint, leaf_hash};
+use plybook_tlog::{Builder, Checkpoint};
 
 use super::check::{Full, READ_EVENTS, grow};
-use super::fresh::Fresh;
 use super::keys::Keys;
 use super::sharing::Sharing;
 use super::{Published, Shared, TlogError};
@@ -22,7 +21,6 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// Adds events to the tree and signs checkpoints.
 pub(super) struct Follower {
     log: Log,
-    fresh: Fresh,
     shared: Arc<Shared>,
     keys: Keys,
     /// The tree of the last checkpoint.
@@ -33,7 +31,7 @@ pub(super) struct Follower {
 
 impl Follower {
     pub(super) fn new(log: Log, shared: Arc<Shared>, keys: Keys, builder: Builder, sharing: Option<Sharing>) -> Self {
-        Self { fresh: Fresh::of(&log), log, shared, keys, builder, sharing }
+        Self { log, shared, keys, builder, sharing }
     }
 
     /// Follows the journal until told to end. What fails is tried again: nothing is public before it is complete.
@@ -128,7 +126,6 @@ impl Follower {
     fn settle(&mut self, builder: Builder, signed: Published) -> Result<(), TlogError> {
         self.shared.files.write_checkpoint(&signed.note)?;
         self.builder = builder;
-        self.fresh.forget(self.builder.len());
         self.shared.take_signed(signed);
         Ok(())
     }
@@ -137,22 +134,12 @@ impl Follower {
     fn grown(&self, size: u64, patience: Option<Duration>) -> Result<Builder, TlogError> {
         let (mut builder, mut full, begun) = (self.builder.clone(), Full::default(), Instant::now());
         let files = &self.shared.files;
-        let known = self.fresh.first().map_or(size, |first| first.min(size));
-        while builder.len() < known {
-            let until = known.min(builder.len() + READ_EVENTS as u64);
+        while builder.len() < size {
+            let until = size.min(builder.len() + READ_EVENTS as u64);
             grow(&mut builder, &self.log, until, &mut full, |full| full.write(files))?;
             if patience.is_some_and(|patience| begun.elapsed() >= patience) {
                 break;
             }
-        }
-        if builder.len() >= known {
-            let left = usize::try_from(size - builder.len()).unwrap_or(usize::MAX);
-            for event in self.fresh.events(builder.len(), left) {
-                builder.push(leaf_hash(&event), &mut full);
-            }
-            // Events are published a moment before they are kept here.
-            grow(&mut builder, &self.log, size, &mut full, |_| Ok(()))?;
-            full.write(files)?;
         }
         for (tile, hashes) in builder.partial() {
             files.write(tile, hashes)?;
@@ -162,31 +149,4 @@ impl Follower {
 }
 
 #[cfg(test)]
-mod tests {
-    use plybook_events::LogId;
-    use plybook_tlog::Quorum;
-
-    use super::*;
-    use crate::tlog::earlier::tests::event_of;
-    use crate::tlog::files::Files;
-    use crate::tlog::{Known, check};
-    use crate::{Options, Store};
-
-    /// A tree that is too short would be taken for a changed history.
-    #[test]
-    fn the_tree_has_the_size_that_is_asked_for_although_the_last_event_comes_late() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(dir.path(), &Options::DEFAULT, &mut |_, _| ()).unwrap();
-        let (keys, files) = (Keys::open(dir.path(), None, false).unwrap(), Files::new(dir.path()));
-        let (builder, signed) = check::begin(&keys, &files).unwrap();
-        let known = Known { published: signed.clone(), signed };
-        let shared = Arc::new(Shared::new(files, known, &keys, Quorum::default()));
-        let follower = Follower::new(store.log().clone(), shared, keys, builder, None);
-        for n in 0..3 {
-            let log = LogId::from_bytes([n; 16]);
-            store.log().append(log, None, vec![event_of(log, 0, "a")]).unwrap();
-        }
-        follower.fresh.forget_last();
-        assert_eq!(follower.grown(3, None).unwrap().len(), 3);
-    }
-}
+mod tests;

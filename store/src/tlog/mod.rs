@@ -25,7 +25,6 @@ mod cosigning;
 mod earlier;
 mod files;
 mod follow;
-mod fresh;
 mod keys;
 mod rotation;
 mod sharing;
@@ -49,7 +48,6 @@ use files::{Files, Stored};
 use keys::Keys;
 pub use rotation::Rotation;
 pub(crate) use sharing::shared_files;
-use tiles::Made;
 pub use tiles::TreeTiles;
 pub use witness::{Witness, WitnessError};
 
@@ -66,7 +64,6 @@ pub struct Tlog {
 /// What readers share with the follower.
 struct Shared {
     files: Files,
-    made: Made,
     /// The checkpoint that is public: the last one, or the last one that enough witnesses have cosigned.
     published: RwLock<Arc<Published>>,
     cosigning: Cosigning,
@@ -376,7 +373,7 @@ impl Tlog {
 
     /// The tiles over a log, of which those of the last checkpoint are complete.
     pub fn tiles<'a>(&'a self, log: &'a Log) -> TreeTiles<'a> {
-        TreeTiles::new(&self.shared.files, log).keeping(&self.shared.made)
+        TreeTiles::new(&self.shared.files, log)
     }
 
     /// The bytes of a tile that the last checkpoint covers; `None` if it does not, or if it is a partial one of a size that
@@ -404,18 +401,7 @@ impl Shared {
         let cosigning = Cosigning::new(quorum, signed, Arc::clone(&published));
         let (published, is_over) = (RwLock::new(published), Mutex::new(false));
         let (is_refused, is_asking) = (AtomicBool::new(false), AtomicBool::new(true));
-        Self {
-            files,
-            made: Made::default(),
-            published,
-            cosigning,
-            key,
-            is_over,
-            ended: Condvar::new(),
-            is_refused,
-            cosigned: None,
-            is_asking,
-        }
+        Self { files, published, cosigning, key, is_over, ended: Condvar::new(), is_refused, cosigned: None, is_asking }
     }
 
     /// Notes whether this node has the checkpoints cosigned.

@@ -252,8 +252,8 @@ fn a_copy_goes_every_way_and_goes_on_where_it_stopped() {
             (last, calls) = ((done, total), calls + 1);
         });
         let contents = contents.unwrap();
-        assert_eq!((last, contents.events, contents.logs), ((1200, 1200), 600, 20));
-        assert!(calls > 2);
+        assert_eq!((last, contents.events, contents.logs), ((600, 600), 600, 20));
+        assert!(calls > 0);
         // And back.
         let back = MemoryJournal::default();
         assert_eq!(copy_journal(&*target, &back, &mut |_, _| ()).unwrap(), contents);

@@ -21,4 +21,3 @@ mod reading;
 mod start;
 mod tlog;
 mod vault;
-mod zeros;

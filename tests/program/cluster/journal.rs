@@ -48,7 +48,7 @@ fn a_store_goes_to_a_stream_while_it_records_and_back() {
 
     copy(&stream, text(&back)).ok();
     let told = check(&stream, credentials);
-    assert!(told.contains("event sum") && told == check(text(&data), credentials), "{told}");
+    assert!(told.contains("digest") && told == check(text(&data), credentials), "{told}");
     assert_eq!(told, check(text(&back), credentials));
     let games = "{ games(first: 100) { totalCount edges { node { id kind status ply head { hash } } } } }";
     let copied = Served::start(&back, &[]);

@@ -209,7 +209,7 @@ fn compress(dir: &Path, options: &Options) -> Result<Report, Failure> {
     let (report, reports) = mpsc::channel();
     // It stops listening when all is done.
     let tell = move |told: &UpkeepProgress| drop(report.send(told.clone()));
-    store.keep_segments(true, tell).map_err(Failure::trouble)?;
+    store.compress_segments(tell).map_err(Failure::trouble)?;
     let mut segments = 0;
     for told in reports {
         if let Some(damage) = told.damages.first() {

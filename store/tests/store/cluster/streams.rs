@@ -40,7 +40,7 @@ fn servers_that_are_away_or_unsafe_and_streams_that_are_not_there_are_named() {
     let why = |address: &str, access: &NatsAccess| {
         let address: NatsAddress = address.parse().unwrap();
         match JetStreamJournal::open(&address, access) {
-            Err(JournalError::Stream(why)) => why,
+            Err(JournalError::Remote { why, .. }) => *why.downcast::<StreamError>().unwrap(),
             other => panic!("{address}: {:?}", other.err()),
         }
     };

@@ -1,0 +1,522 @@
+//! A sequence of events as a stream on NATS `JetStream`: on several servers, of which any minority may be lost.
+//!
+//! A message is one append, and the order of the stream is that of the events. Each message says the position of its first
+//! event, so that no reader has to count, and is written only as the one that follows the last its writer knows of
+//! (`Nats-Expected-Last-Sequence`). What came before the stream may be in an archive.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
+use std::time::Duration;
+
+use async_nats::Subscriber;
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+use crate::ending::Ending;
+use crate::message::Message;
+use crate::stream::{Published, Standing, Stream, told_len};
+use crate::{Continuation, EventBytes, NatsAccess, NatsAddress, StreamError, StreamStatus};
+
+/// How many bytes of events are read at once; only the last message read can exceed it.
+const READ_BYTES: usize = 32 << 20;
+
+/// How many places are known at which reading can start.
+const MARKS_MAX: usize = 4096;
+
+/// Reading may start this many events before the one that is wanted.
+const NEAR_EVENTS: u64 = 256;
+
+/// Room for the headers in the largest message, in bytes.
+pub(crate) const HEADERS_BYTES: usize = 1024;
+
+/// How long a follower waits for the servers before it says that they are away: about as long as they take to elect a leader.
+const FOLLOW_PATIENCE: Duration = Duration::from_secs(4);
+
+/// A sequence of events in a stream. Its calls block, on any thread.
+pub struct EventStream {
+    stream: Arc<Stream>,
+    /// The connection lives on its thread.
+    runtime: Option<Runtime>,
+    /// Whether nobody can append any more.
+    is_closed: AtomicBool,
+    /// What the stream continues.
+    continuation: Option<Continuation>,
+    /// The end, as far as it is known.
+    end: RwLock<Mark>,
+    /// Where messages are: position and sequence of some.
+    marks: Mutex<BTreeMap<u64, u64>>,
+    writer: Mutex<Writer>,
+    /// What is told when others have appended; `None` until somebody follows.
+    notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
+    ending: Ending,
+}
+
+/// Why events were not appended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Somebody else appended first; so many events are there.
+    Conflict {
+        /// Their number.
+        len: u64,
+    },
+    /// What became of an earlier append is not known yet, or the stream was closed.
+    Pending,
+    /// They do not fit into a message.
+    TooLarge {
+        /// What they take, in bytes.
+        bytes: usize,
+        /// What is allowed, in bytes.
+        max: usize,
+    },
+    /// The servers did not answer: they may have been appended.
+    Unknown,
+}
+
+/// The right to append.
+struct Writer {
+    /// An append that was not answered, and the place for which it was sent.
+    pending: Option<(Arc<Message>, Mark)>,
+}
+
+/// A place in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    /// The position of the first event of the message that is there, or would be.
+    position: u64,
+    /// The sequence of the message, from 1.
+    sequence: u64,
+}
+
+/// Where a stream starts that continues nothing.
+const START: Mark = Mark { position: 0, sequence: 1 };
+
+impl Mark {
+    /// The place after a message.
+    fn after(sequence: u64, message: &Message) -> Self {
+        Self { position: message.next(), sequence: sequence + 1 }
+    }
+}
+
+impl EventStream {
+    /// Opens a stream that is there.
+    ///
+    /// # Errors
+    /// The servers are away, the stream is not there or not safe, or its end is damaged.
+    pub fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
+        Self::open_with(address, access, |stream| async move { Err(StreamError::NotThere(stream.name.clone())) })
+    }
+
+    /// Like [`open`](Self::open), but creates the stream if it is not there.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn create(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
+        Self::open_with(address, access, |stream| async move { stream.create().await })
+    }
+
+    fn open_with<F>(
+        address: &NatsAddress,
+        access: &NatsAccess,
+        if_missing: impl FnOnce(Arc<Stream>) -> F + Send + 'static,
+    ) -> Result<Self, StreamError>
+    where
+        F: Future<Output = Result<(), StreamError>> + Send,
+    {
+        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-nats").enable_all().build();
+        let runtime = runtime.expect("a process can start a thread");
+        let (address, access) = (address.clone(), access.clone());
+        let opened = wait(&runtime, async move {
+            let stream = Arc::new(Stream::connect(&address, &access).await?);
+            let standing = stream.check().await?;
+            if standing == Standing::Missing {
+                if_missing(Arc::clone(&stream)).await?;
+            }
+            let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
+            stream.check_servers().await?;
+            Ok::<_, StreamError>((stream, standing, end, continuation))
+        });
+        let (stream, standing, end, continuation) = match opened {
+            Ok(opened) => opened,
+            Err(why) => {
+                runtime.shutdown_background();
+                return Err(why);
+            }
+        };
+        let journal = Self {
+            stream,
+            runtime: Some(runtime),
+            continuation,
+            is_closed: AtomicBool::new(standing == Standing::Closed),
+            end: RwLock::new(end),
+            marks: Mutex::default(),
+            writer: Mutex::new(Writer { pending: None }),
+            notices: Arc::default(),
+            ending: Ending::default(),
+        };
+        journal.keep(journal.start());
+        Ok(journal)
+    }
+
+    /// What the stream continues; `None` if that is nothing.
+    pub fn continuation(&self) -> Option<&Continuation> {
+        self.continuation.as_ref()
+    }
+
+    /// The name of the stream.
+    pub fn name(&self) -> &str {
+        &self.stream.name
+    }
+
+    /// Refuses a stream that was closed.
+    ///
+    /// # Errors
+    /// It was closed.
+    pub fn refuse_closed(&self) -> Result<(), StreamError> {
+        let is_closed = self.is_closed.load(Ordering::Acquire);
+        if is_closed { Err(StreamError::Closed(self.stream.name.clone())) } else { Ok(()) }
+    }
+
+    /// Begins a stream that continues an archive. One that was begun so is left as it is.
+    ///
+    /// # Errors
+    /// The servers do not answer, or there is a stream that continues something else.
+    pub fn begin(address: &NatsAddress, access: &NatsAccess, continuation: Continuation) -> Result<(), StreamError> {
+        let journal = Self::create(address, access)?;
+        let (stream, first) = (Arc::clone(&journal.stream), Message::of_continuation(&continuation));
+        if journal.continuation.is_none() && journal.end() == START {
+            journal.wait(async move { stream.publish(&first, 0).await })?;
+        }
+        let stream = Arc::clone(&journal.stream);
+        if journal.wait(async move { stream.continuation().await })? == Some(continuation) {
+            Ok(())
+        } else {
+            Err(StreamError::Taken(address.stream.clone()))
+        }
+    }
+
+    /// Lets nobody append any more, which cannot be undone.
+    ///
+    /// # Errors
+    /// The servers do not answer.
+    pub fn seal(&self) -> Result<(), StreamError> {
+        let stream = Arc::clone(&self.stream);
+        self.wait(async move { stream.seal().await })?;
+        self.look()?;
+        Ok(())
+    }
+
+    /// The name of the first stream of those that this one continues.
+    pub fn first_stream(&self) -> &str {
+        self.continuation.as_ref().map_or(&self.stream.name, |continuation| &continuation.first)
+    }
+
+    /// Where the stream starts.
+    fn start(&self) -> Mark {
+        let position = self.continuation.as_ref().map_or(START.position, |continuation| continuation.events);
+        Mark { position, ..START }
+    }
+
+    /// How the stream and its servers stand now.
+    ///
+    /// # Errors
+    /// The servers do not answer.
+    pub fn status(&self) -> Result<StreamStatus, StreamError> {
+        let events = self.look()?.position;
+        let stream = Arc::clone(&self.stream);
+        let info = self.wait(async move { stream.info().await })?;
+        Ok(StreamStatus::read(&info, events))
+    }
+
+    fn end(&self) -> Mark {
+        *self.end.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Moves the end on, if it is not known to be further already.
+    fn advance(&self, to: Mark) {
+        let mut end = self.end.write().unwrap_or_else(PoisonError::into_inner);
+        if to.sequence > end.sequence {
+            *end = to;
+        }
+    }
+
+    /// Asks where the stream ends by now.
+    fn look(&self) -> Result<Mark, StreamError> {
+        let stream = Arc::clone(&self.stream);
+        // A leader that lost touch with the others may not know the end any more.
+        self.advance(self.wait(async move { find_end(&stream).await })?);
+        Ok(self.end())
+    }
+
+    /// Sends an append that was not answered once more, until it is known whether it was written.
+    fn settle(&self) -> Result<(), StreamError> {
+        // An append that is under way is settled by its own answer.
+        let Ok(mut writer) = self.writer.try_lock() else { return Ok(()) };
+        let Some((message, place)) = writer.pending.clone() else { return Ok(()) };
+        let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
+        let published =
+            self.wait(async move { stream.within(FOLLOW_PATIENCE, stream.publish(&sent, place.sequence - 1)).await });
+        let is_written = match published {
+            Ok(Published::Next) => {
+                self.advance(Mark::after(place.sequence, &message));
+                true
+            }
+            Ok(Published::Taken(sequence, last)) => {
+                self.advance(Mark::after(sequence, &last));
+                false
+            }
+            Err(StreamError::Closed(_)) => {
+                self.is_closed.store(true, Ordering::Release);
+                false
+            }
+            Err(why) => return Err(why),
+        };
+        tracing::info!(position = place.position, is_written, "it is known now what became of an append");
+        writer.pending = None;
+        Ok(())
+    }
+
+    /// The message that holds the event `position`, which is before `end`; or one before it that is near.
+    fn locate(&self, position: u64, end: Mark) -> Result<Mark, StreamError> {
+        let (mut low, mut high) = {
+            let marks = self.marks();
+            let mark = |(position, sequence): (&u64, &u64)| Mark { position: *position, sequence: *sequence };
+            let low = marks.range(..=position).next_back().map_or(self.start(), mark);
+            (low, marks.range(position + 1..).next().map_or(end, mark))
+        };
+        while high.sequence - low.sequence > 1 && position - low.position > NEAR_EVENTS {
+            let middle = low.sequence + (high.sequence - low.sequence) / 2;
+            let stream = Arc::clone(&self.stream);
+            let message = self.wait(async move { stream.known(middle).await })?;
+            let found = Mark { position: message.position, sequence: middle };
+            self.keep(found);
+            if found.position <= position { low = found } else { high = found }
+        }
+        Ok(low)
+    }
+
+    /// Remembers where a message is.
+    fn keep(&self, mark: Mark) {
+        let mut marks = self.marks();
+        marks.insert(mark.position, mark.sequence);
+        if marks.len() > MARKS_MAX {
+            let mut is_kept = false;
+            marks.retain(|position, _| {
+                is_kept = !is_kept;
+                is_kept || *position == self.start().position
+            });
+        }
+    }
+
+    fn marks(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<T: Send + 'static>(
+        &self,
+        exchange: impl Future<Output = Result<T, StreamError>> + Send + 'static,
+    ) -> Result<T, StreamError> {
+        wait(self.runtime(), self.ending.unless_begun(&self.stream.name, exchange))
+    }
+
+    fn runtime(&self) -> &Runtime {
+        self.runtime.as_ref().expect("it is there until the end")
+    }
+}
+
+impl EventStream {
+    /// The number of events known of, with those that the stream continues.
+    pub fn len(&self) -> u64 {
+        self.end().position
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends events, of which the first gets the position `at`, in one message.
+    ///
+    /// # Errors
+    /// They were not written, or it is not known whether they were.
+    pub fn append(&self, at: u64, events: &[EventBytes]) -> Result<(), Refusal> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.pending.is_some() || self.is_closed.load(Ordering::Acquire) {
+            return Err(Refusal::Pending);
+        }
+        let end = self.end();
+        if at != end.position {
+            return Err(Refusal::Conflict { len: end.position });
+        }
+        let message = Arc::new(Message::new(at, events));
+        let (bytes, max) = (message.payload.len(), self.append_bytes_max());
+        if bytes > max {
+            return Err(Refusal::TooLarge { bytes, max });
+        }
+        let (stream, sent) = (Arc::clone(&self.stream), Arc::clone(&message));
+        match self.wait(async move { stream.publish(&sent, end.sequence - 1).await }) {
+            Ok(Published::Next) => {
+                let after = Mark::after(end.sequence, &message);
+                self.advance(after);
+                let stream = Arc::clone(&self.stream);
+                self.runtime().spawn(async move { stream.tell_len(after.position).await });
+                Ok(())
+            }
+            Ok(Published::Taken(sequence, last)) => {
+                self.advance(Mark::after(sequence, &last));
+                Err(Refusal::Conflict { len: last.next() })
+            }
+            Err(why @ StreamError::Closed(_)) => {
+                tracing::error!(%why);
+                self.is_closed.store(true, Ordering::Release);
+                Err(Refusal::Pending)
+            }
+            Err(why) => {
+                // It may have been written, or be written yet.
+                tracing::error!(%why, "an append was not answered");
+                writer.pending = Some((message, end));
+                Err(Refusal::Unknown)
+            }
+        }
+    }
+
+    /// The events of the stream from a position on, at most `limit`.
+    ///
+    /// # Errors
+    /// The servers do not answer, or a message is damaged.
+    pub fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, StreamError> {
+        let mut end = self.end();
+        if from >= end.position {
+            end = self.look()?;
+        }
+        if from >= end.position {
+            return Ok(Vec::new());
+        }
+        let (start, stream) = (self.locate(from, end)?, Arc::clone(&self.stream));
+        let (events, mark) = self.wait(async move { read(&stream, start, end, from, limit).await })?;
+        self.keep(mark);
+        Ok(events)
+    }
+
+    /// The most bytes that one append may have, where each event takes one more than its own.
+    pub fn append_bytes_max(&self) -> usize {
+        self.stream.max_payload().saturating_sub(HEADERS_BYTES)
+    }
+
+    /// Waits for no server any more, now or later. What was sent and not answered stays unknown.
+    pub fn give_up(&self) {
+        self.ending.begin();
+    }
+
+    /// Finds out what became of an append that was not answered, and then waits until more than `len` events are known, for
+    /// `timeout` at most.
+    ///
+    /// # Errors
+    /// The servers do not answer.
+    pub fn follow(&self, len: u64, timeout: Duration) -> Result<(), StreamError> {
+        self.settle()?;
+        let known = self.end();
+        if known.position > len {
+            return Ok(());
+        }
+        if self.is_closed.load(Ordering::Acquire) {
+            let is_behind = self.look()?.position > len;
+            return if is_behind { Ok(()) } else { self.refuse_closed() };
+        }
+        let (stream, notices) = (Arc::clone(&self.stream), Arc::clone(&self.notices));
+        let end = self.wait(async move {
+            await_notice(&stream, &mut *notices.lock().await, known.position, timeout).await;
+            // Often there is nothing, and asking for that is cheaper than for the last message.
+            let look = async {
+                match stream.get(known.sequence).await? {
+                    Some(_) => find_end(&stream).await,
+                    None => Ok(known),
+                }
+            };
+            stream.within(FOLLOW_PATIENCE, look).await
+        });
+        self.advance(end?);
+        Ok(())
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, place)) = &writer.pending {
+            let position = place.position;
+            tracing::warn!(
+                position,
+                "stopped before it was known whether an append was written: a reader of the stream sees that"
+            );
+        }
+        // Waiting for its thread is not allowed on every thread.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Runs something on the thread of the connection, and waits for it.
+pub(crate) fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
+    let (tell, told) = mpsc::sync_channel(1);
+    runtime.spawn(async move {
+        let _ = tell.send(work.await);
+    });
+    told.recv().expect("the work does not panic")
+}
+
+/// Waits until somebody tells that there are more than `known` events, or for `patience`. A notice may be lost.
+async fn await_notice(stream: &Stream, notices: &mut Option<Subscriber>, known: u64, patience: Duration) {
+    if notices.is_none() {
+        *notices = stream.notices().await.ok();
+    }
+    let notice = async {
+        match notices {
+            Some(notices) => while told_len(notices).await.is_some_and(|told| told <= known) {},
+            None => std::future::pending().await,
+        }
+    };
+    let _ = timeout(patience, notice).await;
+}
+
+/// Where the stream ends.
+async fn find_end(stream: &Stream) -> Result<Mark, StreamError> {
+    Ok(stream.last().await?.map_or(START, |(sequence, last)| Mark::after(sequence, &last)))
+}
+
+/// The events from `from` on, at most `limit`, read from the message `next` on, up to `end`; fewer after [`READ_BYTES`]. Also
+/// returns where the event after them is.
+async fn read(
+    stream: &Stream,
+    mut next: Mark,
+    end: Mark,
+    from: u64,
+    limit: usize,
+) -> Result<(Vec<EventBytes>, Mark), StreamError> {
+    let (mut events, mut bytes) = (Vec::new(), 0);
+    while next.sequence < end.sequence {
+        let left = usize::try_from(end.sequence - next.sequence).unwrap_or(usize::MAX);
+        let mut messages = stream.batch(next.sequence, left.min(limit)).await?;
+        if messages.is_empty() {
+            // That replica is behind, away or damaged.
+            messages.push(stream.known(next.sequence).await?);
+        }
+        for message in messages {
+            if message.position != next.position {
+                return Err(stream.damaged(next.sequence, "it does not follow the message before it"));
+            }
+            let skip = usize::try_from(from.saturating_sub(message.position)).unwrap_or(usize::MAX);
+            for event in message.events().skip(skip) {
+                if events.len() == limit || bytes >= READ_BYTES {
+                    return Ok((events, next));
+                }
+                bytes += event.len();
+                events.push(event.into());
+            }
+            next = Mark::after(next.sequence, &message);
+        }
+    }
+    Ok((events, next))
+}
