@@ -83,8 +83,7 @@ async fn drawn(
         let replay = service.glance(log)?;
         let ply = ply.map_or(replay.mainline().len(), |ply| ply as usize);
         let none = || Problem::NotFound(format!("the game has no ply {ply}"));
-        let names: Vec<&str> = replay.created().seats.iter().map(|seat| seat.name.as_str()).collect();
-        Ok(png(&scene(&replay, ply).ok_or_else(none)?, &names))
+        Ok(png(&scene(&replay, ply).ok_or_else(none)?))
     });
     drawn.await.map(Bytes::from)
 }
