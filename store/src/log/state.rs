@@ -195,6 +195,7 @@ impl Shared {
         events_max: usize,
         bytes_max: usize,
     ) -> Result<Vec<Entry>, ReadError> {
+        let events_max = events_max.max(1);
         loop {
             let (head, fresh) = {
                 let state = self.state();
