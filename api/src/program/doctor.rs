@@ -191,7 +191,7 @@ impl Report {
             IndexFiles::Missing => self.note("index", "there is none: the next start makes it from the journal"),
             IndexFiles::Sound => self.note("index", "the next start compares it with the last events of the journal"),
             IndexFiles::Stale => {
-                self.note("index", "not closed before the system stopped: the next start makes it again")
+                self.note("index", "not closed before the system stopped: the next start makes it again");
             }
         }
         for path in list(dir)?.into_iter().filter(|path| name(path).starts_with("sled.changed-")) {
