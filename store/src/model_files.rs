@@ -36,7 +36,7 @@ impl ModelFiles {
         bytes: u64,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> io::Result<()> {
-        disk::reserve(&self.dir, bytes)?;
+        self.reserve(bytes)?;
         let (path, fresh) = (self.dir.join(name), self.dir.join(format!("{name}.new")));
         let written = || {
             let mut file = BufWriter::with_capacity(BUFFER_BYTES, File::create(&fresh)?);
@@ -49,12 +49,20 @@ impl ModelFiles {
         disk::sync_dir(&self.dir)
     }
 
-    /// Opens a file to read and append to.
+    /// Checks that there is room for this many bytes, and still for what is recorded meanwhile.
+    ///
+    /// # Errors
+    /// There is too little.
+    pub fn reserve(&self, bytes: u64) -> io::Result<()> {
+        disk::reserve(&self.dir, bytes)
+    }
+
+    /// Opens a file to read and write.
     ///
     /// # Errors
     /// It is missing, or the system refuses.
     pub fn file(&self, name: &str) -> io::Result<File> {
-        OpenOptions::new().read(true).append(true).open(self.dir.join(name))
+        OpenOptions::new().read(true).write(true).open(self.dir.join(name))
     }
 
     /// Removes the files whose names are accepted; those that are open can still be read.

@@ -101,7 +101,7 @@ impl RowColumns {
     }
 
     /// The ids of all games, by number.
-    pub(crate) fn ids(&self) -> &[LogId] {
+    pub fn ids(&self) -> &[LogId] {
         &self.ids
     }
 

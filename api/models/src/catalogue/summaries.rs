@@ -38,6 +38,8 @@ pub(super) struct Summaries {
     len: u64,
     #[serde(skip)]
     file: Option<Arc<File>>,
+    #[serde(skip)]
+    files: Option<ModelFiles>,
     /// Those that are not in the file as they are now.
     #[serde(skip)]
     changed: BTreeMap<GameKey, Arc<Summary>>,
@@ -75,6 +77,7 @@ impl Default for Summaries {
             file_number: 0,
             len: 0,
             file: None,
+            files: None,
             changed: BTreeMap::new(),
             read: none_read(),
             is_damaged: AtomicBool::new(false),
@@ -106,7 +109,7 @@ impl Summaries {
         if file.metadata()?.len() < self.len {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        (self.file, self.read) = (Some(file.into()), cache(memory));
+        (self.file, self.files, self.read) = (Some(file.into()), Some(files.clone()), cache(memory));
         Ok(())
     }
 
@@ -160,13 +163,14 @@ impl Summaries {
 
     /// Appends those that have changed to the file. They count at the next start if a snapshot says so.
     pub fn flush(&mut self) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
+        let Some((file, files)) = self.file.as_ref().zip(self.files.as_ref()) else { return Ok(()) };
         let (mut bytes, mut places) = (Vec::new(), Vec::with_capacity(self.changed.len()));
         for summary in self.changed.values() {
             let json = serde_json::to_vec(&**summary).expect("a summary is plain data");
             places.push(Place::of(self.len + bytes.len() as u64, &json));
             bytes.extend_from_slice(&json);
         }
+        files.reserve(bytes.len() as u64)?;
         file.write_all_at(&bytes, self.len)?;
         file.sync_data()?;
         self.len += bytes.len() as u64;

@@ -218,7 +218,9 @@ fn a_save_that_is_interrupted_leaves_what_was_saved_before() {
         assert_right(&catalogue, &store, when);
         catalogue.save();
         drop(catalogue);
-        assert_right(&Catalogue::open(&store).unwrap(), &store, when);
+        let catalogue = Catalogue::open(&store).unwrap();
+        assert_right(&catalogue, &store, when);
+        assert!(!catalogue.known().games.summaries().is_damaged(), "{when}");
     }
 }
 
