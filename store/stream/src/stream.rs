@@ -348,12 +348,7 @@ impl Stream {
     }
 
     /// What `get` finds at sequences from one on, several at a time.
-    pub async fn leader_has<T, F>(
-        &self,
-        from: u64,
-        limit: usize,
-        get: impl Fn(u64) -> F,
-    ) -> Result<Vec<T>, StreamError>
+    pub async fn leader_has<T, F>(&self, from: u64, limit: usize, get: impl Fn(u64) -> F) -> Result<Vec<T>, StreamError>
     where
         F: Future<Output = Result<T, StreamError>>,
     {
