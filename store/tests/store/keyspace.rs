@@ -48,7 +48,7 @@ fn changes_and_position_are_one() {
         changes.delete("b");
         keyspace.apply(&changes, 7).unwrap();
         assert_eq!((keyspace.get(b"a").unwrap().as_deref(), keyspace.position()), (Some(&b"2"[..]), 7));
-        keyspace.put(b"large", &[7; 300 * 1024]).unwrap();
+        keyspace.put(b"large", &vec![7; 300 * 1024]).unwrap();
         assert_eq!(keyspace.get(b"large").unwrap().unwrap().len(), 300 * 1024);
         assert_eq!((keys(&keyspace, b"").len(), store.keyspace("t").unwrap().position()), (2, 7));
         keyspace.clear().unwrap();

@@ -13,10 +13,10 @@ use plybook_tournaments::trf::{Report, Version};
 fn imported(file: &[u8], zone: Option<&str>) -> Tournament {
     let read = ImportedReport::read(file, zone).unwrap_or_else(|why| panic!("{why}"));
     let mut settings = read.settings.clone();
-    settings.kind = "tri".to_owned();
+    "tri".clone_into(&mut settings.kind);
     settings.seats = SeatRange { least: 2, most: 4 };
     if settings.name.is_empty() {
-        settings.name = "Open".to_owned();
+        "Open".clone_into(&mut settings.name);
     }
     let at = Timestamp::from_millis(1_795_000_000_000).unwrap();
     let mut draft = Draft::create(LogId::from_bytes([9; 16]), at, None, Body::TournamentCreated(settings)).unwrap();

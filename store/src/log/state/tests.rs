@@ -27,7 +27,9 @@ fn events(log: LogId, count: u64) -> (Arc<dyn Journal>, Vec<Entry>) {
 fn index(journal: &Arc<dyn Journal>, groups: &[&[Entry]]) -> (Index, Keyspace) {
     let database = Database::temporary().unwrap();
     let rows = Rows::open(&database).unwrap();
-    groups.iter().for_each(|group| rows.add(group).unwrap());
+    for group in groups {
+        rows.add(group).unwrap();
+    }
     (Index::kept(journal, rows), Keyspace::open(&database, TREE).unwrap())
 }
 
