@@ -100,9 +100,9 @@ fn no_request_is_lost(start: impl Fn(&Path, &[SocketAddr], u16) -> Option<Balanc
             })
         };
         let clients: Vec<_> = (0..WRITERS).map(client).collect();
-        for n in 0..3 {
-            stop(nodes[n].take().unwrap());
-            nodes[n] = Some(node(n));
+        for (n, running) in nodes.iter_mut().enumerate() {
+            stop(running.take().unwrap());
+            *running = Some(node(n));
             // The balancer has to find it again before the next one goes.
             thread::sleep(Duration::from_secs(12));
         }
