@@ -104,7 +104,7 @@ fn what_is_parsed_counts() {
 /// Reading a body is paid for, also if nothing comes of it: 20 milliseconds of a network thread would be what others wait for.
 #[test]
 fn what_is_read_is_paid_for() {
-    let client = Allowance { burst: NonZeroU32::new(2_500), refill: NonZeroU32::MIN };
+    let client = Allowance { burst: NonZeroU32::new(20_000), refill: NonZeroU32::MIN };
     let (numbers, names) = ("0,".repeat(300_000), (0..50_000).map(|n| format!("\"n{n}\":0,")).collect::<String>());
     for body in [
         format!("{{\"query\":\"{{__typename}}\",\"variables\":{{\"x\":[{numbers}0]}}}}"),
@@ -116,8 +116,9 @@ fn what_is_read_is_paid_for() {
         let house = House::new(Limits { load: LoadLimits { client, ..LoadLimits::default() }, ..Limits::default() });
         let first = house.post(None, &body);
         assert_ne!(first.0, 429, "{}", first.1);
-        let (status, told) = house.post(None, &body);
-        assert!(status == 429 && told.contains("RATE_LIMITED"), "{status} {told} to {}", &body[..40]);
+        // At the price of the query alone, twenty thousand would be answered.
+        let refused = (0..500).map(|_| house.post(None, &body)).find(|(status, _)| *status == 429);
+        assert!(refused.is_some_and(|(_, told)| told.contains("RATE_LIMITED")), "to {}", &body[..40]);
         assert_eq!(house.post(Some(&house.token(Role::Player)), &body).0, first.0, "others have their own budget");
     }
 }

@@ -239,7 +239,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
         (_, "csv") => Given::Always("\"name\"".to_owned()),
         (_, "file") => Given::Always(format!("\"001    1      {:<67}0.0    1\"", "A")),
         (_, "base") => Given::Always("\"\"".to_owned()),
-        (_, "last" | "before" | "after" | "maxNodes" | "version") => Given::Omitted,
+        (_, "last" | "before" | "after" | "maxNodes" | "version" | "timeZone") => Given::Omitted,
         ("position" | "positions" | "moves", "at") => Given::InTurn(text(&["$seq"])),
         (_, "afterRound" | "offset" | "nameContains" | "byes" | "at" | "seq" | "provisional") => Given::Omitted,
         _ if !values.is_empty() && arg.is_required => Given::Each(values.clone()),
