@@ -282,7 +282,8 @@ fn a_secret_that_a_node_has_not_heard_of_is_not_said_to_be_lost() {
     let copied = ["journal", "copy", "--from", files.to_str().unwrap(), "--to", &place[1], &place[2], &place[3]];
     run(&copied).ok();
     let code = |node: &Served| {
-        let answer = node.ask(None, "query($g: ID!) { game(id: $g) { head { seq } } }", &json!({ "g": game })).unwrap();
+        let answer =
+            node.ask(None, "query($g: ID!) { game(id: $g) { position { toAct } } }", &json!({ "g": game })).unwrap();
         answer["errors"][0]["extensions"]["code"].clone()
     };
     wait_until("the game is there", PATIENCE, || !code(&node).is_null());
