@@ -243,8 +243,8 @@ for (const language of ['de', 'he']) {
     const [{ own: english }, { own, english: keys }] = await Promise.all([wordsIn(''), wordsIn(`${language}/`)]);
     const foreign = [...new Set([...english, ...keys])].filter((word) => /^[a-z]+$/.test(word) && !own.has(word) && !NAMES.has(word));
     assert.ok(foreign.length > 500);
-    const { players, tournaments, games } = await ask('{ players(first: 200) { nodes { name } } tournaments(first: 100) { nodes { name } } games(first: 200) { nodes { name tags seats { name } } } }');
-    const people = [players, tournaments].flatMap(({ nodes }) => nodes.map(({ name }) => name)).concat(games.nodes.flatMap(({ name, tags, seats }) => [name, ...Object.values(tags ?? {}), ...seats.map((seat) => seat.name)])).filter((name) => typeof name === 'string' && name).toSorted((one, other) => other.length - one.length);
+    const { rules, players, tournaments, games } = await ask('{ rules { title } players(first: 200) { nodes { name } } tournaments(first: 100) { nodes { name } } games(first: 200) { nodes { name tags seats { name } } } }');
+    const people = [players, tournaments].flatMap(({ nodes }) => nodes.map(({ name }) => name)).concat(rules.map(({ title }) => title), games.nodes.flatMap(({ name, tags, seats }) => [name, ...Object.values(tags ?? {}), ...seats.map((seat) => seat.name)])).filter((name) => typeof name === 'string' && name).toSorted((one, other) => other.length - one.length);
     const page = await open(browser, '', { viewport: { width: 1280, height: 900 } });
     await page.addInitScript((secret) => localStorage.setItem('plybook.token', secret), token());
     const kinds = IS_ALL ? ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'] : KINDS;
