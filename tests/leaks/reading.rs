@@ -287,7 +287,7 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
 
 /// The paths of the exports, each with and without its parameters.
 fn routes() -> Vec<String> {
-    let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let found = ROUTES.split("resource(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let ways = |path: &str| {
         let query: &[&str] = match path {
             "/games/{id}.png" => &["", "?ply=1"],

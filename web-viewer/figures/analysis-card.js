@@ -2,7 +2,6 @@
 
 import { common } from '../words/common.js';
 import { play as words } from '../words/play.js';
-import { games } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { chip, h } from '../base/dom.js';
 import { courses } from './curve.js';

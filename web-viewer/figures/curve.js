@@ -1,7 +1,6 @@
 // Curves, as descriptions of SVG elements. No DOM here.
 
 import { common } from '../words/common.js';
-import { games as words } from '../words/games.js';
 import { niceStep, ticks } from './scale.js';
 
 const LETTER = 6.4; // the usual width of a letter of 11.5 px

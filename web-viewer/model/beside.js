@@ -2,7 +2,6 @@
 
 import { common } from '../words/common.js';
 import { beside as words } from '../words/replay-beside.js';
-import { format } from '../words/format.js';
 import { comparison, contrast } from './happened.js';
 import { shortened } from './spoken.js';
 import { actorName, seatName } from './format.js';

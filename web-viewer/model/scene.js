@@ -1,7 +1,6 @@
 // Converts scenes (rules/src/scene.rs) to descriptions of SVG elements.
 
 import { common } from '../words/common.js';
-import { format as words } from '../words/format.js';
 
 /**
  * @typedef {[number, number]} Point

@@ -2,7 +2,6 @@
 
 import { common } from '../words/common.js';
 import { ratings as words } from '../words/ratings.js';
-import { games } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';

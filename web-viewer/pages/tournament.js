@@ -228,7 +228,7 @@ function tools() {
 }
 
 function content() {
-  const { shown, tournament, url } = state();
+  const { shown, tournament } = state();
   if (shown.entrant) return [card(shown.entrant, tournament, acts)];
   switch (shown.view) {
     case 'now': return now();
@@ -271,7 +271,8 @@ function everything() {
 
 /** A round with its stage, and when it starts. */
 function roundHeading({ number }) {
-  const { bracket, roundsAt } = state().tournament;
+  const { tournament } = state();
+  const { bracket, roundsAt } = tournament;
   return heading([roundTitle(bracket, number), roundsAt[number - 1] && timeWords(soon, roundsAt[number - 1], tournament)].filter(Boolean).join(' · '));
 }
 

@@ -1,7 +1,6 @@
 // The pairings of a round with their results, by table or by name.
 
 import { chip, h, openDialog } from '../base/dom.js';
-import { matchAt } from '../model/bracket.js';
 import { byName, hasWon, points } from '../model/tournament.js';
 import { pairings as words } from '../words/tournament-pairings.js';
 import { byeText, detail, name, placeText, resultText, sheet } from './parts.js';

@@ -2,7 +2,6 @@
 // probably step to is drawn ahead.
 
 import { common } from '../../words/common.js';
-import { replay as words } from '../../words/replay-page.js';
 import { s, setAttribute } from '../../base/dom.js';
 import { fitTexts, keepLegible, shapesOf } from '../../base/drawing.js';
 import { changes } from '../../model/changes.js';

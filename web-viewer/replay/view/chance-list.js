@@ -1,7 +1,6 @@
 // The chances of the seats, as a list with bars.
 
 import { common } from '../../words/common.js';
-import { replay as words } from '../../words/replay-page.js';
 import { chip, h } from '../../base/dom.js';
 import { percentWords } from '../../model/analysis.js';
 import { seatName } from '../../model/format.js';

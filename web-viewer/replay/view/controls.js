@@ -44,7 +44,7 @@ export function wireControls(acts) {
 
 /** @param {import('../derive.js').Now} now */
 export function drawControls(now) {
-  const { game, last, ply, playing, flipped, settings, fresh, news, line, id } = now;
+  const { last, ply, playing, flipped, settings, fresh, news, line, id } = now;
   const slider = byId('slider');
   if (slider.max !== String(last)) slider.max = String(last);
   if (slider.value !== String(ply)) slider.value = String(ply);

@@ -2,7 +2,6 @@
 
 import { common } from '../../words/common.js';
 import { analysis as words } from '../../words/replay-analysis.js';
-import { replay as page } from '../../words/replay-page.js';
 import { chip, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { percentWords } from '../../model/analysis.js';

@@ -2,7 +2,6 @@
 
 import { common } from '../../words/common.js';
 import { notice as words } from '../../words/replay-notice.js';
-import { replay } from '../../words/replay-page.js';
 import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
