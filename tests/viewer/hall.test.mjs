@@ -227,7 +227,7 @@ test('a helper comes in by a link, and settings, setups and copies need no JSON'
   assert.notEqual(JSON.stringify(found.setups), before);
   assert.equal(found.announcement, 'Lunch at noon: https://example.org/menu.');
   await page.click('text=Copy as a new tournament');
-  await page.waitForFunction((wanted) => document.querySelector('[name=name]').value === wanted, name);
+  await page.waitForFunction((wanted) => document.querySelector('[name=name]')?.value === wanted, name);
   assert.deepEqual([await page.inputValue('[name=place]'), await page.inputValue('#field-startsAt')], ['Hall B', '']);
   await page.goto(`/tournaments/${id}/organise?tab=settings`);
   await page.click('#archive');

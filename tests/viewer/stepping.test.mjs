@@ -514,11 +514,11 @@ test('keys step by turns and by the turns of a seat, go to a ply, and change the
   await page.fill('#go-to', '12');
   await press('Enter', 12);
   await page.keyboard.press('2');
-  await page.waitForFunction(() => document.querySelector('#viewer').value === '2');
+  await page.waitForFunction(() => document.querySelector('#viewer')?.value === '2');
   await page.keyboard.press('0');
-  await page.waitForFunction(() => document.querySelector('#viewer').value === 'public');
+  await page.waitForFunction(() => document.querySelector('#viewer')?.value === 'public');
   await page.keyboard.press('0');
-  await page.waitForFunction(() => document.querySelector('#viewer').value === 'all');
+  await page.waitForFunction(() => document.querySelector('#viewer')?.value === 'all');
   await page.keyboard.press('e');
   await page.waitForSelector('#tab-explorer[aria-selected=true]');
   await page.keyboard.press('e');
