@@ -231,6 +231,21 @@ fn the_lines_of_a_record_are_read_when_it_is_their_turn() {
     assert!(most < out.len() / 50, "{most} bytes of {} are in memory before they are written", out.len());
 }
 
+/// The values of a list are all in memory before they are written, so that is what counts.
+#[actix_web::test]
+async fn a_tree_counts_as_the_memory_that_it_takes() {
+    let Hostile { many_lines, small, .. } = *Hostile::get();
+    let door = Door::new(LoadLimits { answer_bytes: 1 << 19, ..free() });
+    let tree = |game| {
+        format!("{{ game(id: \"{game}\") {{ tree {{ lines {{ id name last }} nodes {{ id parent ply action }} }} }} }}")
+    };
+    let told = door.ask(&tree(many_lines)).await;
+    assert_eq!(told.body["errors"][0]["extensions"]["code"], "TOO_COMPLEX", "its text would fit: {} bytes", told.bytes);
+    assert!(door.ask(&tree(small)).await.body["errors"].is_null());
+    let patient = Door::new(free()).ask(&tree(many_lines)).await;
+    assert!(patient.body["errors"].is_null() && patient.bytes < 1 << 19, "{} bytes", patient.bytes);
+}
+
 #[actix_web::test]
 async fn what_a_mutation_answers_is_bounded_and_what_it_recorded_stands() {
     let _writing = WRITING.lock().await;

@@ -1,7 +1,10 @@
 //! What the engine says of many games.
 
-use async_graphql::{Object, SimpleObject};
+use async_graphql::{Context, Object, SimpleObject};
 use plybook_service::analysis::{AnalysisFigures, PHASES, PhaseFigures, SeatFigures};
+use plybook_service::error::Problem;
+
+use super::hold;
 
 /// What the engine says of games, as far as their analyses are complete and not stale.
 #[derive(Default)]
@@ -105,8 +108,10 @@ impl AnalysisStatistics {
     }
 
     /// The mean chances at the first 300 plies, from ply 0.
-    async fn chances(&self) -> &[MeanChances] {
-        &self.chances
+    async fn chances(&self, ctx: &Context<'_>) -> Result<&[MeanChances], Problem> {
+        let seats = self.chances.first().map_or(0, |at| at.seats.len());
+        hold(ctx, self.chances.len() * (ctx.field().selection_set().count() + seats))?;
+        Ok(&self.chances)
     }
 }
 

@@ -7,7 +7,7 @@ use plybook_service::error::Problem;
 
 use super::game::Game;
 use super::scalar::HashHex;
-use super::{price, service};
+use super::{hold, price, service};
 
 /// The analysis of a game, as far as it is done.
 pub struct Analysis(pub Made);
@@ -74,8 +74,12 @@ impl Analysis {
 
     /// The positions that are done, in order; ply `p` is the position after `p` actions.
     #[graphql(complexity = "price::ANALYSED_PLIES * child_complexity.max(1)")]
-    async fn plies(&self) -> Vec<PlyAnalysis> {
-        self.0.plies.iter().map(|ply| PlyAnalysis::from(ply.as_ref())).collect()
+    async fn plies(&self, ctx: &Context<'_>) -> Result<Vec<PlyAnalysis>, Problem> {
+        let plies = &self.0.plies;
+        // `chances` and `luck` have a number for each seat.
+        let seats = plies.first().map_or(0, |ply| ply.chances().len());
+        hold(ctx, plies.len() * (ctx.field().selection_set().count() + 2 * seats))?;
+        Ok(plies.iter().map(|ply| PlyAnalysis::from(ply.as_ref())).collect())
     }
 
     /// How well each seat played, from 0 to 100; index 0 is seat 1. Null as long as the analysis is not complete, and for

@@ -140,6 +140,17 @@ fn spend(ctx: &Context<'_>, bytes: usize) -> Result<(), Problem> {
     ctx.data_opt::<Arc<Execution>>().map_or(Ok(()), |execution| Ok(execution.spend(bytes)?))
 }
 
+/// The memory that a value of an answer takes until the answer is written, in bytes.
+const VALUE_BYTES: usize = 300;
+
+/// Counts values of a long list before it is made, since async-graphql makes all of them before it writes any.
+///
+/// # Errors
+/// As for [`spend`].
+fn hold(ctx: &Context<'_>, values: usize) -> Result<(), Problem> {
+    spend(ctx, values.saturating_mul(VALUE_BYTES))
+}
+
 /// JSON for the answer, with its bytes counted.
 ///
 /// # Errors

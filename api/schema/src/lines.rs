@@ -14,7 +14,7 @@ use super::game::Game;
 use super::games::{GamePage, list_lines};
 use super::scalar::HashHex;
 use super::tree::Tree;
-use super::{desk, measured};
+use super::{desk, hold, measured};
 
 /// Who finds a line. One that only its author sees is not recorded: clients keep it.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -79,5 +79,10 @@ pub(super) async fn tree(
     let names_lines = ctx.look_ahead().field("nodes").field("lines").exists();
     let page = TreePage { nodes, after, counts_lines, names_lines };
     let (desk, wants_hidden) = (desk(ctx), include_hidden.unwrap_or_default());
-    Ok(measured(ctx, |meter| desk.tree(&replay, wants_hidden, &page, meter)).await?.into())
+    let part = measured(ctx, |meter| desk.tree(&replay, wants_hidden, &page, meter)).await?;
+    let members =
+        |list| ctx.look_ahead().field(list).selection_fields().iter().map(|of| of.selection_set().count()).sum();
+    let [of_line, of_node]: [usize; 2] = ["lines", "nodes"].map(members);
+    hold(ctx, part.lines.len() * of_line + part.nodes.len() * of_node)?;
+    Ok(part.into())
 }

@@ -272,11 +272,6 @@ impl Execution {
         self.left.get().map(|left| (allowance, *left))
     }
 
-    /// The number of bytes that the answer may still have.
-    pub fn room(&self) -> usize {
-        self.load.0.limits.answer_bytes.saturating_sub(self.bytes.load(Ordering::Relaxed) as usize)
-    }
-
     /// The CPU time of the payload so far.
     pub(super) fn cpu(&self) -> Duration {
         let resumed = self.resumed_ns.load(Ordering::Relaxed);
@@ -420,7 +415,6 @@ mod tests {
         let meter = Meter::new(&execution, Duration::MAX);
         assert_eq!(execution.attempt(&meter, |meter| meter.spend(60)), Ok(()));
         assert!(execution.attempt(&meter, |it| it.spend(20).and_then(|()| it.spend(30))).is_err());
-        assert_eq!(execution.room(), 40);
         assert_eq!(execution.spend(40), Ok(()));
     }
 
