@@ -117,9 +117,12 @@ async function take(step) {
     return;
   }
   const variables = ['pairRound', 'finishTournament'].includes(step.name) ? {} : { round: step.round };
+  const { url } = hub.now();
   const done = await hub.decide(step.name, variables, { told: step.told });
-  if (done && step.name !== 'finishTournament') await hub.go({ tab: 'rounds', round: step.name === 'endRound' ? 0 : step.round });
-  if (done && step.name === 'openRound') panels.rounds.results.begin();
+  // An organiser who has opened another tab meanwhile stays there.
+  if (!done || hub.now().url !== url || step.name === 'finishTournament') return;
+  await hub.go({ tab: 'rounds', round: step.name === 'endRound' ? 0 : step.round });
+  if (step.name === 'openRound') panels.rounds.results.begin();
 }
 
 function drawToast({ busy, said }) {
