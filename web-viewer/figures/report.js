@@ -52,7 +52,7 @@ export function reportCsv(sections) {
 }
 
 /** @param {any} statistics @returns {Section} */
-export function resultsSection({ results, games }) {
+function resultsSection({ results, games }) {
   return {
     id: 'results',
     title: common.bySeat,
@@ -62,7 +62,7 @@ export function resultsSection({ results, games }) {
 }
 
 /** @param {any} statistics @returns {Section} */
-export function reasonsSection({ reasons, finished }) {
+function reasonsSection({ reasons, finished }) {
   return {
     id: 'reasons',
     title: common.ends,
@@ -82,7 +82,7 @@ export function monthsSection({ byMonth }) {
 }
 
 /** @param {any[]} actions of the explorer @returns {Section} */
-export function actionsSection(actions) {
+function actionsSection(actions) {
   const seats = Math.max(0, ...actions.map(({ results }) => results.wins.findLastIndex((count) => count > 0) + 1));
   const wins = Array.from({ length: seats }, (_, index) => ({ name: words.wonBySeat(index + 1), unit: /** @type {Unit} */ ('count') }));
   return {
@@ -146,7 +146,7 @@ export function analysisSections(analysis) {
 }
 
 /** @param {any[]} measures @returns {Section} */
-export function measuresSection(measures) {
+function measuresSection(measures) {
   return {
     id: 'measures',
     title: common.measures,

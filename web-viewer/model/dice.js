@@ -4,7 +4,7 @@
  * A roll in notation.
  * @param {{seat: number, faces: (number | string)[]}[]} rolled
  */
-export function rollText(rolled) {
+function rollText(rolled) {
   return `roll:${rolled.map(({ seat, faces }) => `${seat}=${faces.join('+')}`).join(',')}`;
 }
 

@@ -1,6 +1,6 @@
 // The filters of lists, of figures and of the search, as addresses have them.
 
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
 const STATUSES = ['RUNNING', 'FINISHED', 'VOID'];
 const ORDERS = ['CREATED_DESC', 'CREATED_ASC', 'FINISHED_DESC', 'PLY_DESC', 'PLY_ASC'];
 

@@ -24,7 +24,7 @@ const DEEP = 3;
  * @param {Tree} tree
  * @returns {Map<string, Line[]>}
  */
-export function bareLines(tree) {
+function bareLines(tree) {
   const own = new Set([...tree.nodes.values()].map(({ log }) => log));
   const bare = new Map();
   for (const line of tree.lines.values()) {

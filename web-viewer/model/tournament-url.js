@@ -1,6 +1,6 @@
 // The addresses of tournaments.
 
-export const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about', 'all'];
+const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about', 'all'];
 const NAMES = ['kind', 'status', 'format', 'name', 'archived', 'after'];
 
 /**

@@ -173,7 +173,7 @@ function untold(notes, isTold) {
  * @param {any[]} moves
  * @param {any[]} events
  */
-export function ownMoves(moves, events) {
+function ownMoves(moves, events) {
   return moves.slice(events[0]?.body.fork?.ply ?? 0);
 }
 
