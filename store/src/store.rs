@@ -384,7 +384,7 @@ impl Store {
         }
     }
 
-    /// Compresses the closed segments of the journal from now on, in the background. `report` is told of what is done. A store
+    /// Compresses the closed segments of the journal from now on, in the background, and reports that to `report`. A store
     /// that is only read compresses nothing.
     ///
     /// # Errors

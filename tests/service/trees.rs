@@ -78,7 +78,7 @@ async fn hidden_lines_are_shown_to_their_owners_and_to_recorders() {
         );
         house.ask(who, &query, json!({})).await
     };
-    // Whoever finds a line also finds the lines that it continues, so those below a hidden one are found by nobody else.
+    // A line names the lines that it continues, so lines below a hidden one are hidden with it.
     let deeper = fork(&house, &player(&bela), &below, 4, &[]).await;
     let without = json!({ "totalCount": 1, "nodes": [{ "id": plain }] });
     assert_eq!(lines(&Caller::ADMIN, "").await.ok()["games"], without);

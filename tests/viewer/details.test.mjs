@@ -169,7 +169,7 @@ test('the bar of a line has its name in one row, and its buttons in another', as
   await close(page);
 });
 
-test('in Hebrew, the row of whoever is to act is one piece', async () => {
+test('in Hebrew, the row of the seat to act is one piece', async () => {
   const { games: { nodes: [{ id }] } } = await ask('{ games(filter: { status: RUNNING, kind: "triforce" }, first: 1) { nodes { id } } }');
   const page = await open(browser, `/games/${id}?lang=he`);
   await verified(page);

@@ -29,7 +29,7 @@ test('a ply has the last comment of each author, until they are removed or it is
   assert.deepEqual(texts([...log, { type: 'taken_back', by: 'arbiter', at: '', body: { to_ply: 2, reason: 'x' } }]), []);
 });
 
-test('records, moves and positions are told apart', () => {
+test('records, moves and positions are recognised', () => {
   assert.equal(pastedFrom('  '), null);
   assert.deepEqual(pastedFrom('1. b1-b2 {good} $! ( 1. c1-c2 ) 2. d8-d7').actions, ['b1-b2', 'd8-d7']);
   const text = textRecord('tri', { formation: 'grid' }, ['Ada "A"', 'Bela'], ['r:A@n+', '-']);

@@ -266,7 +266,7 @@ test('empty fields of a form are not sent', () => {
   assert.deepEqual([input.formatOptions, input.rounds, input.rated, input.tieBreaks, input.setups, input.startsAt], [{ double: true }, undefined, false, ['DE', 'SB'], [{ a: 1 }], new Date('2026-11-21T09:00').toISOString()]);
 });
 
-test('times are those of the tournament’s time zone, and the reader’s are told too', () => {
+test('times are those of the tournament’s time zone, beside the reader’s', () => {
   const zone = 'America/Los_Angeles';
   assert.deepEqual(['2026-03-08T01:59', '2026-03-08T03:00', '2026-11-27T19:00'].map((text) => timeOf(text, zone)), ['2026-03-08T09:59:00.000Z', '2026-03-08T10:00:00.000Z', '2026-11-28T03:00:00.000Z']);
   assert.equal(localTime('2026-11-28T03:00:00Z', zone), '2026-11-27T19:00');

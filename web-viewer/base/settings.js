@@ -7,7 +7,7 @@ const SETTINGS = 'plybook.settings';
 /**
  * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; stopAt: also at `captures`, or before the turns of a
  * seat, by its number; motion: steps are seen moving; wheel: the
- * wheel steps over the board; labels: the names of spaces stand on the board; results: who won is shown from the start; bold: pieces and spaces with high contrast; inWords: moves are told in words; sound: steps are heard; clocks: clock times are noted when recording;
+ * wheel steps over the board; labels: the names of spaces stand on the board; results: who won is shown from the start; bold: pieces and spaces with high contrast; inWords: the list of moves is in words; sound: steps are heard; clocks: clock times are noted when recording;
  * leftHanded: the recorder's buttons are at the left;
  * keys: the reader's own keys (model/keys.js).
  * @typedef {{speed: string, stops: boolean, stopAt: string, motion: boolean, wheel: boolean, labels: boolean, results: boolean, bold: boolean, inWords: boolean, sound: boolean, clocks: boolean, leftHanded: boolean,

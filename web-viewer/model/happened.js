@@ -136,7 +136,7 @@ export function feat(before, after, move, seats) {
  * @param {Pick<Scene, 'items'|'motion'> | null} before what stood where a ply earlier
  * @param {{by: string, action: string}[]} moves of the mainline
  * @param {Seat[]} seats
- * @param {boolean} [isAll] whether the others are told too
+ * @param {boolean} [isAll] whether each of the other plies is an entry too, in words
  * @returns {{feats: Feat[], last: Pick<Scene, 'items'|'motion'> | null}} last: what stands where after the last of them
  */
 export function featsIn(from, { items, frames }, before, moves, seats, isAll = false) {

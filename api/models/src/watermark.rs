@@ -146,7 +146,7 @@ impl Watermark {
     }
 
     /// Waits for events that the catalogue has applied and the follower has not; returns their positions, or `None` once the
-    /// follower is told to end.
+    /// follower is asked to end.
     pub fn next(&self, catalogue: &Catalogue) -> Option<Range<u64>> {
         loop {
             let is_idle = |progress: &mut Progress| progress.wanted <= progress.position && !self.is_over();

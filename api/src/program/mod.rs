@@ -199,7 +199,7 @@ fn refuse_huge_pages() {
     }
 }
 
-/// Prints a line to standard output, whoever has stopped reading it: what the command does counts, and how it ends.
+/// Prints a line to standard output. A reader that has stopped reading, as `head` does, is no error.
 fn print_line(line: fmt::Arguments<'_>) {
     if let Err(why) = writeln!(io::stdout().lock(), "{line}")
         && why.kind() != io::ErrorKind::BrokenPipe

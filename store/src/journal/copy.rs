@@ -86,7 +86,7 @@ impl CopyError {
 
 /// Appends to `to` what it lacks of `from`. What it has already has to be what the source begins with, so a copy that was
 /// interrupted goes on where it stopped. Every event of the source is checked to follow its log, and what was written is read
-/// again. `progress` is told how many events of how many were copied.
+/// again. `progress` gets the number of events copied, and of all.
 ///
 /// # Errors
 /// The source is damaged, the target has something else, or one of them cannot be read or written.

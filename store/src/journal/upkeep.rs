@@ -33,7 +33,7 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// `report` is told of every change.
+    /// Every change is reported to `report`.
     pub(crate) fn start(
         journal: Arc<FileJournal>,
         report: impl Fn(&UpkeepProgress) + Send + 'static,

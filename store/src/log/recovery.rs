@@ -149,7 +149,7 @@ fn change_of(journal: &dyn Journal, rows: &Rows) -> Result<Option<HistoryChange>
         let mut is_same = true;
         while is_same && position < applied {
             match page(journal, position, applied) {
-                // What cannot be read does not differ: who reads it is told.
+                // What cannot be read does not differ: readers get the error.
                 Err(ReadError::Journal(why)) => {
                     tracing::error!(%why, "the index cannot be compared with the journal");
                     return Ok(None);

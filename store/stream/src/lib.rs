@@ -1,6 +1,6 @@
 //! Streams and encrypted key-value buckets on NATS `JetStream`, which several nodes share.
 //!
-//! An [`EventStream`] is an ordered, append-only sequence of events: whoever appends says the position that the first event is to
+//! An [`EventStream`] is an ordered, append-only sequence of events: each append names the position that the first event is to
 //! have, and only one of those who say the same is first. Beside it are [`Bucket`]s, encrypted with a [`VaultKey`]: [`Batches`] are
 //! only added to, a [`Document`] is replaced as a whole, and a [`Collection`] has values under keys. `docs/cluster.md` describes
 //! them.

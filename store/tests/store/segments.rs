@@ -240,7 +240,7 @@ fn segments_that_are_damaged_or_gone_are_told_and_hold_up_no_others() {
     }
 }
 
-/// A block that is damaged is not noticed at the start, but by whoever reads it.
+/// A damaged block is not noticed at the start, but when it is read.
 #[test]
 fn a_closed_segment_is_not_read_at_the_start() {
     let dir = tempfile::tempdir().unwrap();

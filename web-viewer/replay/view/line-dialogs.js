@@ -9,7 +9,7 @@ import { middles, refusalWords } from '../../model/play.js';
 
 const GLYPHS = Object.entries(words.glyphs);
 
-/** Whoever has a token makes a line of what was tried; for others, its address is all there is. */
+/** With a token, what was tried becomes a line; without one, it has an address. */
 export function share(bar) {
   const said = h('p', { class: 'bad', role: 'alert' });
   const address = h('input', { readonly: true, dir: 'ltr', value: new URL(bar.replay.now().address, location.href).href, 'aria-label': words.address });
@@ -43,7 +43,7 @@ export function arrange(bar, line) {
   name.focus();
 }
 
-/** A comment replaces its author's, whoever wrote the others. */
+/** A comment replaces the earlier one by the same author. */
 export function comment(bar, node, told = []) {
   const { own } = bar.replay.now();
   const text = h('textarea', { id: 'comment-text', rows: '4', maxlength: '2000' });

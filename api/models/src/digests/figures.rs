@@ -166,7 +166,7 @@ impl FigureColumns {
         self.firsts.index(number)
     }
 
-    /// What is told of the games of a set with each of the [first actions](Self::first_actions); `None` for those that no game has.
+    /// The sums over the games of a set that began with each of the [first actions](Self::first_actions); `None` where no game did.
     pub fn first_action_sums(&self, games: &RoaringBitmap, rows: &RowColumns) -> Vec<Option<FirstActionSum>> {
         self.firsts.sum(games, rows)
     }

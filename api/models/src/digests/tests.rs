@@ -158,7 +158,7 @@ impl House {
     }
 }
 
-/// What is told of the first actions of all games that count, which is what is told of each half of them.
+/// The sums of the first actions of all games that count equal those of both halves of them.
 fn first_actions(figures: &FigureColumns, known: &KindGames) -> Vec<String> {
     let all = known.summed();
     let half = |half: u32| all.iter().filter(|number| number % 2 == half).collect::<RoaringBitmap>();

@@ -164,7 +164,8 @@ impl Cluster {
             let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
             // One node's clock is wrong on purpose.
             let is_well = |line: &str| {
-                ["leader", "up to date"].iter().any(|end| line.ends_with(end)) || line.contains(" events, its clock is ")
+                ["leader", "up to date"].iter().any(|end| line.ends_with(end))
+                    || line.contains(" events, its clock is ")
             };
             let mut lines = said.lines().filter(|line| line.starts_with("server ") || line.starts_with("node "));
             if ran.status.success() || (lines.clone().count() > 1 && lines.all(is_well)) {
