@@ -166,7 +166,7 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
     for (what, damage) in damage {
         copy_dir(&whole, &damaged);
         drop(open(&damaged).unwrap());
-        let db = sled::open(damaged.join("sled")).unwrap();
+        let db = opened(&damaged.join("sled"));
         damage(&db.open_tree("logs").unwrap());
         drop(db);
         // A start that is refused for something else has opened it, and says nothing of it.
@@ -176,6 +176,17 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
         let is_made_again = check(&damaged, &logs, what) || index_files(&damaged) == IndexFiles::Stale;
         assert!(is_made_again, "{what}");
         fs::remove_dir_all(&damaged).unwrap();
+    }
+}
+
+/// Opens a database as soon as sled's own threads, which outlive a store for a moment, have unlocked it.
+fn opened(dir: &Path) -> sled::Db {
+    loop {
+        match sled::open(dir) {
+            Ok(db) => return db,
+            Err(why) => assert!(why.to_string().contains("could not acquire lock"), "{why}"),
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }
 
