@@ -1,4 +1,4 @@
-// The queries of what is worked out from many positions: figures, the explorer, the search, the engine, the present rules.
+// The queries of what is worked out from many positions: figures, the explorer, the search, the engine.
 
 import { PROGRESSED } from './queries.js';
 
@@ -11,11 +11,6 @@ export const EVALUATE = `query Evaluate($kind: String!, $setup: JSON, $actions: 
   evaluate(kind: $kind, setup: $setup, actions: $actions, position: $position, playouts: $playouts, seat: $seat) {
     chances draw seat best line playouts engine proof { winner plies } actions(first: 5) { action chances draw }
   }
-}`;
-
-/** The game judged by the present rules. */
-export const REFOLD = `query Refold($id: ID!) {
-  game(id: $id) { refold { recorded present ply verdict difference { log seq ply what why } } }
 }`;
 
 const ANALYSIS_OF_SEATS = 'analysis { games accuracy accuracyBySeat phases { actions dubious mistakes blunders } chances { ply games chances draw } }';

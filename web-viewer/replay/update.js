@@ -44,11 +44,6 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {import('./requests/record.js').Finding | null} */ finding: null,
     /** @type {any} */ checkError: null,
     /** @type {import('./requests/record.js').Judged | null} what the rules say, once they are asked */ judged: null,
-    /**
-     * what the present rules say of the log up to the event `of`, -1 if the game could not be loaded; null until somebody asks
-     * @type {{of: number, isBusy?: boolean, found?: import('../model/refold.js').Refold, error?: any} | null}
-     */
-    refold: null,
     // What the engine thinks of the game.
     /** @type {import('../model/analysis.js').Analysis | null | undefined} undefined until it is known whether there is one */ analysis: undefined,
     /** @type {any} why none could be made */ analysisError: null,
