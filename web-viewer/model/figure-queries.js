@@ -54,20 +54,6 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
 }
 fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
 
-const PLAYED_FROM = 'games results { wins draws other } actions { action positionKey games results { wins draws other } } position { toAct }';
-
-/** What was played from the usual start, in some games and in all. */
-export const REPERTOIRE_START = `query RepertoireStart($kind: String!, $filter: GameFilter) {
-  own: explore(kind: $kind, actions: [], filter: $filter) { ${PLAYED_FROM} }
-  all: explore(kind: $kind, actions: []) { ${PLAYED_FROM} }
-}`;
-
-/** What was played from a position, in some games and in all. */
-export const REPERTOIRE = `query Repertoire($kind: String!, $key: Hash!, $filter: GameFilter) {
-  own: explore(kind: $kind, positionKey: $key, filter: $filter) { ${PLAYED_FROM} }
-  all: explore(kind: $kind, positionKey: $key) { ${PLAYED_FROM} }
-}`;
-
 const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { scene } } pageInfo { hasNextPage endCursor }`;
 
 export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {

@@ -158,25 +158,6 @@ export function searchFilter(state) {
 }
 
 /**
- * The repertoire that the address of a player names. kind: empty for none; seat: 0 for the player's usual one.
- * @param {string} search
- */
-export function parseRepertoire(search) {
-  const given = new URLSearchParams(search);
-  const seat = /^[1-9]\d?$/.test(given.get('seat') ?? '') ? Number(given.get('seat')) : 0;
-  return { kind: given.get('repertoire') ?? '', seat };
-}
-
-/**
- * @param {string} player
- * @param {{kind: string, seat?: number}} repertoire
- */
-export function repertoireAddress(player, { kind, seat = 0 }) {
-  const params = new URLSearchParams({ repertoire: kind, ...(seat ? { seat: String(seat) } : {}) });
-  return `/players/${encodeURIComponent(player)}?${params}`;
-}
-
-/**
  * What the list of ratings shows. `from`: the number of its first line; `after`: the page's cursor.
  * @param {string} search as in `location.search`
  */

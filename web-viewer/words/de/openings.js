@@ -1,5 +1,3 @@
-import { number, plural } from '../locale.js';
-
 export const openings = {
   lastPlayed: 'Zuletzt gespielt',
   about: 'Wie Partien beginnen; eine Aktion führt zu dem, was folgt.',
@@ -8,20 +6,4 @@ export const openings = {
   back: 'Zurück zum Anfang',
   notContinued: 'Keine Partie ging von hier aus weiter.',
   results: (games, results) => `${games}: ${results}.`,
-  repertoire: 'Repertoire',
-  repertoireIn: (game) => `Repertoire in ${game}`,
-  repertoireAbout: (seat, player) => `Vom üblichen Anfang an, mit Platz ${seat}. Anteil: an diesen Partien, von jeder Stellung aus; Andere: an den Partien anderer, die dorthin kamen; Ertrag: was ${player} daraus machte, Remis zur Hälfte. ▲ ▼: viel öfter oder viel seltener gespielt als von anderen.`,
-  allFigures: (player) => `Alle Zahlen von ${player}`,
-  loading: 'Wird geladen …',
-  noStart: (player, seat) => `Keine Partie von ${player} mit Platz ${seat} begann mit dem üblichen Anfang.`,
-  others: 'Andere',
-  score: 'Ertrag',
-  notOn: 'Keine Partie ging von hier aus weiter.',
-  toPlay: (who) => `${who} am Zug`,
-  gamesWith: (games, actions) => `${games} mit ${actions}`,
-  figure: (what) => `${what}: `,
-  moreActions: (count) => plural(count, { one: `und ${number(count)} weitere Aktion`, other: `und ${number(count)} weitere Aktionen` }),
-  muchMore: ', viel öfter gespielt als von anderen',
-  muchLess: ', viel seltener gespielt als von anderen',
-  ownSetups: 'Partien dieses Spiels beginnen mit eigenen Aufbauten; deshalb gibt es keinen gemeinsamen Anfang.',
 };

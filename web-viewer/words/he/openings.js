@@ -1,5 +1,3 @@
-import { number, plural } from '../locale.js';
-
 export const openings = {
   lastPlayed: 'שוחק לאחרונה',
   about: 'איך משחקים מתחילים; כל פעולה מובילה למה שבא אחריה.',
@@ -8,20 +6,4 @@ export const openings = {
   back: 'חזרה להתחלה',
   notContinued: 'אף משחק לא נמשך מכאן.',
   results: (games, results) => `${games}: ${results}.`,
-  repertoire: 'רפרטואר',
-  repertoireIn: (game) => `רפרטואר ב־${game}`,
-  repertoireAbout: (seat, player) => `מנקודת ההתחלה הרגילה, עם מושב ${seat}. חלק: מתוך המשחקים האלה, מכל עמדה; אחרים: מתוך משחקים של אחרים שהגיעו לשם; הישג: מה ש־${player} הפיק מכך, תיקו נחשב לחצי. ▲ ▼: שוחק הרבה יותר או הרבה פחות מאשר אצל אחרים.`,
-  allFigures: (player) => `כל הנתונים של ${player}`,
-  loading: 'בטעינה…',
-  noStart: (player, seat) => `אף משחק של ${player} עם מושב ${seat} לא התחיל מנקודת ההתחלה הרגילה.`,
-  others: 'אחרים',
-  score: 'הישג',
-  notOn: 'אף משחק לא נמשך מכאן.',
-  toPlay: (who) => `תורו של ${who}`,
-  gamesWith: (games, actions) => `${games} עם ${actions}`,
-  figure: (what) => `${what}: `,
-  moreActions: (count) => plural(count, { one: 'ועוד פעולה אחת', two: 'ועוד שתי פעולות', other: `ועוד ${number(count)} פעולות` }),
-  muchMore: ', שוחק הרבה יותר מאשר אצל אחרים',
-  muchLess: ', שוחק הרבה פחות מאשר אצל אחרים',
-  ownSetups: 'משחקים מהסוג הזה מתחילים מהצבות משלהם, ולכן אין נקודת התחלה משותפת.',
 };
