@@ -31,9 +31,9 @@ export function cards(statistics, { seats, rivals, playerName }) {
       rivals && againstCard(rivals),
       resultsCard(statistics, seats),
       reasonsCard(statistics),
-      spreadCard(words.length, 'plies', words.lengthAbout, statistics.plies, { value: figure, step: niceStep, unit: 'count' }),
-      spreadCard(common.duration, 'duration', words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
-      spreadCard(words.choices, 'branching', words.choicesAbout, statistics.branching, { value: figure, step: niceStep, unit: 'number' }),
+      spreadCard(words.length, words.lengthAbout, statistics.plies, { value: figure, step: niceStep, unit: 'count' }),
+      spreadCard(common.duration, words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
+      spreadCard(words.choices, words.choicesAbout, statistics.branching, { value: figure, step: niceStep, unit: 'number' }),
       monthsCard(statistics),
     ].filter(Boolean),
     after: () => [analysisCard(statistics.analysis, playerName), ...luckCards(statistics.luck, playerName), measuresCard(statistics.measures)].filter(Boolean),
@@ -77,11 +77,11 @@ function reasonsCard({ reasons, finished }) {
   return card({ title: common.ends, name: 'half' }, barsTable([common.reason, '', common.games, common.share], rows));
 }
 
-function spreadCard(title, id, about, spread, { value, step, unit }) {
+function spreadCard(title, about, spread, { value, step, unit }) {
   if (spread.count === 0) return card({ title, name: 'third' }, h('p', { class: 'none' }, words.noFigures));
   const all = bins(spread.histogram, spread.max);
   const label = words.spread(title, lists.count(spread.count), ...[spread.min, spread.max, spread.median, spread.p10, spread.p90].map(value));
-  return card({ title, name: 'third', about, sections: spreadSections(id, title, spread, unit) },
+  return card({ title, name: 'third', about, sections: spreadSections(title, spread, unit) },
     chart(label, (width) => histogram(all, spread, { width, height: CHART_HEIGHT, words: value, step })),
     marks(spread, value));
 }

@@ -137,7 +137,7 @@ function ratingCards({ name, ratings }) {
     const points = curves[index];
     const now = `${Math.round(value)} ± ${Math.round(deviation)}`;
     const label = words.rated(name, title(kind), now, lists.count(games), Math.round(points[0].value), day(points[0].at));
-    const section = { id: `rating-${kind}`, title: words.ratingIn(title(kind)), columns: [{ name: words.gameOver, unit: 'date' }, { name: words.rating, unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
+    const section = { title: words.ratingIn(title(kind)), columns: [{ name: words.gameOver, unit: 'date' }, { name: words.rating, unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
     return card({
       title: words.ratingIn(title(kind)), name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
       about: [provisional && words.provisional, points.length < games ? words.lastShown(games, points.length) : words.ratedGames(games)].filter(Boolean).join(' '), sections: [section],

@@ -4,7 +4,7 @@ import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { games } from '../words/games.js';
 import { ApiError, errorWords, request } from '../base/api.js';
-import { byId, download, h, marked, setText } from '../base/dom.js';
+import { byId, h, marked, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
@@ -14,7 +14,6 @@ import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
 import { AGAINST, KINDS } from '../model/list-queries.js';
-import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
 import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/filter-url.js';
 
@@ -137,7 +136,6 @@ function redraw() {
   const figures = byId('figures');
   figures.setAttribute('aria-busy', String(loading));
   figures.classList.toggle('stale', loading && Boolean(statistics));
-  for (const id of ['csv', 'json']) byId(id).setAttribute('aria-disabled', String(!isReady()));
   if (statistics && !loading && !error) setText(byId('total'), totalWords(statistics));
   patch(figures, content(now));
 }
@@ -215,26 +213,6 @@ function clear() {
   go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '', tournament: '' });
 }
 
-function isReady() {
-  const { error, loading, statistics } = state();
-  return Boolean(statistics && !loading && !error);
-}
-
-function save(ending) {
-  if (!isReady()) return;
-  const { against, heat, names, statistics, url } = state();
-  const { kind, pending, ...figures } = statistics;
-  const name = `statistics-${kind}`;
-  const rivals = against && { players: [names.player, names.opponent], results: against };
-  if (ending === 'csv') {
-    download(`${name}.csv`, 'text/csv;charset=utf-8', reportCsv(report(figures, { heat, against: rivals })));
-    return;
-  }
-  const { scene, choices, ...board } = heat ?? {};
-  const file = { kind, filter: statisticsFilter(url), ...figures, board: heat && board, ...(rivals && { against: rivals }) };
-  download(`${name}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`);
-}
-
 function wire() {
   const form = byId('filters');
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -249,7 +227,6 @@ function wire() {
     event.preventDefault();
     if (link.dataset.kind !== state().url.kind) go(ofKind(link.dataset.kind));
   });
-  for (const ending of ['csv', 'json']) byId(ending).addEventListener('click', () => save(ending));
   globalThis.addEventListener('popstate', () => {
     update({ url: parseStatistics(location.search) });
     load();

@@ -3,12 +3,7 @@
 export const report = {
   thirds: { first: 'First third', second: 'Second third', last: 'Last third' },
   marks: { min: 'min', p10: 'p10', median: 'median', mean: 'mean', p90: 'p90', max: 'max' },
-  lengthInPlies: 'Length in plies',
   share: 'share',
-  wonBySeat: (seat) => `won by seat ${seat}`,
-  draws: 'draws',
-  noResult: 'no result',
-  lastPlayed: 'last played',
   place: 'Place',
   times: 'times',
   expected: 'expected',
@@ -28,8 +23,4 @@ export const report = {
   value: 'value',
   from: 'from',
   below: 'below',
-  all: 'all',
-  finished: 'finished',
-  headToHead: 'Head to head',
-  wonBy: (player) => `won by ${player}`,
 };

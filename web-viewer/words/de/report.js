@@ -1,12 +1,7 @@
 export const report = {
   thirds: { first: 'Erstes Drittel', second: 'Zweites Drittel', last: 'Letztes Drittel' },
   marks: { min: 'Minimum', p10: 'p10', median: 'Median', mean: 'Mittel', p90: 'p90', max: 'Maximum' },
-  lengthInPlies: 'Länge in Halbzügen',
   share: 'Anteil',
-  wonBySeat: (seat) => `gewonnen von Platz ${seat}`,
-  draws: 'Remis',
-  noResult: 'ohne Ergebnis',
-  lastPlayed: 'zuletzt gespielt',
   place: 'Feld',
   times: 'Anzahl',
   expected: 'erwartet',
@@ -26,8 +21,4 @@ export const report = {
   value: 'Wert',
   from: 'von',
   below: 'unter',
-  all: 'alle',
-  finished: 'beendet',
-  headToHead: 'Direkter Vergleich',
-  wonBy: (player) => `gewonnen von ${player}`,
 };

@@ -1,12 +1,7 @@
 export const report = {
   thirds: { first: 'השליש הראשון', second: 'השליש השני', last: 'השליש האחרון' },
   marks: { min: 'מזערי', p10: 'p10', median: 'חציון', mean: 'ממוצע', p90: 'p90', max: 'מרבי' },
-  lengthInPlies: 'אורך בחצאי מהלכים',
   share: 'חלק',
-  wonBySeat: (seat) => `ניצחונות של מושב ${seat}`,
-  draws: 'תיקו',
-  noResult: 'ללא תוצאה',
-  lastPlayed: 'שוחק לאחרונה',
   place: 'מקום',
   times: 'פעמים',
   expected: 'צפוי',
@@ -26,8 +21,4 @@ export const report = {
   value: 'ערך',
   from: 'החל מ־',
   below: 'מתחת ל־',
-  all: 'הכול',
-  finished: 'הסתיימו',
-  headToHead: 'ראש בראש',
-  wonBy: (player) => `ניצחונות של ${player}`,
 };
