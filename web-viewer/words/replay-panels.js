@@ -26,8 +26,6 @@ export const panels = {
   imageIs: 'this position as PNG, as the public sees it',
   animation: 'Animation',
   animationIs: 'a range of plies as an SVG that plays by itself',
-  diagrams: 'Diagrams',
-  diagramsIs: 'the game as a strip of diagrams, to print',
   link: 'Link',
   linkIs: 'the address of this position; sites and messengers show its picture with it',
   linkAddress: 'Address of the position',

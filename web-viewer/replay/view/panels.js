@@ -14,7 +14,7 @@ import { proofFile } from '../../model/proof-file.js';
 import { CODE, INCLUSION, RECORD } from '../../model/queries.js';
 import { svgFile } from '../../model/scene.js';
 import { isUnsaved } from '../../model/tree.js';
-import { embedAddress, sharedAddress, stripAddress } from '../../model/url.js';
+import { embedAddress, sharedAddress } from '../../model/url.js';
 
 const TABS = ['moves', 'explorer', 'analysis', 'words', 'log', 'files'];
 
@@ -127,7 +127,6 @@ export class Files {
       picture,
       h('li', {}, h('a', { class: 'button', id: 'png' }, panels.image), h('span', {}, panels.imageIs)),
       button(panels.animation, panels.animationIs, () => this.animation()),
-      h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
       button(panels.link, panels.linkIs, () => this.link()),
       button(panels.code, panels.codeIs, () => this.code()),
       button(panels.frame, panels.frameIs, () => this.frame()),
@@ -136,10 +135,9 @@ export class Files {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ game, id, line, node, ply, tab, viewer }) {
+  draw({ game, id, node, ply, tab }) {
     if (tab !== 'files' || !game || standalone()) return;
     byId('log-file').download = `${fileName(game)}.ndjson`;
-    if (!isUnsaved(line)) byId('strip').href = stripAddress({ id: line, viewer });
     // Lines that are not saved, and what not everybody may see, have no picture.
     const [picture, of] = [byId('png'), node?.log ?? id];
     setHidden(picture.parentElement, isUnsaved(of));

@@ -22,8 +22,6 @@ export const panels = {
   imageIs: 'diese Stellung als PNG, wie alle sie sehen',
   animation: 'Animation',
   animationIs: 'mehrere Halbzüge als SVG, das von selbst abläuft',
-  diagrams: 'Diagramme',
-  diagramsIs: 'die Partie als Reihe von Diagrammen, zum Drucken',
   link: 'Link',
   linkIs: 'die Adresse dieser Stellung; andere Seiten und Messenger zeigen ihr Bild dazu',
   linkAddress: 'Adresse der Stellung',
