@@ -302,7 +302,7 @@ function key(event) {
   const act = {
     prev: () => step(-1), next: () => step(1), first: () => go(at.reach.first), last: () => go(at.reach.last), flip,
     enter: () => stepAlone('b', 1), leave: () => stepAlone('b', -1), p: part,
-  }[actOf(settings.keys, keyOf(event)) || event.key];
+  }[actOf(keyOf(event), settings) || (settings.letters && event.key)];
   if (!act) return;
   event.preventDefault();
   act();

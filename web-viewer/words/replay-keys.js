@@ -30,9 +30,5 @@ export const keys = {
   asPublic: 'View as the public',
   clear: 'Clear what was clicked',
   help: 'This help',
-  // Why a key cannot be chosen.
-  fixed: 'This key always does the same.',
-  digits: 'Digits show the game as a seat sees it.',
-  browser: 'The browser needs this key.',
   space: 'Space',
 };

@@ -153,14 +153,14 @@ function isField({ nodeName, type }) {
 
 function does(event, acts) {
   const pressed = keyOf(event);
-  if (/^[0-9]$/.test(pressed)) return eyes(pressed, acts);
+  if (/^[0-9]$/.test(pressed)) return acts.now().settings.letters ? eyes(pressed, acts) : null;
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
     markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, beside: acts.beside, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, note: acts.note, goTo: () => openGoTo(acts), words: acts.words,
     explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear, engine: acts.engine,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
-  }[actOf(acts.now().settings.keys, pressed)];
+  }[actOf(pressed, acts.now().settings)];
 }
 
 /** The view of a seat by its number, of the public by 0; the same number again returns to the reader's own view. */

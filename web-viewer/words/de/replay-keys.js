@@ -27,8 +27,5 @@ export const keys = {
   asPublic: 'Sicht der Öffentlichkeit',
   clear: 'Angeklicktes löschen',
   help: 'Diese Hilfe',
-  fixed: 'Diese Taste tut immer dasselbe.',
-  digits: 'Ziffern zeigen die Partie, wie ein Platz sie sieht.',
-  browser: 'Der Browser braucht diese Taste.',
   space: 'Leertaste',
 };
