@@ -69,13 +69,6 @@ test('a scene becomes SVG elements, and when flipped, things on it stay upright'
   assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['876', '786']);
 });
 
-test('an SVG file escapes its texts', () => {
-  const file = scene.svgFile(SCENE, { style: '.scene {}', caption: '<b> & "c"' });
-  assert.match(file, /<title>&lt;b&gt; &amp; &quot;c&quot;<\/title>/);
-  assert.match(file, /<title>a1 &lt;&amp;&gt;<\/title><\/polygon>/);
-  assert.match(file, /viewBox="-100 -100 1200 1000" width="640" height="533"/);
-});
-
 test('a turn is animated between neighbouring plies only, and reversed when stepping back', () => {
   const motion = { groups: ['island:D'], about: [100, 200], degrees: 60 };
   const before = { ply: 4, scene: SCENE };

@@ -131,6 +131,11 @@ export async function fetchPage(id) {
   return game.record;
 }
 
+/** How scenes look, for files that stand by themselves. @returns {Promise<string>} */
+export async function sceneStyle() {
+  return standalone()?.style ?? (await reach('/static/base/scene.css', {})).text();
+}
+
 /** @param {string} id */
 export function logPath(id) {
   return `/games/${encodeURIComponent(id)}/log.ndjson`;

@@ -25,7 +25,7 @@ export const panels = {
   image: 'Image',
   imageIs: 'this position as PNG, as the public sees it',
   animation: 'Animation',
-  animationIs: 'a range of plies as an SVG that plays by itself',
+  animationIs: 'a range of plies as a WebP picture that plays by itself',
   link: 'Link',
   linkIs: 'the address of this position; sites and messengers show its picture with it',
   linkAddress: 'Address of the position',
@@ -43,7 +43,7 @@ export const panels = {
   loading: 'this position is still loading',
   // The dialog for an animated picture. `toPly` continues `fromPly`, `pace` continues `eachFor`.
   animated: 'Animated picture',
-  animatedIs: 'An SVG file that plays by itself, wherever pictures are shown, and needs nothing else. It repeats; for readers who prefer less motion, it shows the last position.',
+  animatedIs: 'A WebP picture that plays by itself wherever pictures are shown, and repeats.',
   fromPly: 'From ply',
   toPly: (last) => `to ply (of ${last})`,
   eachFor: 'Each for',
@@ -54,6 +54,6 @@ export const panels = {
   isAfter: (from, to) => `ply ${from} is after ply ${to}`,
   tooMany: (most) => `choose at most ${most} plies`,
   start: 'The start.',
-  tooLarge: (kilobytes) => `the file would have ${kilobytes} kB: choose fewer plies`,
+  noWebp: 'this browser makes no WebP pictures',
   saved: (positions, kilobytes) => `Saved: ${plural(positions, { one: '1 position', other: `${number(positions)} positions` })}, ${number(kilobytes)} kB.`,
 };

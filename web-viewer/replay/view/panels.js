@@ -3,7 +3,7 @@
 import { act as words } from '../../words/replay-act.js';
 import { panels } from '../../words/replay-panels.js';
 import { verification } from '../../words/verification.js';
-import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
+import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { qrCode } from '../../base/qr.js';
@@ -12,7 +12,6 @@ import { actorName, fileName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { CODE, INCLUSION, RECORD } from '../../model/queries.js';
-import { svgFile } from '../../model/scene.js';
 import { isUnsaved } from '../../model/tree.js';
 import { embedAddress, sharedAddress } from '../../model/url.js';
 
@@ -205,18 +204,13 @@ export class Files {
 
   async animation() {
     const { openAnimation } = await import('./animation.js');
-    openAnimation(this.now(), sceneStyle);
+    openAnimation(this.now());
   }
 
   async picture() {
     const { game, position, flipped } = this.now();
     if (!position) throw new ApiError(panels.loading, 'INTERNAL');
-    const file = svgFile(position.scene, { style: await sceneStyle(), caption: position.text, flipped });
-    download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', file);
+    const { svgFile } = await import('./picture.js');
+    download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', svgFile(position.scene, { style: await sceneStyle(), title: position.text, flipped }));
   }
-}
-
-/** How scenes look, for files that stand by themselves. */
-async function sceneStyle() {
-  return standalone()?.style ?? (await fetch('/static/base/scene.css')).text();
 }
