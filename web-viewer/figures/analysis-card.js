@@ -1,7 +1,7 @@
 // What the engine says of the games that were analysed.
 
 import { common } from '../words/common.js';
-import { play as words } from '../words/play.js';
+import { statistics as words } from '../words/statistics.js';
 import { number } from '../words/locale.js';
 import { chip, h } from '../base/dom.js';
 import { courses } from './curve.js';
@@ -20,16 +20,16 @@ const THIRDS = [words.thirds.first, words.thirds.second, words.thirds.last];
  */
 export function analysisCard(analysis, playerName) {
   if (!analysis) return null;
-  const title = playerName ? words.titleOf(playerName) : words.title;
+  const title = playerName ? words.playTitleOf(playerName) : words.playTitle;
   if (analysis.games === 0) {
-    return card({ title, name: 'wide' }, h('p', { class: 'none' }, words.none));
+    return card({ title, name: 'wide' }, h('p', { class: 'none' }, words.playNone));
   }
   const { accuracy } = analysis;
   return card({
     title,
     name: 'wide analysis-card',
     aside: accuracy != null && h('strong', {}, words.accuracyIs(figure(accuracy))),
-    about: words.about(analysis.games),
+    about: words.playAbout(analysis.games),
     sections: analysisSections(analysis),
   }, h('div', { class: 'split' }, h('div', {}, accuracyTable(analysis), marksTable(analysis)), chances(analysis)));
 }

@@ -1,7 +1,7 @@
 // The statistics card that follows games from their first action.
 
 import { common } from '../words/common.js';
-import { openings as words } from '../words/openings.js';
+import { statistics as words } from '../words/statistics.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';

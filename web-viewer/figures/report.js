@@ -1,7 +1,7 @@
 // The figures of charts as tables. No DOM here.
 
 import { common } from '../words/common.js';
-import { report as words } from '../words/report.js';
+import { statistics as words } from '../words/statistics.js';
 import { nameWords } from '../model/format.js';
 import { bins } from './scale.js';
 
@@ -11,7 +11,7 @@ import { bins } from './scale.js';
  *   the first column names what a row is about
  */
 
-const THIRDS = [words.thirds.first, words.thirds.second, words.thirds.last];
+const THIRDS = [words.reportThirds.first, words.reportThirds.second, words.reportThirds.last];
 const MARKS = ['min', 'p10', 'median', 'mean', 'p90', 'max'];
 
 /** @param {any} statistics @returns {Section} */
@@ -28,7 +28,7 @@ export function heatSection({ name, places, total }) {
   const rows = Object.entries(places).sort(([a, x], [b, y]) => y - x || a.localeCompare(b, 'en', { numeric: true }));
   return {
     title: nameWords(name),
-    columns: [text(words.place), { name, unit: 'count' }, { name: words.share, unit: 'share' }],
+    columns: [text(words.reportPlace), { name, unit: 'count' }, { name: words.share, unit: 'share' }],
     rows: rows.map(([place, value]) => [place, value, total ? value / total : 0]),
   };
 }
@@ -37,7 +37,7 @@ export function heatSection({ name, places, total }) {
 export function luckSections(luck) {
   return luck.map(({ name, seats }) => ({
     title: nameWords(name),
-    columns: [text(common.seat), { name: words.times, unit: 'count' }, ...[words.expected, words.actual, words.difference].map(number)],
+    columns: [text(common.seat), { name: words.reportTimes, unit: 'count' }, ...[words.reportExpected, words.reportActual, words.difference].map(number)],
     rows: seats.map(({ seat, count, expected, actual }) => [common.seatNumber(seat), count, expected, actual, actual - expected]),
   }));
 }
@@ -60,7 +60,7 @@ export function analysisSections(analysis) {
       rows: phases.map(({ actions, dubious, mistakes, blunders }, index) => [THIRDS[index], actions, dubious, mistakes, blunders]),
     },
     {
-      title: words.chances,
+      title: words.reportChances,
       columns: [text(words.ply), { name: common.someGames, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(words.ofSeat(index + 1))), share(common.aDraw)],
       rows: chances.map((at) => [String(at.ply), at.games, ...Array.from({ length: seats }, (_, index) => at.chances[index] ?? null), at.draw]),
     },

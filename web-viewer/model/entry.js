@@ -1,6 +1,6 @@
 // Reading a list of entrants, pasted or from a file.
 
-import { entrants as words } from '../words/console-entrants.js';
+import { console as words } from '../words/console.js';
 import { countryOf } from './countries.js';
 
 /**

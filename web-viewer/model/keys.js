@@ -1,7 +1,7 @@
 // The keys of the replay page.
 
 import { common } from '../words/common.js';
-import { keys as words } from '../words/replay-keys.js';
+import { replay as words } from '../words/replay.js';
 
 /** What keys do. @type {{name: string, key: string, what: string}[]} */
 export const ACTS = [
@@ -13,12 +13,12 @@ export const ACTS = [
   { name: 'last', key: 'End', what: words.last },
   { name: 'mineBack', key: '[', what: words.mineBack },
   { name: 'mineOn', key: ']', what: words.mineOn },
-  { name: 'since', key: 's', what: words.since },
+  { name: 'since', key: 's', what: words.keysSince },
   { name: 'beside', key: 'd', what: words.beside },
   { name: 'markBack', key: ',', what: words.markBack },
   { name: 'markOn', key: '.', what: words.markOn },
   { name: 'goTo', key: 'g', what: common.goTo },
-  { name: 'play', key: ' ', what: words.play },
+  { name: 'play', key: ' ', what: words.keysPlay },
   { name: 'flip', key: 'f', what: words.flip },
   { name: 'act', key: 'b', what: words.act },
   { name: 'note', key: 'n', what: words.note },

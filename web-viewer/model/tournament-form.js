@@ -1,6 +1,6 @@
 // The form for a tournament: its fields, the input they make, and which field a refusal is about.
 
-import { fields as words } from '../words/tournament-fields.js';
+import { tournament as words } from '../words/tournament.js';
 import { OWN_ZONE, isZone, localTime, timeOf } from './time-zone.js';
 
 export const NAME_MAX = 100;

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { beside as words } from '../words/replay-beside.js';
-import { replay } from '../words/replay-page.js';
+import { replay } from '../words/replay.js';
 import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, isDialogOpen, marked, setText, settle } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';

@@ -18,7 +18,7 @@ import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
 import { setupFields } from '../record/setup-fields.js';
 import { newGame as words } from '../words/new-game.js';
-import { links as linkText } from '../words/record-links.js';
+import { record as linkText } from '../words/record.js';
 
 const PICTURE_MS = 300;
 const NO_SEARCH = Object.freeze({ index: -1, found: [] });

@@ -1,7 +1,7 @@
 // The page of one player: ratings, figures by game, opponents, recent games.
 
 import { common } from '../words/common.js';
-import { player as words } from '../words/player.js';
+import { players as words } from '../words/players.js';
 import { games as lists } from '../words/games.js';
 import { statistics as figuresOf } from '../words/statistics.js';
 import { number } from '../words/locale.js';

@@ -1,7 +1,7 @@
 // The players of a kind of game by their ratings.
 
 import { common } from '../words/common.js';
-import { ratings as words } from '../words/ratings.js';
+import { players as words } from '../words/players.js';
 import { number } from '../words/locale.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
@@ -52,7 +52,7 @@ function redraw() {
   patch(byId('kinds'), kinds.map((each) => h('a', { href: `/ratings${ratingsSearch({ ...url, kind: each.kind, after: '', from: 1 })}`, 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, { kind: each.kind }) }, each.title)));
   byId('filters').elements.namedItem('provisional').checked = url.provisional;
   byId('ratings').setAttribute('aria-busy', String(loading));
-  if (found && !loading && !error) setText(byId('total'), words.players(found.totalCount));
+  if (found && !loading && !error) setText(byId('total'), words.count(found.totalCount));
   patch(byId('ratings'), [content()]);
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
@@ -70,19 +70,19 @@ function nextPage() {
 function content() {
   const { error, found, url } = state();
   if (error) return h('div', { class: 'empty', role: 'alert' }, h('p', {}, ...marked(errorWords(error))), h('button', { type: 'button', class: 'primary', onclick: load }, common.again));
-  if (!found) return h('p', { class: 'empty' }, words.loading);
+  if (!found) return h('p', { class: 'empty' }, words.ratingsLoading);
   if (found.nodes.length === 0) {
-    return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.none : words.noneSure),
+    return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.ratingsNone : words.noneSure),
       !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, words.showProvisional));
   }
-  const heads = [[words.no, 'number'], [common.player, ''], [words.rating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
+  const heads = [[words.no, 'number'], [common.player, ''], [words.ratingsRating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
   return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': words.ratings }, h('table', { class: 'bars ratings' },
     h('thead', {}, h('tr', {}, ...heads.map(([text, style]) => h('th', { scope: 'col', class: style }, text)))),
     h('tbody', {}, ...found.nodes.map((rating, index) => h('tr', {},
       h('td', { class: 'number soft' }, String(url.from + index)),
       h('th', { scope: 'row' }, rating.player ? h('a', { href: `/players/${encodeURIComponent(rating.player.id)}#ratings` }, rating.player.name) : '–',
         h('span', { class: 'soft club' }, [rating.player?.club, rating.player?.country].filter(Boolean).map((text) => ` · ${text}`).join(''))),
-      h('td', { class: 'number' }, h('strong', {}, String(Math.round(rating.value))), rating.provisional && h('span', { class: 'soft', title: words.provisional }, '?')),
+      h('td', { class: 'number' }, h('strong', {}, String(Math.round(rating.value))), rating.provisional && h('span', { class: 'soft', title: words.ratingsProvisional }, '?')),
       h('td', { class: 'number soft' }, String(Math.round(rating.deviation))),
       h('td', { class: 'number' }, number(rating.games)),
       h('td', { class: 'number soft last' }, rating.lastGameAt ? day(rating.lastGameAt) : '')))))),

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { welcome as words } from '../words/welcome.js';
-import { about } from '../words/replay-about.js';
+import { replay as about } from '../words/replay.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
 import { creditOf } from '../base/credit.js';

@@ -11,7 +11,7 @@ import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.j
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
 import { hasBracket, matchAt } from '../model/bracket.js';
 import { moment, soon } from '../words/locale.js';
-import { page as words } from '../words/tournament-page.js';
+import { tournament as words } from '../words/tournament.js';
 import { states } from '../words/tournament-state.js';
 import { about } from '../tournaments/about.js';
 import { linked } from '../tournaments/linked.js';

@@ -8,7 +8,7 @@ import { KINDS } from '../model/list-queries.js';
 import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
 import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
 import { parseTournaments, tournamentAddress, tournamentsFilter, tournamentsSearch } from '../model/tournament-url.js';
-import { list as words } from '../words/tournament-list.js';
+import { tournament as words } from '../words/tournament.js';
 import { empty, failure, label } from '../tournaments/parts.js';
 
 const PAGE = 20;
@@ -63,7 +63,7 @@ function redraw() {
   byId('clear').hidden = !isNarrowed(url);
   byId('new').hidden = !mayCreate;
   byId('tournaments').setAttribute('aria-busy', String(loading));
-  if (found && !loading && !error) setText(byId('total'), (isNarrowed(url) ? words.found : words.total)(found.totalCount));
+  if (found && !loading && !error) setText(byId('total'), (isNarrowed(url) ? words.listFound : words.total)(found.totalCount));
   patch(byId('tournaments'), content());
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
@@ -76,7 +76,7 @@ function redraw() {
 function content() {
   const { error, found, mayCreate, url } = state();
   if (error) return [failure(error, load)];
-  if (!found) return [h('p', { class: 'empty' }, words.loading)];
+  if (!found) return [h('p', { class: 'empty' }, words.listLoading)];
   if (found.nodes.length > 0) return [h('ul', { class: 'cards-of' }, ...found.nodes.map(entry))];
   if (isNarrowed(url)) return [empty(words.noMatch, h('button', { type: 'button', onclick: clear }, words.showAll))];
   return [empty(words.none, mayCreate && h('a', { class: 'button', href: '/tournaments/new' }, words.create))];

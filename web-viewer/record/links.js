@@ -4,7 +4,7 @@ import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
 import { seatName } from '../model/format.js';
 import { recordPath } from '../model/url.js';
-import { links as words } from '../words/record-links.js';
+import { record as words } from '../words/record.js';
 
 /**
  * A card for each link.

@@ -1,6 +1,6 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
-import { replay as words } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { arrow, moments } from '../model/analysis.js';
 import { comparedHead, difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';

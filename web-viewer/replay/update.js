@@ -1,6 +1,6 @@
 // The state of the replay page, and every way in which it changes.
 
-import { replay as words } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { DEFAULTS } from '../base/settings.js';
 import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
 import { seatGlyphs } from '../model/scene.js';

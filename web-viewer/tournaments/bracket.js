@@ -3,7 +3,7 @@
 import { h } from '../base/dom.js';
 import { allStages } from '../model/bracket.js';
 import { points } from '../model/tournament.js';
-import { standings as words } from '../words/tournament-standings.js';
+import { tournament as words } from '../words/tournament.js';
 import { states } from '../words/tournament-state.js';
 import { name, resultText } from './parts.js';
 import { standingsTable } from './standings.js';
@@ -33,15 +33,15 @@ function drawn(match, acts) {
 }
 
 function sideWords({ decided, sides }) {
-  return decided && sides.some(({ entrant }) => entrant) ? words.bye : '–';
+  return decided && sides.some(({ entrant }) => entrant) ? words.standingsBye : '–';
 }
 
 /** A game of a match; seats may have changed since the previous game, so the result does not name any. */
 function game(table) {
-  const text = words.round(table.round);
+  const text = words.pairingsRound(table.round);
   const result = resultText(table);
   return table.game
-    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.game(table.round, table.number, result) }, text)
+    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.standingsGame(table.round, table.number, result) }, text)
     : h('span', { class: 'soft' }, text);
 }
 

@@ -1,12 +1,13 @@
 // The form for a tournament, to create one and to change its settings.
 
+import { common } from '../words/common.js';
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { OWN_ZONE, ZONES } from '../model/time-zone.js';
 import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
 import { newGame } from '../words/new-game.js';
-import { fields as words } from '../words/tournament-fields.js';
+import { tournament as words } from '../words/tournament.js';
 import { SetupForm } from './setup-form.js';
 
 /** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isCreated: boolean, isLocked: boolean}} Filled */
@@ -42,8 +43,8 @@ export class TournamentForm {
     const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
     patch(this.place, [
       group('what', words.what,
-        field('name', words.name, { required: true, maxlength: '100', class: 'wide' }),
-        choice('kind', words.kind, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
+        field('name', common.name, { required: true, maxlength: '100', class: 'wide' }),
+        choice('kind', common.game, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
         field('seats', words.seats, { inputmode: 'numeric', size: '4', disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
         choice('format', words.format, formats, { disabled: isLocked }),
         choice('system', words.system, Object.entries(words.systems), { disabled: isLocked }),
@@ -57,19 +58,19 @@ export class TournamentForm {
         tick('double', fields.format === 'GROUPS_KNOCKOUT' ? words.doubleInGroups : words.double), tick('thirdPlace', words.thirdPlace), tick('accelerated', words.accelerated)),
       group('when', words.when,
         field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('timeZone', words.timeZone, { maxlength: '100', list: 'time-zones', placeholder: OWN_ZONE, spellcheck: 'false' }), h('datalist', { id: 'time-zones' }, ...ZONES.map((zone) => h('option', { value: zone }))),
-        field('place', words.place, { maxlength: '300', class: 'wide' }),
+        field('place', words.aboutPlace, { maxlength: '300', class: 'wide' }),
         field('timeControl', words.timeControl, { maxlength: '300', placeholder: words.timeControlSuchAs }),
         isCreated && field('announcement', words.announcement, { maxlength: '300', class: 'full', hint: words.announcementHint }),
         field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
         choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0' }),
-        labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
+        labelled('tieBreaks', words.fieldsTieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
         choice('rolls', newGame.rolls, Object.entries(newGame.rollSources), { hint: newGame.rollsHint, class: 'wide' }),
-        tick('rated', words.rated),
-        tick('signatures', words.signatures),
+        tick('rated', words.fieldsRated),
+        tick('signatures', words.fieldsSignatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
       setupGroup(this.setup.draw(rules, fields.setup), fields, problems),
     ].filter(Boolean));
@@ -111,7 +112,7 @@ function roundsAt({ format, rounds, roundsAt: text }, problem) {
   return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, words.times),
     h('p', { class: 'hint' }, words.timesHint),
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
-      h('label', { for: `field-round-${index + 1}` }, words.round(index + 1)),
+      h('label', { for: `field-round-${index + 1}` }, words.pairingsRound(index + 1)),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),
     problem && h('p', { class: 'bad', role: 'alert' }, ...marked(problem)));
 }

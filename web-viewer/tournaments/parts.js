@@ -1,10 +1,11 @@
 // Parts shared by several views of a tournament.
 
+import { common } from '../words/common.js';
 import { errorWords } from '../base/api.js';
 import { h, marked } from '../base/dom.js';
 import { stagesOf } from '../model/bracket.js';
 import { byeName, placeAt, points } from '../model/tournament.js';
-import { pairings as words } from '../words/tournament-pairings.js';
+import { tournament as words } from '../words/tournament.js';
 
 /**
  * A link that is followed within the page.
@@ -26,7 +27,7 @@ export function within(href, go, properties, ...content) {
 export function failure(error, again) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, ...marked(errorWords(error))),
-    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, words.allTournaments) : h('button', { type: 'button', class: 'primary', onclick: again }, words.again));
+    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, words.allTournaments) : h('button', { type: 'button', class: 'primary', onclick: again }, common.again));
 }
 
 /** @param {...any} content what to say when there is nothing to show */
@@ -76,7 +77,7 @@ export function detail({ rating, club, country }) {
  */
 export function roundTitle(bracket, round) {
   const stage = stagesOf(bracket, round);
-  return stage ? words.roundWithStage(round, stage) : words.round(round);
+  return stage ? words.roundWithStage(round, stage) : words.pairingsRound(round);
 }
 
 /** The text in the column for results. */

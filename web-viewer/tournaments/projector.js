@@ -5,12 +5,11 @@ import { patch } from '../base/patch.js';
 import { qrCode } from '../base/qr.js';
 import { hasWon, packed, paged, points, statusWords } from '../model/tournament.js';
 import { time } from '../words/locale.js';
-import { boards as words } from '../words/tournament-boards.js';
-import { standings as standingWords } from '../words/tournament-standings.js';
+import { tournament as words } from '../words/tournament.js';
 import { byeText, placeText, resultText, roundTitle } from './parts.js';
 import { starting } from './starting.js';
 
-const { columns } = standingWords;
+const { standingsColumns: columns } = words;
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;

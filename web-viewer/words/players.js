@@ -1,8 +1,9 @@
-// The page of registered players.
+// Players: their list, their pages, their ratings.
 
 import { number, plural } from './locale.js';
 
 export const players = {
+  // The page of registered players.
   loading: 'Loading players…',
   nobody: 'Nobody is found.',
   count: (count) => plural(count, { one: `${number(count)} player`, other: `${number(count)} players` }),
@@ -42,4 +43,46 @@ export const players = {
   errors: (count) => plural(count, { one: `${number(count)} line is wrong`, other: `${number(count)} lines are wrong` }),
   bring: (creates, edits) => `Register ${number(creates)}, change ${number(edits)}`,
   imported: (creates, edits) => `Registered: ${number(creates)}; changed: ${number(edits)}.`,
+  // The page of a player.
+  none: 'there is no player with this address',
+  since: (since) => `since ${since}`,
+  sinceUntil: (since, until) => `since ${since} until ${until}`,
+  ownKey: 'the key of this device',
+  anotherKey: 'Another public key',
+  hexDigits: '64 hex digits',
+  add: 'Add',
+  keys: 'Keys',
+  keysAbout: 'What these keys sign in a game is signed by this player. What a key signed stays signed when it is removed.',
+  noKey: 'No key is registered.',
+  addOwnKey: 'Add the key of this device',
+  byGame: 'By game',
+  byGameAbout: 'Share of finished games that were won, alone or with others; accuracy in those that are analysed. Each name leads to all figures.',
+  won: 'Won',
+  medianPlies: 'Median plies',
+  rated: (player, game, rating, games, first, at) => `${player}, ${game}: rated ${rating} after ${games}, from ${first} on ${at}`,
+  ratingIn: (game) => `Rating in ${game}`,
+  gameOver: 'game over',
+  rating: 'rating',
+  provisional: 'Provisional: still too uncertain.',
+  ratedGames: (count) => plural(count, { one: `${number(count)} rated game.`, other: `${number(count)} rated games.` }),
+  lastShown: (count, shown) => plural(count, { one: `${number(count)} rated game, the last ${shown} shown.`, other: `${number(count)} rated games, the last ${shown} shown.` }),
+  allRatings: (game) => `All ratings in ${game}`,
+  rival: (player, wins, opponent, losses, draws) => `${player} won ${wins}, ${opponent} won ${losses}, ${draws} drawn`,
+  opponentsAbout: (player) => `Those met most often of late, over all games: won by ${player}, then lost, drawn, and without a result or won by others.`,
+  opponents: 'Opponents',
+  results: 'Results',
+  tournaments: 'Tournaments',
+  recent: 'Recent games',
+  allGames: (player) => `All games of ${player}`,
+  // The ratings of players.
+  ratingsLoading: 'Loading ratings…',
+  ratingsNone: 'No rated games are recorded yet.',
+  noneSure: 'Nobody has played enough rated games yet.',
+  showProvisional: 'Show provisional ratings',
+  no: 'No.',
+  ratingsRating: 'Rating',
+  lastGame: 'Last game',
+  ratings: 'Ratings',
+  ratingsProvisional: 'provisional',
+  about: 'Strength lies within twice ± of the rating with a probability of about 95 %. A question mark marks a provisional rating, which is still too uncertain.',
 };

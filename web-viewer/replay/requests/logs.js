@@ -1,6 +1,6 @@
 // Requests for one log, a game's or a line's, by itself. No DOM here.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { ApiError, request } from '../../base/api.js';
 import { GAME, MOVES, POSITIONS } from '../../model/queries.js';
 import { scenesOf } from '../../model/scene.js';

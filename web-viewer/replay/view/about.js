@@ -1,8 +1,7 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
 import { common } from '../../words/common.js';
-import { about as words } from '../../words/replay-about.js';
-import { replay } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { verification } from '../../words/verification.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
@@ -29,7 +28,7 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  patch(byId('outcome'), isTold ? marked(outcomeWords(game)) : [h('button', { type: 'button', class: 'link', id: 'show-result' }, replay.showResult)]);
+  patch(byId('outcome'), isTold ? marked(outcomeWords(game)) : [h('button', { type: 'button', class: 'link', id: 'show-result' }, words.showResult)]);
   byId('outcome').dataset.status = game.status;
   const ranking = isTold ? rankingWords(game.outcome, game.seats) : [];
   byId('ranking').hidden = ranking.length === 0;
@@ -115,7 +114,7 @@ function facts({ game, rules, events }) {
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
   return [
-    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && replay.round(game.round), game.table && common.table(game.table),
+    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && words.round(game.round), game.table && common.table(game.table),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, words.fork(fork.ply)),
@@ -134,5 +133,5 @@ function drawLive({ game, live }) {
   const element = byId('live');
   element.hidden = game.status !== 'RUNNING';
   element.dataset.state = live;
-  setText(element, replay.live[live]);
+  setText(element, words.live[live]);
 }

@@ -1,6 +1,6 @@
 // The dialog that makes an animated picture of a range of plies.
 
-import { panels as words } from '../../words/replay-panels.js';
+import { replay as words } from '../../words/replay.js';
 import { download, h, marked, openDialog, setText } from '../../base/dom.js';
 import { ApiError, errorWords, sceneStyle } from '../../base/api.js';
 import { fileName } from '../../model/format.js';

@@ -1,7 +1,6 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
-import { controls as words } from '../../words/replay-controls.js';
-import { replay as page } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { byId, h, isDialogOpen, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
@@ -71,7 +70,7 @@ export function drawControls(now) {
 /** The last action, and what is awaited. */
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
-  setText(byId('told'), ply === 0 ? page.start : told);
+  setText(byId('told'), ply === 0 ? words.start : told);
   setText(byId('status'), named(term(position.scene.status ?? ''), game.seats));
 }
 

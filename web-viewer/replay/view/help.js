@@ -1,13 +1,12 @@
 // The dialogs of the replay's controls: keys and settings, and going to a ply.
 
 import { common } from '../../words/common.js';
-import { controls as words } from '../../words/replay-controls.js';
-import { keys } from '../../words/replay-keys.js';
+import { replay as words } from '../../words/replay.js';
 import { h, openDialog } from '../../base/dom.js';
 import { seatName } from '../../model/format.js';
 import { ACTS, keySign } from '../../model/keys.js';
 
-const FIXED = [[['1', '…', '9'], keys.asSeat], [['0'], keys.asPublic], [['Esc'], keys.clear], [['?'], keys.help]];
+const FIXED = [[['1', '…', '9'], words.asSeat], [['0'], words.asPublic], [['Esc'], words.clear], [['?'], words.help]];
 
 /** @param {import('./controls.js').Acts} acts */
 export function openHelp(acts) {

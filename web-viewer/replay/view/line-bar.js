@@ -2,7 +2,7 @@
 
 import { common } from '../../words/common.js';
 import { lines as words } from '../../words/replay-lines.js';
-import { replay as page } from '../../words/replay-page.js';
+import { replay as page } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';

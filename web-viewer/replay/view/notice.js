@@ -1,7 +1,7 @@
 // Explains why there is no game or position to show, and what the reader can do about it.
 
 import { common } from '../../words/common.js';
-import { notice as words } from '../../words/replay-notice.js';
+import { replay as words } from '../../words/replay.js';
 import { verification } from '../../words/verification.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';

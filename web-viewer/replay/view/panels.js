@@ -1,7 +1,7 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
 import { act as words } from '../../words/replay-act.js';
-import { panels } from '../../words/replay-panels.js';
+import { replay as panels } from '../../words/replay.js';
 import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
@@ -93,7 +93,7 @@ function logRow(event, seats) {
       ...pair(panels.by, event.by),
       ...(event.who ? pair(panels.recordedBy, event.who) : []),
       ...pair(panels.hash, h('code', {}, event.hash)),
-      ...pair(panels.prev, h('code', {}, event.prev)),
+      ...pair(panels.panelsPrev, h('code', {}, event.prev)),
       ...pair(panels.body, h('pre', {}, JSON.stringify(event.body, null, 2))))));
 }
 
@@ -209,7 +209,7 @@ export class Files {
 
   async picture() {
     const { game, position, flipped } = this.now();
-    if (!position) throw new ApiError(panels.loading, 'INTERNAL');
+    if (!position) throw new ApiError(panels.panelsLoading, 'INTERNAL');
     const { svgFile } = await import('./picture.js');
     download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', svgFile(position.scene, { style: await sceneStyle(), title: position.text, flipped }));
   }

@@ -1,6 +1,6 @@
 // Pictures of positions as files: one as SVG, several as an animated WebP.
 
-import { panels as words } from '../../words/replay-panels.js';
+import { replay as words } from '../../words/replay.js';
 import { ApiError } from '../../base/api.js';
 import { s } from '../../base/dom.js';
 import { drawing, sceneClass } from '../../base/drawing.js';

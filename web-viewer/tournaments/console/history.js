@@ -5,7 +5,7 @@ import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { deciderWords, eventWords, seatsAt } from '../../model/tournament-log.js';
 import { HISTORY, TOKENS } from '../../model/tournament-queries.js';
-import { consolePage as words } from '../../words/console-page.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { failure, sheet } from '../parts.js';
 

@@ -1,11 +1,12 @@
 // Entering results: one key or tap for each table.
 
+import { common } from '../../words/common.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
 import { recordPath } from '../../model/url.js';
 import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
-import { rounds as words } from '../../words/console-rounds.js';
+import { console as words } from '../../words/console.js';
 import { matchWords } from '../pairings.js';
 import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
@@ -21,7 +22,7 @@ export class Results {
     document.addEventListener('keydown', (event) => this.keyElsewhere(event));
     this.help = h('p', { class: 'hint keys' });
     this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event), onclick: ({ target }) => this.chosen(target) });
-    this.place = h('section', { class: 'results', 'aria-label': words.results, hidden: true }, this.help, this.list);
+    this.place = h('section', { class: 'results', 'aria-label': words.roundsResults, hidden: true }, this.help, this.list);
     this.onlyMissing = false;
   }
 
@@ -56,8 +57,8 @@ export class Results {
   sourceText(table, pending) {
     const { adjournedUntil, disputed, game, ranking, result, source, status } = table;
     if (pending) return words.sending;
-    if (disputed) return words.disputed(rankingText(disputed, (seat) => table.seats[seat - 1].entrant.name));
-    if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : words.adjourned;
+    if (disputed) return words.roundsDisputed(rankingText(disputed, (seat) => table.seats[seat - 1].entrant.name));
+    if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : words.roundsAdjourned;
     if (ranking || result) return source === 'FORFEIT' ? words.byForfeit(resultText(table)) : words.sources[source] ?? '';
     return game?.ply > 0 ? words.ply(game.ply) : '';
   }
@@ -134,7 +135,7 @@ export class Results {
       if (!field.isComplete()) return;
       dialog.close();
       this.enter(table, field.ranking);
-    } }, words.enter);
+    } }, common.enter);
     field.changed = () => save.setAttribute('aria-disabled', String(!field.isComplete()));
     field.changed();
     const dialog = openDialog(words.ranking(table.number), field.place, h('div', { class: 'row' }, save));

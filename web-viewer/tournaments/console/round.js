@@ -7,7 +7,7 @@ import { english } from '../../model/english.js';
 import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
 import { nextStep } from '../../model/tournament-steps.js';
-import { rounds as words } from '../../words/console-rounds.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { openExplanation, pairingNote, pairingsByTable } from '../pairings.js';
 import { empty, label } from '../parts.js';
@@ -46,7 +46,7 @@ export class Round {
     patch(this.body, [
       isListed && row(`pairings-${round.number}`, [round, now.tournament.bracket], () => pairingsByTable(round, now.tournament.seats, this.shown(now.tournament))),
       !draft && ['PAIRED', 'CLOSED'].includes(status) && pairingNote(round),
-      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? words.adjourned, after ?? words.withoutResult, paired)))),
+      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? words.roundsAdjourned, after ?? words.withoutResult, paired)))),
       status === 'UNPAIRED' && !draft && empty(nextStep(now.tournament).text),
     ].filter(Boolean));
   }
@@ -79,7 +79,7 @@ export class Round {
       UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button(words.pairByHand, () => this.editor.begin())],
       PAIRED: () => [button(words.changeByHand, () => this.editor.begin()), button(words.undoPairing, decide('unpairRound', words.pairingUndone(number), { pairing: pairingOf(round) }))],
       OPEN: () => [button(words.tableSlips, () => this.slips.ask()), button(words.undoOpening, decide('unopenRound', words.openingUndone(number)))],
-      CLOSED: () => [button(words.reopen, decide('resumeRound', words.reopened(number)))],
+      CLOSED: () => [button(words.roundsReopen, decide('resumeRound', words.roundsReopened(number)))],
     }[status];
     return h('div', { class: 'round-acts' }, number > 0 && label(words.stateOf(number, roundWords(status)), status.toLowerCase()),
       round?.openedAt && h('span', { class: 'hint' }, words.since(moment(round.openedAt))), h('span', { class: 'space' }),
