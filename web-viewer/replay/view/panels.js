@@ -1,6 +1,6 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
-import { act as words } from '../../words/replay-act.js';
+import { playing as words } from '../../words/playing.js';
 import { replay as panels } from '../../words/replay.js';
 import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
