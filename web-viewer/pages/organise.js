@@ -1,6 +1,7 @@
 // The organiser's console of a tournament.
 
 import { common } from '../words/common.js';
+import { within } from '../base/addressed.js';
 import { errorWords, request, setToken, token } from '../base/api.js';
 import { byId, h, marked, openDialog, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -15,7 +16,7 @@ import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';
 import { Round } from '../tournaments/console/round.js';
 import { Settings } from '../tournaments/console/settings.js';
-import { failure, within } from '../tournaments/parts.js';
+import { failure } from '../tournaments/parts.js';
 
 const id = tournamentId(location.pathname);
 const hub = new Console(id, urlOf(location.search), redraw);

@@ -5,6 +5,7 @@ import { players as words } from '../words/players.js';
 import { games as lists } from '../words/games.js';
 import { statistics as figuresOf } from '../words/statistics.js';
 import { number } from '../words/locale.js';
+import { failure } from '../base/addressed.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { deviceKey } from '../base/device-key.js';
 import { byId, h, marked, setText } from '../base/dom.js';
@@ -69,11 +70,7 @@ function redraw() {
 }
 
 function content(error, player) {
-  if (error) {
-    return [h('div', { class: 'empty', role: 'alert' },
-      h('p', {}, ...marked(errorWords(error))),
-      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, common.allGames) : h('button', { type: 'button', class: 'primary', onclick: load }, common.again))];
-  }
+  if (error) return [failure(error, load)];
   if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
   if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), tournamentsCard(), keysCard(player)].filter(Boolean);
   return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), tournamentsCard(), keysCard(player)].filter(Boolean);

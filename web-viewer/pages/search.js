@@ -4,6 +4,7 @@ import { common } from '../words/common.js';
 import { search as words } from '../words/search.js';
 import { games as lists } from '../words/games.js';
 import { number } from '../words/locale.js';
+import { within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
@@ -124,7 +125,7 @@ function address(url) {
 function redraw() {
   const { error, facts, found, kinds, loading, url } = state();
   const kind = url.kind || kinds[0]?.kind;
-  patch(byId('kinds'), kinds.map((each) => h('a', { href: address(ofKind(each.kind)), 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, ofKind(each.kind)) }, each.title)));
+  patch(byId('kinds'), kinds.map((each) => within(address(ofKind(each.kind)), () => go(ofKind(each.kind)), { 'aria-current': each.kind === kind && 'page' }, each.title)));
   byId('wrong').replaceChildren(...marked(error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : ''));
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
     h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
@@ -214,12 +215,6 @@ function search() {
   byId('facts').open = false;
   isAsked = true;
   go({ where: field.value.trim() });
-}
-
-function follow(event, change) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go(change);
 }
 
 form.addEventListener('submit', (event) => {

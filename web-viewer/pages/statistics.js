@@ -3,8 +3,9 @@
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
 import { games } from '../words/games.js';
-import { ApiError, errorWords, request } from '../base/api.js';
-import { byId, h, marked, setText } from '../base/dom.js';
+import { failure, within } from '../base/addressed.js';
+import { ApiError, request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
@@ -141,7 +142,7 @@ function redraw() {
 }
 
 function content(now) {
-  if (now.error) return [failure(now.error)];
+  if (now.error) return [failure(now.error, load)];
   if (!now.statistics) return [h('p', { class: 'empty' }, words.loading)];
   return now.statistics.games === 0 ? [nothing()] : sections(now);
 }
@@ -149,28 +150,19 @@ function content(now) {
 /** Cards are recreated only when their data has changed. */
 function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
   const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
+  const link = (at, line, properties, text) => within(location.pathname + statisticsSearch({ ...url, at, line }), () => go({ at, line }, ['explore']), properties, text);
   const plain = cards(statistics, { seats, rivals: against && { results: against, names }, playerName: url.player && names.player });
   return [
     row('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
-    row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, linkTo)),
+    row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, link)),
     row('heat', [heat, heatError, numbers], () => heatCard({ heat, error: heatError, numbers }, acts)),
     row('measures', [statistics, url.player && names.player], () => h('div', { class: 'cards' }, ...plain.after())),
   ];
 }
 
-/** A link to the position after some actions, followed without leaving the page. */
-function linkTo(at, line) {
-  const onclick = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go({ at, line }, ['explore']);
-  };
-  return { href: location.pathname + statisticsSearch({ ...state().url, at, line }), onclick };
-}
-
 function drawKinds({ kinds, url }) {
   patch(byId('kinds'), kinds.map(({ kind, title }) => (
-    h('a', { 'data-kind': kind, href: location.pathname + statisticsSearch(ofKind(kind)), 'aria-current': kind === url.kind && 'page' }, title))));
+    within(location.pathname + statisticsSearch(ofKind(kind)), () => go(ofKind(kind)), { 'data-kind': kind, 'aria-current': kind === url.kind && 'page' }, title))));
   byId('to-search').href = `/search${searchSearch(parseSearch(statisticsSearch(url)))}`;
   const title = kinds.find(({ kind }) => kind === url.kind)?.title;
   document.title = title ? words.titleOf(title) : words.title;
@@ -194,12 +186,6 @@ function totalWords({ games: count, finished, pending }) {
   return [count > 0 && words.total(all, finished), pending > 0 && words.waiting(pending)].filter(Boolean).join('; ');
 }
 
-function failure(error) {
-  return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, ...marked(errorWords(error))),
-    h('button', { type: 'button', class: 'primary', onclick: () => load() }, common.again));
-}
-
 function nothing() {
   const narrowed = isNarrowed(state().url);
   return h('div', { class: 'empty' },
@@ -220,12 +206,6 @@ function wire() {
   form.addEventListener('change', ({ target }) => {
     if (['player', 'opponent'].includes(target.name) || !target.checkValidity()) return;
     go({ [target.name]: target.value.trim() });
-  });
-  byId('kinds').addEventListener('click', (event) => {
-    const link = event.target.closest('a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    if (link.dataset.kind !== state().url.kind) go(ofKind(link.dataset.kind));
   });
   globalThis.addEventListener('popstate', () => {
     update({ url: parseStatistics(location.search) });

@@ -1,5 +1,6 @@
 // The public page of a tournament.
 
+import { within } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -21,7 +22,7 @@ import { bracketView, groupsView } from '../tournaments/bracket.js';
 import { card } from '../tournaments/card.js';
 import { followTournament, loadCard, loadEntrants, loadGroups, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
 import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
-import { byeText, empty, failure, resultText, roundTitle, within } from '../tournaments/parts.js';
+import { byeText, empty, failure, resultText, roundTitle } from '../tournaments/parts.js';
 import { Projector } from '../tournaments/projector.js';
 import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
 

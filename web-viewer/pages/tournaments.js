@@ -1,9 +1,9 @@
 // The list of tournaments.
 
+import { addressed, turnPage } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
-import { store } from '../base/store.js';
 import { KINDS } from '../model/list-queries.js';
 import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
 import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
@@ -14,35 +14,22 @@ import { empty, failure, label } from '../tournaments/parts.js';
 const PAGE = 20;
 const TYPING_MS = 250;
 
-const { state, update } = store({
-  url: parseTournaments(location.search),
+const page = addressed({ parse: parseTournaments, search: tournamentsSearch, load }, {
   /** @type {any} */ found: null,
-  loading: true,
-  /** @type {any} */ error: null,
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   mayCreate: false,
 }, redraw);
-
-let asked = 0;
+const { state, update } = page;
 let typing = 0;
 
-async function load() {
-  const ask = ++asked;
-  const { url } = state();
-  update({ loading: true, error: null });
-  try {
-    const { tournaments } = await request(TOURNAMENTS, { filter: tournamentsFilter(url), first: PAGE, after: url.after || null });
-    if (ask === asked) update({ found: tournaments, loading: false });
-  } catch (error) {
-    if (ask === asked) update({ error, loading: false });
-  }
+async function load(url) {
+  const { tournaments } = await request(TOURNAMENTS, { filter: tournamentsFilter(url), first: PAGE, after: url.after || null });
+  return { found: tournaments };
 }
 
+/** Shows another list from its start. */
 function go(change) {
-  const url = { ...state().url, after: '', ...change };
-  history.pushState(null, '', location.pathname + tournamentsSearch(url));
-  update({ url });
-  load();
+  page.go({ after: '', ...change });
 }
 
 function isNarrowed({ name, kind, status, format, archived }) {
@@ -68,14 +55,15 @@ function redraw() {
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
   byId('first').hidden = !url.after;
-  byId('first').href = `/tournaments${tournamentsSearch({ ...url, after: '' })}`;
   byId('next').hidden = !more;
-  if (more) byId('next').href = `/tournaments${tournamentsSearch({ ...url, after: found.pageInfo.endCursor })}`;
+  const turn = (id, after) => turnPage(id, `/tournaments${tournamentsSearch({ ...url, after })}`, () => go({ after }), byId('tournaments'));
+  turn('first', '');
+  if (more) turn('next', found.pageInfo.endCursor);
 }
 
 function content() {
   const { error, found, mayCreate, url } = state();
-  if (error) return [failure(error, load)];
+  if (error) return [failure(error, page.load)];
   if (!found) return [h('p', { class: 'empty' }, words.listLoading)];
   if (found.nodes.length > 0) return [h('ul', { class: 'cards-of' }, ...found.nodes.map(entry))];
   if (isNarrowed(url)) return [empty(words.noMatch, h('button', { type: 'button', onclick: clear }, words.showAll))];
@@ -104,21 +92,9 @@ function wire() {
     clearTimeout(typing);
     typing = setTimeout(() => go({ name: target.value.trim() }), TYPING_MS);
   });
-  byId('pages').addEventListener('click', (event) => {
-    const link = event.target.closest('a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go({ after: parseTournaments(new URL(link.href).search).after });
-    byId('tournaments').focus({ preventScroll: true });
-    scrollTo({ top: 0 });
-  });
-  globalThis.addEventListener('popstate', () => {
-    update({ url: parseTournaments(location.search) });
-    load();
-  });
 }
 
 wire();
-load();
+page.load();
 request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
 request(ME).then(({ me }) => update({ mayCreate: ['arbiter', 'admin'].includes(me.role) }), () => {});
