@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { rowsOf, textOf } from '../../web-viewer/model/condition.js';
-import { parseSearch, searchFilter, searchSearch } from '../../web-viewer/model/filter-url.js';
+import { parseSearch, searchFilter, searchOf } from '../../web-viewer/model/filter-url.js';
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
 
 test('rows and text are the same thing, as far as rows can say it', () => {
@@ -21,10 +21,10 @@ test('the games that are searched are in the address, and what is wrong there is
   const { since, ...filter } = searchFilter(state);
   assert.deepEqual(filter, { player: 'p1', winner: 'p1', tags: ['test'], status: 'FINISHED', reason: 'resignation', tournament: 't1' });
   assert.equal(since, new Date('2026-01-02T00:00:00').toISOString());
-  assert.deepEqual(parseSearch(searchSearch(state)), state);
+  assert.deepEqual(parseSearch(searchOf(state)), state);
   assert.equal(searchFilter(parseSearch('?won=2')).winningSeat, 2);
   for (const wrong of ['?won=player', '?won=0', '?won=x', '?since=yesterday', '?status=LOST']) assert.deepEqual(searchFilter(parseSearch(wrong)), {}, wrong);
-  assert.equal(searchSearch(parseSearch('?where=a')), '?where=a');
+  assert.equal(searchOf(parseSearch('?where=a')), '?where=a');
 });
 
 let browser;

@@ -102,15 +102,6 @@ test('labels stay within a chart of any width', () => {
   }
 });
 
-test('columns show their numbers, and fewer names if space is short', () => {
-  const many = Array.from({ length: 30 }, (_, n) => ({ label: `2024-${n}`, count: n }));
-  const names = (width) => charts.columns(many, { width, height: 170, words: String, noun: 'games' }).shapes.filter(({ text }) => text?.startsWith('2024')).length;
-  assert.ok(names(300) < names(900) && names(300) >= 2);
-  const { shapes } = charts.columns([{ label: 'a', count: 3 }], { width: 300, height: 170, words: String, noun: 'games' });
-  assert.ok(shapes.some(({ text, attributes }) => text === '3' && attributes.class.includes('strong')));
-  assert.equal(shapes.find(({ tag }) => tag === 'rect').title, 'a: 3 games');
-});
-
 test('numbers in few characters', () => {
   assert.deepEqual([0, 0.123456, 7, 999, 1000, 1250, 34_400, 123_456, 999_499, 5_600_000].map((value) => charts.compact(value)), [
     '0', '0.123', '7', '999', '1k', '1.3k', '34k', '123k', '999k', '5.6M',
@@ -251,8 +242,8 @@ test('the state of the statistics round-trips through the address', () => {
   assert.deepEqual(state, {
     kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', tournament: 't', what: 'captures', at: key, line: 'a1 b2',
   });
-  assert.deepEqual(filters.parseStatistics(filters.statisticsSearch(state)), state);
-  assert.equal(filters.statisticsSearch(filters.parseStatistics('')), '');
+  assert.deepEqual(filters.parseStatistics(filters.searchOf(state)), state);
+  assert.equal(filters.searchOf(filters.parseStatistics('')), '');
   const { at, line, status } = filters.parseStatistics('?at=nokey&line=a1&status=nope');
   assert.deepEqual([at, line, status], ['', '', '']);
   assert.equal(filters.parseStatistics('?opponent=y').player, 'y');

@@ -15,6 +15,7 @@ import { fieldsOf as setupFields, setupOf, valuesOf } from '../../web-viewer/mod
 import { deciderWords, eventWords, seatsAt, undoing } from '../../web-viewer/model/tournament-log.js';
 import { decision } from '../../web-viewer/model/tournament-mutations.js';
 import { nextStep, roundAsked } from '../../web-viewer/model/tournament-steps.js';
+import * as filters from '../../web-viewer/model/filter-url.js';
 import * as url from '../../web-viewer/model/tournament-url.js';
 import * as words from '../../web-viewer/model/tournament.js';
 
@@ -367,7 +368,7 @@ test('addresses of tournaments round-trip', () => {
   assert.equal(url.tournamentSearch({ projector: true }), '?projector');
   assert.deepEqual(url.parseTournament('?view=x&round=-1&player=1e9&by=z'), { view: '', round: 0, player: 0, by: '', projector: false });
   assert.deepEqual(['/tournaments/a%20b', '/tournaments/x/organise', '/tournaments', '/tournaments/%'].map(url.tournamentId), ['a b', 'x', '', '']);
-  assert.equal(url.tournamentsSearch(url.parseTournaments('?name=open&status=RUNNING&x=1')), '?status=RUNNING&name=open');
+  assert.equal(filters.searchOf(url.parseTournaments('?name=open&status=RUNNING&x=1')), '?status=RUNNING&name=open');
   assert.deepEqual(url.tournamentsFilter(url.parseTournaments('?name=open')), { nameContains: 'open', archived: false });
   assert.equal(url.tournamentsFilter(url.parseTournaments('?archived=1')).archived, true);
 });

@@ -14,15 +14,6 @@ import { bins } from './scale.js';
 const THIRDS = [words.reportThirds.first, words.reportThirds.second, words.reportThirds.last];
 const MARKS = ['min', 'p10', 'median', 'mean', 'p90', 'max'];
 
-/** @param {any} statistics @returns {Section} */
-export function monthsSection({ byMonth }) {
-  return {
-    title: common.byMonth,
-    columns: [text(common.month), { name: common.someGames, unit: 'count' }],
-    rows: byMonth.map(({ key, count }) => [key, count]),
-  };
-}
-
 /** @param {any} heat @returns {Section} */
 export function heatSection({ name, places, total }) {
   const rows = Object.entries(places).sort(([a, x], [b, y]) => y - x || a.localeCompare(b, 'en', { numeric: true }));

@@ -17,7 +17,7 @@ import { barsTable, card, figure } from '../figures/figures.js';
 import { day, nameInText, nameWords, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
 import { KINDS } from '../model/list-queries.js';
-import { isNarrowed, parseSearch, searchFilter, searchSearch } from '../model/filter-url.js';
+import { isNarrowed, parseSearch, searchFilter, searchOf } from '../model/filter-url.js';
 import { termOnly } from '../model/terms.js';
 import { placeAddress } from '../model/url.js';
 
@@ -119,7 +119,7 @@ function ofKind(kind) {
 }
 
 function address(url) {
-  return `/search${searchSearch(url)}`;
+  return `/search${searchOf(url)}`;
 }
 
 function redraw() {

@@ -16,7 +16,7 @@ import { TournamentChip } from '../base/tournament-chip.js';
 import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
 import { AGAINST, KINDS } from '../model/list-queries.js';
 import { cards } from '../figures/statistics-cards.js';
-import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/filter-url.js';
+import { isNarrowed, parseSearch, parseStatistics, searchOf, statisticsFilter } from '../model/filter-url.js';
 
 const WHAT = 'visits';
 
@@ -50,7 +50,7 @@ let asked = 0;
 function go(change, parts = undefined) {
   const { loading, url: old } = state();
   const url = { ...old, ...(parts ? {} : { at: '', line: '' }), ...change };
-  history.pushState(null, '', location.pathname + statisticsSearch(url));
+  history.pushState(null, '', location.pathname + searchOf(url));
   update({ url });
   load(loading ? undefined : parts);
 }
@@ -150,7 +150,7 @@ function content(now) {
 /** Cards are recreated only when their data has changed. */
 function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
   const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
-  const link = (at, line, properties, text) => within(location.pathname + statisticsSearch({ ...url, at, line }), () => go({ at, line }, ['explore']), properties, text);
+  const link = (at, line, properties, text) => within(location.pathname + searchOf({ ...url, at, line }), () => go({ at, line }, ['explore']), properties, text);
   const plain = cards(statistics, { seats, rivals: against && { results: against, names }, playerName: url.player && names.player });
   return [
     row('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
@@ -162,8 +162,8 @@ function sections({ against, explored, exploreError, heat, heatError, kinds, nam
 
 function drawKinds({ kinds, url }) {
   patch(byId('kinds'), kinds.map(({ kind, title }) => (
-    within(location.pathname + statisticsSearch(ofKind(kind)), () => go(ofKind(kind)), { 'data-kind': kind, 'aria-current': kind === url.kind && 'page' }, title))));
-  byId('to-search').href = `/search${searchSearch(parseSearch(statisticsSearch(url)))}`;
+    within(location.pathname + searchOf(ofKind(kind)), () => go(ofKind(kind)), { 'data-kind': kind, 'aria-current': kind === url.kind && 'page' }, title))));
+  byId('to-search').href = `/search${searchOf(parseSearch(searchOf(url)))}`;
   const title = kinds.find(({ kind }) => kind === url.kind)?.title;
   document.title = title ? words.titleOf(title) : words.title;
 }

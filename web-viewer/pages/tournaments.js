@@ -7,14 +7,15 @@ import { patch } from '../base/patch.js';
 import { KINDS } from '../model/list-queries.js';
 import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
 import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
-import { parseTournaments, tournamentAddress, tournamentsFilter, tournamentsSearch } from '../model/tournament-url.js';
+import { searchOf } from '../model/filter-url.js';
+import { parseTournaments, tournamentAddress, tournamentsFilter } from '../model/tournament-url.js';
 import { tournament as words } from '../words/tournament.js';
 import { empty, failure, label } from '../tournaments/parts.js';
 
 const PAGE = 20;
 const TYPING_MS = 250;
 
-const page = addressed({ parse: parseTournaments, search: tournamentsSearch, load }, {
+const page = addressed({ parse: parseTournaments, search: searchOf, load }, {
   /** @type {any} */ found: null,
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   mayCreate: false,
@@ -56,7 +57,7 @@ function redraw() {
   byId('pages').hidden = !more && !url.after;
   byId('first').hidden = !url.after;
   byId('next').hidden = !more;
-  const turn = (id, after) => turnPage(id, `/tournaments${tournamentsSearch({ ...url, after })}`, () => go({ after }), byId('tournaments'));
+  const turn = (id, after) => turnPage(id, `/tournaments${searchOf({ ...url, after })}`, () => go({ after }), byId('tournaments'));
   turn('first', '');
   if (more) turn('next', found.pageInfo.endCursor);
 }
