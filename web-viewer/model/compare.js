@@ -1,6 +1,6 @@
 // Compares what the page shows of a game with its verified log.
 
-import { verification as words } from '../words/verification.js';
+import { replay as words } from '../words/replay.js';
 import { actorName, joined } from './format.js';
 
 /**

@@ -10,7 +10,7 @@ import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
 import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
 import { console as words } from '../words/console.js';
-import { states } from '../words/tournament-state.js';
+import { tournament as states } from '../words/tournament.js';
 import { Console } from '../tournaments/console/console.js';
 import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';

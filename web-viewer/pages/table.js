@@ -19,7 +19,6 @@ import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { recordPath } from '../model/url.js';
 import { listed } from '../words/locale.js';
-import { states } from '../words/tournament-state.js';
 import { tournament as words } from '../words/tournament.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
@@ -173,7 +172,7 @@ function content() {
   if (!table) return [h('p', { class: 'empty' }, words.noSuchTable)];
   document.title = `${words.pageTitle(me.table, me.round)} · ${tournament.name}`;
   return [
-    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, states.live[now])),
+    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, words.live[now])),
     h('h1', {}, common.table(me.table), h('span', { class: 'soft' }, ' · ', words.pairingsRound(me.round))),
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),

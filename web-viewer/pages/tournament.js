@@ -13,7 +13,6 @@ import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } fr
 import { hasBracket, matchAt } from '../model/bracket.js';
 import { moment, soon } from '../words/locale.js';
 import { tournament as words } from '../words/tournament.js';
-import { states } from '../words/tournament-state.js';
 import { about } from '../tournaments/about.js';
 import { linked } from '../tournaments/linked.js';
 import { starting } from '../tournaments/starting.js';
@@ -185,7 +184,7 @@ function drawHead() {
   byId('organise').href = `/tournaments/${encodeURIComponent(id)}/organise`;
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
-  setText(byId('live'), states.live[now]);
+  setText(byId('live'), words.live[now]);
   patch(byId('news'), [tournament.announcement && h('p', { class: 'notice announcement', id: 'announcement', role: 'status' }, ...linked(tournament.announcement)), starting(tournament)].filter(Boolean));
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, h('bdi', {}, text))));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);

@@ -4,7 +4,6 @@ import { h } from '../base/dom.js';
 import { allStages } from '../model/bracket.js';
 import { points } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
-import { states } from '../words/tournament-state.js';
 import { name, resultText } from './parts.js';
 import { standingsTable } from './standings.js';
 
@@ -18,7 +17,7 @@ export function bracketView(bracket, acts) {
   const third = stages.at(-1).matches.filter(({ thirdPlace }) => thirdPlace);
   return h('div', { class: 'bracket', tabindex: '0', role: 'region', 'aria-label': words.bracket },
     ...stages.map(({ name: title, matches }) => of(title, matches.filter(({ thirdPlace }) => !thirdPlace))),
-    third.length > 0 && of(states.thirdPlace, third, true));
+    third.length > 0 && of(words.stateThirdPlace, third, true));
 }
 
 function drawn(match, acts) {

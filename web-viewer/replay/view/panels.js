@@ -2,7 +2,6 @@
 
 import { playing as words } from '../../words/playing.js';
 import { replay as panels } from '../../words/replay.js';
-import { verification } from '../../words/verification.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
@@ -75,7 +74,7 @@ export class Log {
     patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
     this.end.classList.toggle('bad', Boolean(bad));
-    patch(this.end, bad ? marked(verification.nothingFrom(finding.firstBad, finding.problem)) : []);
+    patch(this.end, bad ? marked(panels.nothingFrom(finding.firstBad, finding.problem)) : []);
   }
 }
 
