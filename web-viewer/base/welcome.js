@@ -42,7 +42,7 @@ function card({ kind, title, summary, designer, source, minSeats, maxSeats }, ch
   const name = h('bdi', {}, title);
   return h('li', { class: 'card' }, board, h(choose ? 'h2' : 'h3', {}, choose ? h('button', { type: 'button', class: 'link', onclick: () => choose(kind) }, name) : name),
     h('div', {}, h('p', { dir: 'auto' }, term(summary)), h('p', { class: 'hint' }, words.seats(minSeats, maxSeats)), creditOf({ designer, source })),
-    !choose && h('p', { class: 'row' }, h('a', { href: `/rules/${of}` }, common.rules), h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, words.figures)));
+    !choose && h('p', { class: 'row' }, h('a', { href: `/rules/${of}` }, common.rules), h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)));
 }
 
 /** A board of a kind, after some plies. @param {string} kind */

@@ -52,7 +52,7 @@ export function analysisSections(analysis) {
     },
     {
       title: words.reportChances,
-      columns: [text(words.ply), { name: common.someGames, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(words.ofSeat(index + 1))), share(common.aDraw)],
+      columns: [text(words.ply), { name: common.someGames, unit: 'count' }, ...Array.from({ length: seats }, (_, index) => share(common.seatInText(index + 1))), share(common.aDraw)],
       rows: chances.map((at) => [String(at.ply), at.games, ...Array.from({ length: seats }, (_, index) => at.chances[index] ?? null), at.draw]),
     },
   ];

@@ -58,7 +58,7 @@ function redraw() {
 
 function drawFilters({ games, kinds, url }) {
   const { elements } = byId('filters');
-  patch(elements.namedItem('kind'), [h('option', { value: '' }, words.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
+  patch(elements.namedItem('kind'), [h('option', { value: '' }, common.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
   for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
   byId('clear').hidden = !isFiltered(url);
   byId('narrow').hidden = games?.nodes.length === 0 && !isFiltered(url);
@@ -91,7 +91,7 @@ function line(game, kinds) {
   return h('tr', {},
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.slice(0, NAMED_MAX).map(seat), more > 0 && h('span', { class: 'seat' }, words.more(more)))),
-    h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
+    h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${common.roundInText(game.round)}` : '')),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, ...marked(outcomeWords(game)))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));

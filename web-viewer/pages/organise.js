@@ -70,7 +70,7 @@ function redraw() {
 
 function notices({ error, loading, refused, tournament }) {
   if (error) return [failure(error, () => hub.load())];
-  if (loading) return [h('p', { class: 'empty' }, words.loading)];
+  if (loading) return [h('p', { class: 'empty' }, common.tournamentLoading)];
   const why = token() ? words.mayNot : words.signInFirst;
   return [
     !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn)),

@@ -156,7 +156,7 @@ function rivalsCard() {
   });
   const about = words.opponentsAbout(player.name);
   return card({ title: words.opponents, name: 'half', about },
-    table([common.player, common.games, words.results], rows));
+    table([common.player, common.games, common.results], rows));
 }
 
 function recentCard(player) {
@@ -173,7 +173,7 @@ function tournamentsCard() {
 
 function table(heads, rows) {
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': heads[0] }, h('table', { class: 'bars' },
-    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === words.results && 'wide' }, name) : h('td', {}))))),
+    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === common.results && 'wide' }, name) : h('td', {}))))),
     h('tbody', {}, ...rows)));
 }
 

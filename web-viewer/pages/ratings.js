@@ -39,7 +39,7 @@ function redraw() {
   patch(byId('kinds'), kinds.map((each) => within(`/ratings${ratingsSearch({ ...url, kind: each.kind, after: '', from: 1 })}`, () => go({ kind: each.kind }), { 'aria-current': each.kind === kind && 'page' }, each.title)));
   byId('filters').elements.namedItem('provisional').checked = url.provisional;
   byId('ratings').setAttribute('aria-busy', String(loading));
-  if (found && !loading && !error) setText(byId('total'), words.count(found.totalCount));
+  if (found && !loading && !error) setText(byId('total'), common.playerCount(found.totalCount));
   patch(byId('ratings'), [content()]);
   const more = Boolean(found?.pageInfo.hasNextPage) && !error;
   byId('pages').hidden = !more && !url.after;
@@ -58,7 +58,7 @@ function content() {
     return h('div', { class: 'empty' }, h('p', {}, url.provisional ? words.ratingsNone : words.noneSure),
       !url.provisional && h('button', { type: 'button', onclick: () => go({ provisional: true }) }, words.showProvisional));
   }
-  const heads = [[words.no, 'number'], [common.player, ''], [words.ratingsRating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
+  const heads = [[common.rank, 'number'], [common.player, ''], [common.rating, 'number'], ['±', 'number'], [common.games, 'number'], [words.lastGame, 'number last']];
   return h('div', { class: 'card figure' }, h('div', { class: 'scrolls tall-as-needed', tabindex: '0', role: 'group', 'aria-label': words.ratings }, h('table', { class: 'bars ratings' },
     h('thead', {}, h('tr', {}, ...heads.map(([text, style]) => h('th', { scope: 'col', class: style }, text)))),
     h('tbody', {}, ...found.nodes.map((rating, index) => h('tr', {},

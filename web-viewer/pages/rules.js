@@ -28,7 +28,7 @@ async function load() {
     h('p', { dir: 'auto' }, term(summary)),
     h('p', { class: 'hint' }, `${words.seats(minSeats, maxSeats)} · ${about.rules(version)}`),
     creditOf(ruleSet),
-    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, words.figures)),
+    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)),
     board,
     h('div', { class: 'rules', lang: 'en', dir: 'ltr' }, ...blocksOf(text, 0).slice(1)));
   exampleOf(kind).then((picture) => board.replaceChildren(picture), () => {});

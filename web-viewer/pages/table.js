@@ -173,7 +173,7 @@ function content() {
   document.title = `${words.pageTitle(me.table, me.round)} · ${tournament.name}`;
   return [
     h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, words.live[now])),
-    h('h1', {}, common.table(me.table), h('span', { class: 'soft' }, ' · ', words.pairingsRound(me.round))),
+    h('h1', {}, common.table(me.table), h('span', { class: 'soft' }, ' · ', common.round(me.round))),
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),
     ...result(table, round),
@@ -195,7 +195,7 @@ function isWorthIt({ ply, status }) {
 function endWords({ ranking, seats, source }, name) {
   if (source !== 'FORFEIT') return ranking ? rankingText(ranking, name) : '';
   const gone = seats.filter(({ forfeited }) => forfeited).map(({ number }) => name(number));
-  return gone.length === seats.length ? (seats.length === 2 ? words.neitherCame : words.nobodyCame) : words.didNotCome(listed(gone));
+  return gone.length === seats.length ? (seats.length === 2 ? common.neitherCame : common.nobodyCame) : words.didNotCome(listed(gone));
 }
 
 /** The result: chosen, then confirmed; it can be changed as long as the round is open. */

@@ -1,5 +1,6 @@
 // The public page of a tournament.
 
+import { common } from '../words/common.js';
 import { within } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
@@ -164,7 +165,7 @@ function redraw() {
   document.body.classList.toggle('projecting', url.projector);
   byId('projector').hidden = !url.projector;
   if (tournament) drawHead();
-  else setText(byId('facts'), loading ? words.loading : '');
+  else setText(byId('facts'), loading ? common.tournamentLoading : '');
   if (url.projector && tournament && shown) projector.draw(tournament, shown);
   else projector.stop();
   patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : []);
@@ -190,7 +191,7 @@ function drawHead() {
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
-    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, words.statistics),
+    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, common.statistics),
   ]);
   const bar = byId('views');
   const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
@@ -214,7 +215,7 @@ function tools() {
     url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, words.allPlayers),
     isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? words.round : words.afterRound },
       ...rounds.map(({ number, status }) => within(tournamentAddress(id, { ...url, view: shown.view, round: number }), () => go({ view: shown.view, round: number }),
-        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': words.oneRound(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
+        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': common.roundState(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
       shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, words.now)),
     shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': words.order },
       within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, words.byTable),
@@ -222,7 +223,7 @@ function tools() {
     !url.player && ['now', 'pairings'].includes(shown.view) && shown.round > 0 && h('input', { type: 'search', id: 'find', 'aria-label': words.find, placeholder: words.find, autocomplete: 'off', value: state().find, oninput: ({ target }) => find(target.value) }),
     h('span', { class: 'space' }),
     shown.view !== 'all' && within(tournamentAddress(id, { view: 'all' }), () => go({ view: 'all', player: 0, round: 0, by: '' }), { class: 'button quiet hall' }, words.everything),
-    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, words.print),
+    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, common.print),
     within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet hall', title: words.forTheHall }, words.projector),
   ];
 }

@@ -1,5 +1,6 @@
 // The list of tournaments.
 
+import { common } from '../words/common.js';
 import { addressed, turnPage } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
@@ -41,7 +42,7 @@ function redraw() {
   const { error, found, kinds, loading, mayCreate, url } = state();
   const { elements } = byId('filters');
   const options = (any, pairs) => [h('option', { value: '' }, any), ...pairs.map(([value, text]) => h('option', { value }, text))];
-  patch(elements.namedItem('kind'), options(words.allGames, kinds.map(({ kind, title }) => [kind, title])));
+  patch(elements.namedItem('kind'), options(common.allKinds, kinds.map(({ kind, title }) => [kind, title])));
   patch(elements.namedItem('format'), options(words.any, FORMATS));
   patch(elements.namedItem('status'), options(words.any, STATUSES));
   elements.namedItem('archived').checked = Boolean(url.archived);
@@ -76,7 +77,7 @@ function entry(tournament) {
   return h('li', { class: 'card event' },
     h('a', { href: tournamentAddress(id) }, h('h2', { dir: 'auto' }, name)),
     label(statusWords(tournament), status.toLowerCase()),
-    h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), words.players(entrantsCount)].map((text) => h('span', {}, text))),
+    h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), common.playerCount(entrantsCount)].map((text) => h('span', {}, text))),
     h('p', { class: 'soft' }, [datesWords(tournament), place].filter(Boolean).join(' · ')));
 }
 

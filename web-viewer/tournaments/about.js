@@ -16,7 +16,7 @@ export function about(tournament, qr, base) {
   const rows = [
     [common.game, ruleSet?.title ?? kind], [words.format, formatWords(tournament)], [common.players, number(entrantsCount)], [words.dates, datesWords(tournament)], [words.roundTimes, roundsAt.map((at, index) => `${index + 1}: ${timeWords(moment, at, tournament)}`).join(' · ')], [words.timeZone, timeZone], [words.aboutPlace, place],
     [words.timeControl, timeControl], [words.scoring, scoringWords(scoring)], [words.tieBreaks, tieBreaks.join(', ')],
-    [words.byes, byePolicy && byeWords(byePolicy)], [words.aboutRated, rated ? words.isRated : words.isNotRated], [words.signatures, signatures === 'REQUIRED' ? words.allSigned : ''],
+    [common.byes, byePolicy && byeWords(byePolicy)], [words.aboutRated, rated ? words.isRated : words.isNotRated], [words.signatures, signatures === 'REQUIRED' ? words.allSigned : ''],
   ].filter(([, value]) => value);
   const query = `kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}`;
   return h('div', { class: 'about' },

@@ -1,5 +1,6 @@
 // The bracket of a knock-out, and the groups before it.
 
+import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
 import { allStages } from '../model/bracket.js';
 import { points } from '../model/tournament.js';
@@ -37,7 +38,7 @@ function sideWords({ decided, sides }) {
 
 /** A game of a match; seats may have changed since the previous game, so the result does not name any. */
 function game(table) {
-  const text = words.pairingsRound(table.round);
+  const text = common.round(table.round);
   const result = resultText(table);
   return table.game
     ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.standingsGame(table.round, table.number, result) }, text)

@@ -53,6 +53,6 @@ function tieBreak({ name: code, title, text, explanation, terms }) {
     h('summary', {}, h('span', { lang: 'en' }, `${title} `, h('span', { class: 'soft' }, code)), h('strong', {}, text)),
     h('p', { class: 'hint', lang: 'en', dir: 'ltr' }, explanation),
     terms.length > 0 && h('ul', { class: 'terms' }, ...terms.map((term) => h('li', { class: term.counted ? '' : 'left-out' },
-      h('span', {}, (term.opponent ? [term.round && words.pairingsRound(term.round), term.opponent.name] : [term.text]).filter(Boolean).join(' · '), !term.counted && h('span', { class: 'hint' }, ' ', words.notCounted)),
+      h('span', {}, (term.opponent ? [term.round && common.round(term.round), term.opponent.name] : [term.text]).filter(Boolean).join(' · '), !term.counted && h('span', { class: 'hint' }, ' ', words.notCounted)),
       h('span', { class: 'number' }, points(term.value))))));
 }

@@ -112,7 +112,7 @@ function roundsAt({ format, rounds, roundsAt: text }, problem) {
   return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, words.times),
     h('p', { class: 'hint' }, words.timesHint),
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
-      h('label', { for: `field-round-${index + 1}` }, words.pairingsRound(index + 1)),
+      h('label', { for: `field-round-${index + 1}` }, common.round(index + 1)),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),
     problem && h('p', { class: 'bad', role: 'alert' }, ...marked(problem)));
 }

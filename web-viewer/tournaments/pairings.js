@@ -111,7 +111,7 @@ export function openExplanation(table, { explanation }, { format, isAccelerated,
   const isByHand = explanation.length === 0 && pairing?.changedByHand;
   const isHalves = explanation.length > 0 && format === 'SWISS' && number === 1 && names.length === 2 && !isAccelerated;
   const accepted = (pairing?.breaks ?? []).filter((text) => names.some((name) => text.includes(name)));
-  openReasons(words.explained(table.number, names.join(' – ')), explanation,
+  openReasons(common.tableOf(table.number, names.join(' – ')), explanation,
     isHalves && h('p', {}, words.halves), isByHand && h('p', {}, words.pairedByHand), accepted.length > 0 && h('p', {}, words.accepted(accepted.join('; '))));
 }
 

@@ -1,5 +1,6 @@
 // Parts shared by several views of a tournament.
 
+import { common } from '../words/common.js';
 import { failure as lost, within } from '../base/addressed.js';
 import { h } from '../base/dom.js';
 import { stagesOf } from '../model/bracket.js';
@@ -58,14 +59,14 @@ export function detail({ rating, club, country }) {
  */
 export function roundTitle(bracket, round) {
   const stage = stagesOf(bracket, round);
-  return stage ? words.roundWithStage(round, stage) : words.pairingsRound(round);
+  return stage ? words.roundWithStage(round, stage) : common.round(round);
 }
 
 /** The text in the column for results. */
 export function resultText(table) {
   if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
   if (table.result) return table.result;
-  if (table.status === 'ADJOURNED') return words.adjourned;
+  if (table.status === 'ADJOURNED') return common.adjourned;
   return table.status === 'PLAYING' ? '…' : '';
 }
 

@@ -76,7 +76,7 @@ export class ReportImport {
     return [
       h('p', { id: 'report-about' }, parts.filter(Boolean).join(' · ')),
       leftOut.length > 0 && h('p', { class: 'hint', id: 'report-left-out' }, words.leftOut, ' ', leftOut.map((what) => words.left[what]).join('; ')),
-      sheet({ caption: words.reportCaption, columns: [{ text: people.number, class: 'number' }, common.name, { text: people.rating, class: 'number' }, people.country, people.note] }, rows),
+      sheet({ caption: words.reportCaption, columns: [{ text: common.rank, class: 'number' }, common.name, { text: common.rating, class: 'number' }, common.country, people.note] }, rows),
       h('button', { type: 'button', class: 'primary', id: 'import-report', 'aria-disabled': String(!isReady), onclick: () => isReady && this.send(plans) }, text),
     ];
   }

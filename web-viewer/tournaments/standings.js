@@ -1,5 +1,6 @@
 // Standings, the crosstable and the list of players.
 
+import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
 import { cellText, points, square } from '../model/tournament.js';
 import { tournament as words } from '../words/tournament.js';
@@ -112,5 +113,5 @@ export function playersTable(entrants, { link }) {
 /** Notes on an entry. @param {any} entrant */
 export function note({ status, withdrawnFrom, fromRound }) {
   if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? words.withdrawnFrom(withdrawnFrom) : words.withdrawn;
-  return fromRound > 1 ? words.from(fromRound) : '';
+  return fromRound > 1 ? common.fromRound(fromRound) : '';
 }

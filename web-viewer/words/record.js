@@ -134,7 +134,6 @@ export const record = {
   everySeat: 'Records for every seat.',
   validUntil: (at) => `Valid until ${moment(at)}.`,
   open: 'Open',
-  copy: 'Copy',
   copyFor: (name) => `Copy the link for ${name}`,
   copyForTable: 'Copy the link for the table',
   copied: (name) => `The link for ${name} is copied.`,

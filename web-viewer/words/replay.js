@@ -10,7 +10,6 @@ export const replay = {
   looking: 'Looking…',
   start: 'The start.',
   toAct: 'to act',
-  round: (round) => `Round ${round}`,
   // Whether the page follows the game.
   live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
   // In the table of seats.
@@ -54,7 +53,6 @@ export const replay = {
   atPly: (ply, last) => `Ply ${ply} of ${last}`,
   atPlyTold: (ply, last, told) => `Ply ${ply} of ${last}: ${told}`,
   play: 'Play',
-  pause: 'Pause',
   fresh: (count) => `${plural(count, { one: '1 new ply', other: `${number(count)} new plies` })} ›`,
   since: (ply) => `Since ply ${ply}:`,
   unchanged: (ply) => `Nothing on the board has changed since ply ${ply}.`,
@@ -107,7 +105,6 @@ export const replay = {
   space: 'Space',
   // The log and the files beside the moves of a replay.
   // The log, as recorded.
-  events: 'Events',
   at: 'At',
   by: 'By',
   recordedBy: 'Recorded by',
@@ -274,7 +271,6 @@ export const replay = {
   otherPly: (ply, page, record) => `Ply ${ply} is shown as ${page}; the record has ${record}.`,
   endsBefore: (ply) => `The page lists ply ${ply}; the record ends before it.`,
   otherOutcome: (page, pageReason, record, recordReason) => `The page shows ${page} as winning (${pageReason}); the record has ${record} (${recordReason}).`,
-  nobody: 'nobody',
   noReason: 'no reason',
   actionBy: (action, name) => `${action} by ${name}`,
   secretBy: (name) => `a secret by ${name}`,

@@ -109,7 +109,6 @@ export const statistics = {
   blunders: 'blunders',
   reportChances: 'Mean chances',
   ply: 'Ply',
-  ofSeat: (seat) => `seat ${seat}`,
   figure: 'Figure',
   value: 'value',
   from: 'from',

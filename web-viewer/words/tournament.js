@@ -4,21 +4,17 @@ import { number, plural } from './locale.js';
 
 export const tournament = {
   // The public page of a tournament.
-  loading: 'Loading the tournament…',
   noSuchTournament: 'there is no tournament with this address',
   noSuchEntrant: 'nobody entered under this number',
   views: { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' },
-  statistics: 'Statistics',
   allPlayers: '‹ All players',
   // What the choice of rounds is for.
   round: 'Round',
   afterRound: 'After round',
-  oneRound: (round, state) => `Round ${round}, ${state}`,
   now: 'Now',
   order: 'Order',
   byTable: 'By table',
   byName: 'By name',
-  print: 'Print',
   projector: 'Projector',
   forTheHall: 'For a screen in the hall',
   standingsAfter: (round) => `Standings after round ${round}`,
@@ -42,11 +38,9 @@ export const tournament = {
   startsIn: (left) => `in ${left}`,
   // The list of tournaments.
   listLoading: 'Loading tournaments…',
-  allGames: 'All games',
   any: 'Any',
   total: (count) => plural(count, { one: `${number(count)} tournament`, other: `${number(count)} tournaments` }),
   listFound: (count) => plural(count, { one: `${number(count)} tournament found`, other: `${number(count)} tournaments found` }),
-  players: (count) => plural(count, { one: `${number(count)} player`, other: `${number(count)} players` }),
   noMatch: 'No tournament matches.',
   showAll: 'Show all tournaments',
   none: 'No tournaments yet.',
@@ -54,7 +48,6 @@ export const tournament = {
   // The pairings of a round with their results.
   caption: (round) => `Pairings of round ${round}`,
   captionByName: (round) => `Pairings of round ${round} by name`,
-  pairingsRound: (round) => `Round ${round}`,
   // In a knock-out: `Round 3: Semi-finals`.
   roundWithStage: (round, stage) => `Round ${round}: ${stage}`,
   columns: { table: 'Table', first: 'First', second: 'Second', result: 'Result', record: 'Record', places: 'Seats and places', name: 'Name', seat: 'Seat', against: 'Against' },
@@ -68,7 +61,6 @@ export const tournament = {
   // Why these players meet.
   why: 'Why these?',
   whyAt: (table) => `Why these at table ${table}`,
-  explained: (table, names) => `Table ${table}: ${names}`,
   noReasons: 'No reasons are recorded for this pairing.',
   notPlaying: 'Not playing in this round',
   // The number of points, and as text: `Bye, ½ point`.
@@ -78,7 +70,6 @@ export const tournament = {
   byAndByHand: (engine) => `Paired by ${engine}, changed by hand.`,
   // Warnings, in spite of which the pairing was saved.
   accepted: (warnings) => `Accepted: ${warnings}.`,
-  adjourned: 'adjourned',
   allTournaments: 'All tournaments',
   whyBye: (name) => `Why ${name} does not play`,
   halves: 'In the first round, the upper half of the starting list meets the lower half, in order.',
@@ -96,7 +87,6 @@ export const tournament = {
   self: 'self',
   withdrawn: 'withdrawn',
   withdrawnFrom: (round) => `withdrawn from round ${round}`,
-  from: (round) => `from round ${round}`,
   bracket: 'Bracket',
   advances: '(advances)',
   // Instead of an opponent.
@@ -131,7 +121,6 @@ export const tournament = {
   nothing: 'Nothing is paired yet',
   previous: 'Previous page',
   next: 'Next page',
-  pause: 'Pause',
   goOn: 'Go on',
   leave: 'Leave the projector',
   result: 'Final result',
@@ -142,7 +131,6 @@ export const tournament = {
   aboutPlace: 'Place',
   timeControl: 'Time control',
   scoring: 'Scoring',
-  byes: 'Byes',
   aboutRated: 'Rated',
   isRated: 'yes',
   isNotRated: 'no',
@@ -271,8 +259,6 @@ export const tournament = {
   record: 'Record the game',
   recordOn: (ply) => `Continue recording the game (ply ${ply})`,
   // How the table ended.
-  neitherCame: 'Neither came',
-  nobodyCame: 'Nobody came',
   didNotCome: (names) => `${names} did not come`,
   closed: 'The round is closed.',
   confirm: 'Confirm the result',

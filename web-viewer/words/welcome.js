@@ -5,7 +5,6 @@ export const welcome = {
   lead: 'Plybook keeps board games as they were played: every action is recorded, and nobody can change one afterwards without being noticed. Step through a game, see what others played in the same position, and check the record in your own browser.',
   games: 'The games',
   seats: (fewest, most) => (fewest === most ? `${fewest} players` : `${fewest} to ${most} players`),
-  figures: 'Statistics',
   // Sentences that continue with links, and end after them.
   look: 'To look around',
   lookAt: (games, tournaments, search) => ['Step through ', games, ', follow ', tournaments, ', or ', search, '.'],

@@ -1,5 +1,6 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
+import { common } from '../../words/common.js';
 import { replay as words } from '../../words/replay.js';
 import { byId, h, isDialogOpen, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
@@ -54,7 +55,7 @@ export function drawControls(now) {
     setAttribute(byId(name), 'aria-disabled', String(off));
   }
   setAttribute(byId('play'), 'data-playing', String(playing));
-  setAttribute(byId('play'), 'aria-label', playing ? words.pause : words.play);
+  setAttribute(byId('play'), 'aria-label', playing ? common.pause : words.play);
   setAttribute(byId('flip'), 'aria-pressed', String(flipped));
   if (byId('speed').value !== settings.speed) byId('speed').value = settings.speed;
   setHidden(byId('fresh'), fresh === 0 || line !== id);

@@ -1,5 +1,6 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
+import { common } from '../../words/common.js';
 import { playing as words } from '../../words/playing.js';
 import { replay as panels } from '../../words/replay.js';
 import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
@@ -63,7 +64,7 @@ export class Words {
 export class Log {
   /** @param {HTMLElement} panel */
   constructor(panel) {
-    this.list = h('div', { class: 'log', role: 'group', 'aria-label': panels.events });
+    this.list = h('div', { class: 'log', role: 'group', 'aria-label': common.events });
     this.end = h('p', { class: 'hint' });
     panel.append(this.list, this.end);
   }

@@ -1,5 +1,6 @@
 // Changing a pairing by hand: two places are exchanged by choosing one after the other, or by dragging.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -186,7 +187,7 @@ export class Editor {
   }
 
   name(entrant) {
-    return entrant ? this.names?.get(entrant)?.name ?? words.editorNumber(entrant) : words.editorNobody;
+    return entrant ? this.names?.get(entrant)?.name ?? words.editorNumber(entrant) : common.nobody;
   }
 }
 

@@ -1,5 +1,6 @@
 // A round in the console: paired, open, closed.
 
+import { common } from '../../words/common.js';
 import { h, marked } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
@@ -46,7 +47,7 @@ export class Round {
     patch(this.body, [
       isListed && row(`pairings-${round.number}`, [round, now.tournament.bracket], () => pairingsByTable(round, now.tournament.seats, this.shown(now.tournament))),
       !draft && ['PAIRED', 'CLOSED'].includes(status) && pairingNote(round),
-      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? words.roundsAdjourned, after ?? words.withoutResult, paired)))),
+      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? common.adjourned, after ?? words.withoutResult, paired)))),
       status === 'UNPAIRED' && !draft && empty(nextStep(now.tournament).text),
     ].filter(Boolean));
   }
@@ -65,7 +66,7 @@ export class Round {
     if (next && !numbers.some(({ number }) => number === next)) numbers.push({ number: next, status: 'UNPAIRED' });
     const shown = round?.number ?? (url.round || next);
     return h('div', { class: 'rounds', role: 'group', 'aria-label': words.round }, ...numbers.map(({ number, status }) => h('a', {
-      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': words.roundState(number, roundWords(status)),
+      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': common.roundState(number, roundWords(status)),
       onclick: (event) => { event.preventDefault(); this.console.go({ tab: 'rounds', round: number }); },
     }, String(number))));
   }

@@ -107,7 +107,7 @@ export class Slips {
     const isOfResults = results.length > 0;
     patch(this.place, [
       h('div', { class: 'slips-head no-print' }, h('h2', {}, isOfResults ? words.resultsOf(round.number) : words.forRound(round.number)),
-        h('button', { type: 'button', class: 'primary', onclick: () => print() }, words.print),
+        h('button', { type: 'button', class: 'primary', onclick: () => print() }, common.print),
         h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, words.slipsClose),
         h('p', { class: 'hint' }, isOfResults ? words.resultsHint : words.tablesHint)),
       h('div', { class: 'slip-sheet' }, ...isOfResults ? results.map((table) => resultSlip(table, tournament, round)) : slips.map((slip) => drawn(slip, tournament, round))),
@@ -125,7 +125,7 @@ function drawn({ base, table, token, expires, names, qr }, tournament, round) {
   return h('article', { class: 'slip', 'aria-label': common.table(table) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, common.table(table)), ' · ', words.entrantsRound(round.number)),
+      h('p', { class: 'slip-table' }, h('strong', {}, common.table(table)), ' · ', common.round(round.number)),
       h('ol', { class: 'slip-names' }, ...names.map(signs)),
       names.length === 2 ? h('p', { class: 'slip-result' }, common.result) : h('p', { class: 'slip-hint' }, words.writePlaces),
       h('p', { class: 'slip-hint' }, words.sign),
@@ -142,7 +142,7 @@ function resultSlip({ game, number, ranking, seats, source, ...table }, tourname
   return h('article', { class: 'slip', 'aria-label': common.table(number) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, common.table(number)), ' · ', words.entrantsRound(round.number)),
+      h('p', { class: 'slip-table' }, h('strong', {}, common.table(number)), ' · ', common.round(round.number)),
       h('ol', { class: 'slip-names' }, ...seats.map((seat) => h('li', {}, h('span', {}, h('bdi', {}, seat.entrant.name), place(seat.number))))),
       seats.length === 2 && h('p', { class: 'slip-score' }, ...words.resultIs(h('strong', {}, resultText({ ...table, ranking, seats, source })))),
       h('p', { class: 'slip-hint' }, ...words.recordAfter(game.ply, h('code', { dir: 'ltr' }, shortHead(hash))))),

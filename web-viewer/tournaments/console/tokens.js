@@ -1,5 +1,6 @@
 // Tokens of other organisers, and valid links of tables: made, listed and revoked.
 
+import { common } from '../../words/common.js';
 import { errorWords, request } from '../../base/api.js';
 import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -83,7 +84,7 @@ export class Tokens {
     };
     openDialog(words.madeTitle, h('p', {}, expires ? words.madeUntil(label, moment(expires)) : words.made(label)),
       h('div', { class: 'helper-code' }, qr && qrCode(qr)),
-      h('div', { class: 'row' }, h('input', { readonly: true, value: link, dir: 'ltr', 'aria-label': words.tokensLink }), h('button', { type: 'button', class: 'primary', onclick: copy }, words.tokensCopy), said),
+      h('div', { class: 'row' }, h('input', { readonly: true, value: link, dir: 'ltr', 'aria-label': words.tokensLink }), h('button', { type: 'button', class: 'primary', onclick: copy }, common.copy), said),
       h('details', {}, h('summary', {}, words.asToken), h('pre', { dir: 'ltr' }, h('code', {}, token))));
   }
 

@@ -98,7 +98,6 @@ export const record = {
   everySeat: 'Zeichnet für alle Plätze auf.',
   validUntil: (at) => `Gültig bis ${moment(at)}.`,
   open: 'Öffnen',
-  copy: 'Kopieren',
   copyFor: (name) => `Link für ${name} kopieren`,
   copyForTable: 'Link für den Tisch kopieren',
   copied: (name) => `Der Link für ${name} ist kopiert.`,

@@ -102,7 +102,6 @@ export const statistics = {
   blunders: 'grobe Fehler',
   reportChances: 'Mittlere Chancen',
   ply: 'Halbzug',
-  ofSeat: (seat) => `Platz ${seat}`,
   figure: 'Zahl',
   value: 'Wert',
   from: 'von',

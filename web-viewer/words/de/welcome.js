@@ -3,7 +3,6 @@ export const welcome = {
   lead: 'Plybook bewahrt Partien von Brettspielen so auf, wie sie gespielt wurden: Jede Aktion ist aufgezeichnet, und niemand kann sie hinterher unbemerkt ändern. Gehen Sie eine Partie Zug um Zug durch, sehen Sie, was andere in derselben Stellung gespielt haben, und prüfen Sie das Protokoll im eigenen Browser.',
   games: 'Die Spiele',
   seats: (fewest, most) => (fewest === most ? `${fewest} Spieler` : `${fewest} bis ${most} Spieler`),
-  figures: 'Statistik',
   look: 'Zum Umsehen',
   lookAt: (games, tournaments, search) => ['Gehen Sie ', games, ' durch, verfolgen Sie ', tournaments, ', oder ', search, '.'],
   someTournaments: 'Turniere',

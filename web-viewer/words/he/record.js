@@ -98,7 +98,6 @@ export const record = {
   everySeat: 'רושם עבור כל המושבים.',
   validUntil: (at) => `בתוקף עד ${moment(at)}.`,
   open: 'פתיחה',
-  copy: 'העתקה',
   copyFor: (name) => `העתקת הקישור של ${name}`,
   copyForTable: 'העתקת הקישור של השולחן',
   copied: (name) => `הקישור של ${name} הועתק.`,

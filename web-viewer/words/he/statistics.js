@@ -102,7 +102,6 @@ export const statistics = {
   blunders: 'טעויות גסות',
   reportChances: 'סיכויים ממוצעים',
   ply: 'חצי־מהלך',
-  ofSeat: (seat) => `מושב ${seat}`,
   figure: 'נתון',
   value: 'ערך',
   from: 'החל מ־',

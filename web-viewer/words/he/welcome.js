@@ -3,7 +3,6 @@ export const welcome = {
   lead: 'Plybook שומר משחקי לוח כפי ששוחקו: כל פעולה נרשמת, ואיש אינו יכול לשנות אותה אחר כך בלי שיבחינו בכך. אפשר לעבור על משחק צעד אחר צעד, לראות מה שיחקו אחרים באותה עמדה, ולבדוק את הרשומה בדפדפן.',
   games: 'המשחקים',
   seats: (fewest, most) => (fewest === most ? `${fewest} שחקנים` : `${fewest} עד ${most} שחקנים`),
-  figures: 'סטטיסטיקה',
   look: 'להתרשמות',
   lookAt: (games, tournaments, search) => ['אפשר לעבור על ', games, ', לעקוב אחר ', tournaments, ', או ', search, '.'],
   someTournaments: 'טורנירים',
