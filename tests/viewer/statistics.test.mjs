@@ -8,7 +8,6 @@ import * as charts from '../../web-viewer/figures/charts.js';
 import { Explored, isMove, others } from '../../web-viewer/replay/requests/explored.js';
 import { between, brief } from '../../web-viewer/model/format.js';
 import * as heat from '../../web-viewer/figures/heat.js';
-import { courses } from '../../web-viewer/figures/curve.js';
 import { analysisSections, heatSection } from '../../web-viewer/figures/report.js';
 import * as results from '../../web-viewer/figures/results.js';
 import * as scale from '../../web-viewer/figures/scale.js';
@@ -222,15 +221,6 @@ test('tables beside charts: places most first, then as one counts; nothing where
   assert.deepEqual(heatSection({ name: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } }).rows, [['b1', 4, 0.4], ['a2', 3, 0.3], ['a10', 3, 0.3]]);
   assert.deepEqual(analysisSections({ games: 0 }), []);
   assert.equal(analysisSections(ANALYSIS)[0].rows[0][1], 83);
-});
-
-test('the courses of the chances have a line for each seat, and one for draws if there are any', () => {
-  const { chances } = ANALYSIS;
-  const lines = (points) => courses(points, { width: 400, height: 200 }).shapes.filter(({ attributes }) => String(attributes.class).startsWith('course'));
-  assert.deepEqual(lines(chances).map(({ attributes }) => attributes.class), ['course drawn', 'course seat-1', 'course seat-2']);
-  assert.deepEqual(lines(chances.slice(1)).map(({ attributes }) => attributes.class), ['course seat-1', 'course seat-2']);
-  const heights = lines(chances).map(({ attributes }) => attributes.d.slice(1).split('L').map((at) => Number(at.split(' ')[1])));
-  assert.ok(heights[1][0] < heights[1][1] && heights[2][0] > heights[2][1], 'a better chance is higher');
 });
 
 // --- addresses

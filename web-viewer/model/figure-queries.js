@@ -57,7 +57,7 @@ fragment Found on Game { id status createdAt ply seats { number name result } ou
 const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { scene } } pageInfo { hasNextPage endCursor }`;
 
 export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {
-  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } measures { name description value distribution { count min median max } } ${HITS} searched { games positions end } pending }
+  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } ${HITS} searched { games positions end } pending }
 }`;
 
 /** The hits that follow. */

@@ -3,7 +3,6 @@
 import { common } from '../words/common.js';
 import { search as words } from '../words/search.js';
 import { games as lists } from '../words/games.js';
-import { number } from '../words/locale.js';
 import { within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
@@ -13,12 +12,10 @@ import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
-import { barsTable, card, figure } from '../figures/figures.js';
-import { day, nameInText, nameWords, outcomeWords, reasonWords } from '../model/format.js';
+import { day, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
 import { KINDS } from '../model/list-queries.js';
 import { isNarrowed, parseSearch, searchFilter, searchOf } from '../model/filter-url.js';
-import { termOnly } from '../model/terms.js';
 import { placeAddress } from '../model/url.js';
 
 const PAGE = 12;
@@ -174,21 +171,7 @@ function content() {
     found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.none),
     mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.more : words.on),
     found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, words.commandLine, ' ', h('code', {}, `plybook search ${url.kind} '…'`)),
-    found.games > 0 && measuresCard(found),
   ].filter(Boolean);
-}
-
-/** What statistics measure, over the games in which something was found. */
-function measuresCard({ games, measures, searched }) {
-  const known = measures.filter(({ distribution }) => distribution);
-  const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameInText(name));
-  const cell = (value) => h('td', { class: 'number' }, figure(value));
-  const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
-    h('th', { scope: 'row' }, nameWords(name), termOnly(description) && h('span', { class: 'hint' }, termOnly(description))), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
-  const about = searched.end ? words.measuresSoFar(lists.count(games)) : words.measuresAbout(lists.count(games));
-  return card({ title: words.measuresTitle, name: 'found-measures', about },
-    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': common.measures }, barsTable([common.measure, common.mean, words.least, common.median, words.most, common.games], rows)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, common.notKnown(silent.join(', '))));
 }
 
 function summary({ actions, games, pending, searched, total }) {

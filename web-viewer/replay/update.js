@@ -61,7 +61,6 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** whether the reader has seen the end of the game, or asked for its result */ hasSeenEnd: false,
     /** plies that arrived while the reader was elsewhere */ fresh: 0,
     playing: false,
-    /** where autoplay started, so that it does not stop there at once */ playedFrom: 0,
     /** the ply that the position is compared with, and that position */ since: { ply: -1, place: '', /** @type {any} */ position: undefined },
     settings,
     /** circles, arrows and notes of the reader, by place @type {Readonly<Record<string, import('../model/own.js').Own>>} */ kept,
@@ -170,11 +169,10 @@ const MESSAGES = {
   },
   toggle: ({ playing, ply, last }) => {
     const from = ply === last ? 0 : ply;
-    return playing ? { playing: false } : { playing: true, playedFrom: from, ply: from };
+    return playing ? { playing: false } : { playing: true, ply: from };
   },
-  tick: ({ isStop, position, ply, playedFrom, last, settings: { stops }, slips }) => {
+  tick: ({ position, ply, last, settings: { stops }, slips }) => {
     if (!position) return {};
-    if (isStop && ply !== playedFrom) return { playing: false };
     const isMarked = stops && slips.some((mark) => mark.ply === ply + 1 && !isFeat(mark));
     return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
   },

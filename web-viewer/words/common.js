@@ -62,7 +62,6 @@ export const common = {
   seatNumber: (seat) => `Seat ${seat}`,
   aDraw: 'draw',
   measures: 'Measures',
-  measure: 'Measure',
   enter: 'Enter',
   anything: 'Anything',
   mean: 'Mean',

@@ -66,10 +66,6 @@ export const replay = {
   settings: 'Settings, kept in this browser',
   choices: { motion: 'Animate steps', labels: 'Show coordinates, numbers and small letters on the board', results: 'Say who won before the end is reached', bold: 'Pieces and spaces with high contrast', inWords: 'The moves in words, as far as the board shows them', sound: 'Steps are heard', wheel: 'Step with the wheel over the board', stops: 'Playing stops at marks: comments, mistakes, takebacks, rulings', letters: 'Letters, digits and signs are keys, such as f to flip the board' },
   swipe: 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.',
-  stopsAt: 'Playing also stops ',
-  nowhere: 'nowhere else',
-  afterCaptures: 'after captures',
-  beforeTurns: (name) => `before turns of ${name}`,
   plyUpTo: (last) => `Ply, 0 to ${number(last)}`,
   go: 'Go',
   // What the keys of the replay page do.

@@ -86,11 +86,6 @@ export const statistics = {
   noChoice: 'Nobody had a choice in these games.',
   third: 'Third of the game',
   thirds: { first: 'First', second: 'Second', last: 'Last' },
-  seatChance: (seat, chance) => `seat ${seat} ${chance}`,
-  drawChance: (chance) => `draw ${chance}`,
-  chancesSaid: (first, from, last, to) => `Mean chances by ply. At ply ${first}: ${from}. At ply ${last}: ${to}.`,
-  chances: 'Mean chances by ply',
-  upTo: 'Up to the ply that a quarter of the games came to.',
   // The tables of the statistics, which are also saved as a file.
   reportThirds: { first: 'First third', second: 'Second third', last: 'Last third' },
   marks: { min: 'min', p10: 'p10', median: 'median', mean: 'mean', p90: 'p90', max: 'max' },

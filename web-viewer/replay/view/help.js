@@ -3,7 +3,6 @@
 import { common } from '../../words/common.js';
 import { replay as words } from '../../words/replay.js';
 import { h, openDialog } from '../../base/dom.js';
-import { seatName } from '../../model/format.js';
 import { ACTS, keySign } from '../../model/keys.js';
 
 const FIXED = [[['1', '…', '9'], words.asSeat], [['0'], words.asPublic], [['Esc'], words.clear], [['?'], words.help]];
@@ -14,18 +13,9 @@ export function openHelp(acts) {
   const choice = ([name, text]) => h('label', { class: 'choice' },
     h('input', { type: 'checkbox', name, checked: settings[name], onchange: ({ target }) => acts.prefer({ [name]: target.checked }) }), text);
   openDialog(words.title,
-    h('fieldset', { class: 'choices' }, h('legend', {}, words.settings), ...Object.entries(words.choices).map(choice), stopAt(acts)),
+    h('fieldset', { class: 'choices' }, h('legend', {}, words.settings), ...Object.entries(words.choices).map(choice)),
     keyTable(),
     h('p', { class: 'hint' }, words.swipe));
-}
-
-/** What else autoplay stops at. */
-function stopAt(acts) {
-  const { game, settings } = acts.now();
-  const seats = (game?.seats ?? []).map(({ number }) => [String(number), words.beforeTurns(seatName(game.seats, number))]);
-  return h('label', { class: 'choice' }, words.stopsAt,
-    h('select', { name: 'stopAt', onchange: ({ target }) => acts.prefer({ stopAt: target.value }) },
-      ...[['', words.nowhere], ['captures', words.afterCaptures], ...seats].map(([value, text]) => h('option', { value, selected: value === settings.stopAt }, text))));
 }
 
 function keyTable() {

@@ -60,7 +60,6 @@ export const common = {
   seatNumber: (seat) => `Platz ${seat}`,
   aDraw: 'Remis',
   measures: 'Messgrößen',
-  measure: 'Messgröße',
   enter: 'Eintragen',
   anything: 'Alles',
   mean: 'Mittel',

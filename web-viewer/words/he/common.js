@@ -60,7 +60,6 @@ export const common = {
   seatNumber: (seat) => `מושב ${seat}`,
   aDraw: 'תיקו',
   measures: 'מדדים',
-  measure: 'מדד',
   enter: 'רישום',
   anything: 'הכול',
   mean: 'ממוצע',
