@@ -38,7 +38,7 @@ async function create() {
   const { fields, isBusy, kinds } = state();
   if (isBusy) return;
   const rules = kinds.find(({ kind }) => kind === fields.kind);
-  const found = problems(fields, rules);
+  const found = problems(fields);
   update({ found, error: null });
   if (Object.keys(found).length > 0) return later();
   update({ isBusy: true });

@@ -20,7 +20,7 @@ export class Settings {
     this.fieldsPlace = h('div');
     this.form = new TournamentForm(this.fieldsPlace, (name, value) => this.change(name, value));
     this.save = h('button', { type: 'submit', class: 'primary' }, common.save);
-    this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
+    this.element = h('form', { class: 'tournament-form', onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, words.undoChanges)));
     this.tokens = new Tokens(console);
     this.whole = h('section', { class: 'card group', 'aria-label': words.whole });
@@ -64,7 +64,7 @@ export class Settings {
   async submit() {
     const { tournament } = this.console.now();
     const rules = this.kinds.find(({ kind }) => kind === tournament.kind);
-    this.found = problems(this.current(), rules);
+    this.found = problems(this.current());
     if (Object.keys(this.found).length === 0) await this.send(tournament, rules);
     this.draw(this.console.now());
     this.form.focusProblem();
