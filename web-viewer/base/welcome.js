@@ -1,7 +1,7 @@
 // What the service is, the games it has, and what to do next: the page about it, and a list without games.
 
 import { common } from '../words/common.js';
-import { welcome as words } from '../words/welcome.js';
+import { lists as words } from '../words/lists.js';
 import { EXAMPLE } from '../model/list-queries.js';
 import { term } from '../model/terms.js';
 import { request } from './api.js';
@@ -18,7 +18,7 @@ export function welcome(rules) {
     h('h2', {}, words.games),
     kindCards(rules),
     h('h2', {}, words.look),
-    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.searching))),
+    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.welcomeSearching))),
     h('h2', {}, words.own),
     h('ol', {},
       h('li', {}, ...words.token(code('admin-token'), code(words.createToken))),

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
-import { games as lists } from '../words/games.js';
+import { lists } from '../words/lists.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { h, marked, s } from '../base/dom.js';

@@ -1,7 +1,7 @@
 // The page that lists games.
 
 import { common } from '../words/common.js';
-import { games as words } from '../words/games.js';
+import { lists as words } from '../words/lists.js';
 import { addressed, failure, turnPage } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, chip, h, marked, setText } from '../base/dom.js';

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { players as words } from '../words/players.js';
-import { games as lists } from '../words/games.js';
+import { lists } from '../words/lists.js';
 import { statistics as figuresOf } from '../words/statistics.js';
 import { number } from '../words/locale.js';
 import { failure } from '../base/addressed.js';

@@ -1,7 +1,7 @@
 // The rules of a kind of game: what it is, who designed it, what it looks like, and how it is played.
 
 import { common } from '../words/common.js';
-import { welcome as words } from '../words/welcome.js';
+import { lists as words } from '../words/lists.js';
 import { replay as about } from '../words/replay.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';

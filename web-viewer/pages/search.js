@@ -1,8 +1,7 @@
 // The search for positions of recorded games.
 
 import { common } from '../words/common.js';
-import { search as words } from '../words/search.js';
-import { games as lists } from '../words/games.js';
+import { lists as words } from '../words/lists.js';
 import { within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
@@ -168,8 +167,8 @@ function content() {
   const mayGoOn = found.pageInfo.hasNextPage && found.hits.length < HITS_MAX;
   return [
     h('p', { class: 'found-facts' }, summary(found)),
-    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.none),
-    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.more : words.on),
+    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.searchNone),
+    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.searchMore : words.on),
     found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, words.commandLine, ' ', h('code', {}, `plybook search ${url.kind} '…'`)),
   ].filter(Boolean);
 }
@@ -178,7 +177,7 @@ function summary({ actions, games, pending, searched, total }) {
   const say = searched.end ? words.searchedSoFar : words.searched;
   const next = actions.map(({ key, count }) => `${key} (${count})`).join(', ');
   return [
-    say(words.positions(total), lists.count(games), words.positions(searched.positions), lists.count(searched.games)),
+    say(words.positions(total), words.count(games), words.positions(searched.positions), words.count(searched.games)),
     next && words.next(next),
     pending > 0 && words.pending(pending),
   ].filter(Boolean).join(' ');
@@ -188,7 +187,7 @@ function hit({ action, game, ply, position }) {
   const rest = game.seats.length - NAMED_MAX;
   return h('li', {}, h('a', { href: placeAddress({ id: game.id, ply }) },
     position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
-    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || common.seatNumber(number))), rest > 0 && h('span', {}, lists.more(rest))),
+    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || common.seatNumber(number))), rest > 0 && h('span', {}, words.more(rest))),
     h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : common.ply(ply)),
     h('span', { class: 'soft' }, ...marked(`${outcomeWords(game)} · ${day(game.createdAt)}`))));
 }

@@ -2,7 +2,7 @@
 
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
-import { games } from '../words/games.js';
+import { lists as games } from '../words/lists.js';
 import { failure, within } from '../base/addressed.js';
 import { ApiError, request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';

@@ -304,4 +304,8 @@ export const replay = {
   manyDifferences: (count, most) => `${plural(count, { one: '1 difference', other: `${number(count)} differences` })}, marked on the boards. The first ${most}:`,
   announced: (board, ply, told) => `${board}, ply ${ply}. ${told}`,
   besideNoGame: 'That names no game: paste the address of its replay, or its id.',
+  // What can go wrong in a game as one file.
+  // `why` is `incomplete`, or what the rules say, in English.
+  changed: (why) => `the record in this page was changed: ${why}`,
+  incomplete: 'it is not complete',
 };

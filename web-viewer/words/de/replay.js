@@ -266,4 +266,6 @@ export const replay = {
   manyDifferences: (count, most) => `${plural(count, { one: '1 Unterschied', other: `${number(count)} Unterschiede` })}, auf den Brettern markiert. Die ersten ${most}:`,
   announced: (board, ply, told) => `${board}, Halbzug ${ply}. ${told}`,
   besideNoGame: 'Das benennt keine Partie: die Adresse ihrer Seite oder ihre Kennung einfügen.',
+  changed: (why) => `das Protokoll in dieser Seite wurde verändert: ${why}`,
+  incomplete: 'es ist nicht vollständig',
 };

@@ -266,4 +266,6 @@ export const replay = {
   manyDifferences: (count, most) => `${plural(count, { one: 'הבדל אחד, מסומן', two: 'שני הבדלים, מסומנים', other: `${number(count)} הבדלים, מסומנים` })} על הלוחות. ${most} הראשונים:`,
   announced: (board, ply, told) => `${board}, חצי־מהלך ${ply}. ${told}`,
   besideNoGame: 'זה אינו מזהה משחק: יש להדביק את הכתובת של השחזור שלו או את המזהה שלו.',
+  changed: (why) => `הרשומה שבדף הזה שונתה: ${why}`,
+  incomplete: 'היא אינה שלמה',
 };
