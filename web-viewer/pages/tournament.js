@@ -213,7 +213,7 @@ function tools() {
   const chosen = shown.view === 'pairings' ? shown.round : url.round;
   return [
     url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, words.allPlayers),
-    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? words.round : words.afterRound },
+    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? common.roundLabel : words.afterRound },
       ...rounds.map(({ number, status }) => within(tournamentAddress(id, { ...url, view: shown.view, round: number }), () => go({ view: shown.view, round: number }),
         { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': common.roundState(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
       shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, words.now)),
@@ -238,7 +238,7 @@ function content() {
     case 'groups': return groups();
     case 'bracket': return [heading(words.views.bracket), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? words.drawnFirst : words.drawnAfterGroups)];
     case 'crosstable': return crosstable();
-    case 'players': return [tournament.status === 'PLANNED' && tournament.description && h('p', { class: 'description' }, ...linked(tournament.description)), ...shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(words.nobody)]].filter(Boolean);
+    case 'players': return [tournament.status === 'PLANNED' && tournament.description && h('p', { class: 'description' }, ...linked(tournament.description)), ...shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(common.noEntrants)]].filter(Boolean);
     case 'all': return everything();
     default: return [heading(words.views.about), about(tournament, shown.qr, publicAddress())];
   }
@@ -337,7 +337,7 @@ function lastRound({ rounds }) {
 
 function standings(rows) {
   const { tournament, url } = state();
-  if (rows.length === 0) return [empty(words.nobody)];
+  if (rows.length === 0) return [empty(common.noEntrants)];
   const after = url.round || lastRound(tournament);
   return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
 }

@@ -133,4 +133,6 @@ export const common = {
   roundInText: (round) => `round ${round}`,
   statistics: 'Statistics',
   allKinds: 'All games',
+  roundLabel: 'Round',
+  noEntrants: 'Nobody has entered yet.',
 };

@@ -78,7 +78,6 @@ export const console = {
   pairByHand: 'Pair by hand',
   tooManyRounds: (planned, possible) => `${planned} rounds are planned, but after ${possible} everybody has met everybody.`,
   // The tab of rounds: their state, and entering results.
-  round: 'Round',
   stateOf: (round, state) => `Round ${round}: ${state}`,
   since: (at) => `since ${at}`,
   changeByHand: 'Change by hand',
@@ -180,7 +179,6 @@ export const console = {
   enterAll: (count) => plural(count, { one: `Enter ${number(count)} player`, other: `Enter ${number(count)} players` }),
   allEntered: (count) => plural(count, { one: `${number(count)} player entered.`, other: `${number(count)} players entered.` }),
   // Those who have entered.
-  nobody: 'Nobody has entered yet.',
   caption: 'Entrants',
   inRound: (name, round) => `${name} in round ${round}`,
   out: 'out',

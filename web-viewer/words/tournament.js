@@ -9,7 +9,6 @@ export const tournament = {
   views: { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' },
   allPlayers: '‹ All players',
   // What the choice of rounds is for.
-  round: 'Round',
   afterRound: 'After round',
   now: 'Now',
   order: 'Order',
@@ -22,7 +21,6 @@ export const tournament = {
   drawnFirst: 'The bracket is drawn by the first pairing.',
   drawnAfterGroups: 'The bracket is drawn when all groups are played.',
   noGroups: 'There are no groups yet: too few players have entered.',
-  nobody: 'Nobody has entered yet.',
   nothingPaired: 'Nothing is paired yet.',
   notPaired: (round) => `Round ${round} is not paired yet.`,
   starts: (at) => `The tournament starts on ${at}.`,

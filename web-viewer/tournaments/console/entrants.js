@@ -337,7 +337,7 @@ export class Entrants {
     this.paste.hidden = isOver;
     const active = entrants.filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
     const next = nextRound(tournament);
-    patch(this.list, active.length === 0 ? [empty(words.nobody)] : [sheet({
+    patch(this.list, active.length === 0 ? [empty(common.noEntrants)] : [sheet({
       caption: words.caption, class: 'entrants', columns: [{ text: common.rank, class: 'number' }, common.name, { text: common.rating, class: 'number' }, common.club, common.round(next), { text: common.change, class: 'end' }],
     }, active.map((entrant) => this.entrant(entrant, next, tournament)))]);
   }

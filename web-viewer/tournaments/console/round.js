@@ -65,7 +65,7 @@ export class Round {
     const numbers = tournament.rounds.filter(({ number, status }) => status !== 'UNPAIRED' || number === next);
     if (next && !numbers.some(({ number }) => number === next)) numbers.push({ number: next, status: 'UNPAIRED' });
     const shown = round?.number ?? (url.round || next);
-    return h('div', { class: 'rounds', role: 'group', 'aria-label': words.round }, ...numbers.map(({ number, status }) => h('a', {
+    return h('div', { class: 'rounds', role: 'group', 'aria-label': common.roundLabel }, ...numbers.map(({ number, status }) => h('a', {
       href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': common.roundState(number, roundWords(status)),
       onclick: (event) => { event.preventDefault(); this.console.go({ tab: 'rounds', round: number }); },
     }, String(number))));

@@ -142,4 +142,6 @@ export const common = {
   roundInText: (round) => `Runde ${round}`,
   statistics: 'Statistik',
   allKinds: 'Alle Spiele',
+  roundLabel: 'Runde',
+  noEntrants: 'Noch ist niemand angemeldet.',
 };

@@ -142,4 +142,6 @@ export const common = {
   roundInText: (round) => `סיבוב ${round}`,
   statistics: 'סטטיסטיקה',
   allKinds: 'כל המשחקים',
+  roundLabel: 'סיבוב',
+  noEntrants: 'אין עדיין נרשמים.',
 };
