@@ -12,6 +12,7 @@ import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
 import { Positions } from '../../web-viewer/replay/requests/positions.js';
 import * as scene from '../../web-viewer/model/scene.js';
+import { exchanged } from '../../web-viewer/model/set-up.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
 import * as url from '../../web-viewer/model/url.js';
 
@@ -266,6 +267,15 @@ test('what a reader tried is in the address, whatever it is written with, and no
     assert.equal(url.sharedAddress(address), address, 'what is behind # stays there');
   }
   for (const hash of ['', '#9', '#9&tried=', '#9&tried=7', '#9&tried=x%201:a', '#9&tried=7%20a', '#9&tried=7%201:', '#9&tried=%', `#9&tried=7${'%201:a'.repeat(201)}`]) assert.equal(url.triedOf(hash), null, hash);
+});
+
+test('two places of a position exchange what stands on them, and nothing else of it changes', () => {
+  const places = ['a1', 'a2', 'b4', 'c5'];
+  assert.deepEqual(exchanged({ board: { a2: { frogs: [2] }, b4: { frogs: [1] } }, supply: [32, 32], passed: false }, places, 'a2', 'b4'), { board: { b4: { frogs: [2] }, a2: { frogs: [1] } }, supply: [32, 32], passed: false });
+  assert.deepEqual(exchanged({ pieces: { a2: 1 }, keys: ['A'] }, places, 'c5', 'a2'), { pieces: { c5: 1 }, keys: ['A'] });
+  assert.deepEqual(exchanged({ pawns: ['a1', 'c5'], stacks: {} }, places, 'c5', 'b4'), { pawns: ['a1', 'b4'], stacks: {} });
+  // A list of places beside a map of them says something else: where a seat is at home.
+  assert.deepEqual(exchanged({ home: ['a1', null], pieces: { a1: 'K1' } }, places, 'a1', 'a2'), { home: ['a1', null], pieces: { a2: 'K1' } });
 });
 
 test('a file is named after the players, the kind and the day', () => {
