@@ -354,7 +354,6 @@ const NOT_IN_OPENAPI: [&str; 26] = [
     "/games/new",
     "/games/{id}",
     "/games/{id}/beside",
-    "/games/{id}/strip",
     "/embed/{id}",
     "/record/{id}",
     "/players",

@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { arrow, moments, percentWords, playedWords } from '../../web-viewer/model/analysis.js';
 import { bands, bestWords, chanceWords, courseWords } from '../../web-viewer/model/chances.js';
 import { legal, newGame } from './recorder.mjs';
-import { SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, becomes, close, finishedGame, launch, open, shoot, shut, token } from './service.mjs';
 
 const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }];
 const judged = (ply, chances, more = {}) => ({ ply, chances, draw: 0, best: 'a1-a2', line: ['a1-a2', 'b1'], lossOfPlayed: 0, luck: null, glyph: null, ...more });

@@ -91,7 +91,7 @@ test('the mark comes with the page: its header has what `mark.svg` has, and its 
 
 test('every page is one style sheet and one script, each of them code, kept for ever under its hash and nowhere else', async () => {
   const { id } = await finishedGame('tri');
-  const pages = [...PAGES, ...['games', 'embed', 'record'].map((of) => `/${of}/${id}`), `/games/${id}/beside`, `/games/${id}/strip`, '/players/x', '/tournaments/x', '/tournaments/x/organise'];
+  const pages = [...PAGES, ...['games', 'embed', 'record'].map((of) => `/${of}/${id}`), `/games/${id}/beside`, '/players/x', '/tournaments/x', '/tournaments/x/organise'];
   const seen = new Set();
   for (const path of pages) {
     const { styles, scripts } = await linksOf(path);

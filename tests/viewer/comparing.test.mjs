@@ -1,9 +1,9 @@
-// Where autoplay stops, and what has changed since the last turn of a seat, in Chromium.
+// What has changed since the last turn of a seat, in Chromium.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { comparison, isCapture } from '../../web-viewer/model/happened.js';
+import { comparison } from '../../web-viewer/model/happened.js';
 import { accessible, ask, close, finishedGame, launch, open, shoot, shut } from './service.mjs';
 
 let browser;
@@ -19,57 +19,12 @@ afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
 const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
-const stopped = (page) => page.waitForSelector('#play[data-playing=false]');
 
 /** The scenes of all plies. */
 async function scenes() {
   const { game: { positions } } = await ask('query Scenes($id: ID!, $to: Int) { game(id: $id) { positions(from: 0, to: $to) { scene } } }', { id: game.id, to: Math.min(game.ply, 90) });
   return positions.map(({ scene }) => scene);
 }
-
-async function prefers(page, settings) {
-  await page.goto('/statistics');
-  await page.evaluate((kept) => localStorage.setItem('plybook.settings', JSON.stringify(kept)), settings);
-}
-
-test('playing stops after a capture, and goes on from there', async () => {
-  const all = await scenes();
-  const captures = all.map((scene, ply) => ply).filter((ply) => ply > 0 && isCapture(all[ply - 1], all[ply], moves[ply - 1].by));
-  assert.ok(captures.length >= 2, 'somebody captures');
-  const page = await open(browser, '');
-  await prefers(page, { speed: '62', motion: false, stopAt: 'captures' });
-  await page.goto(`/games/${game.id}#${captures[0] - 1}`);
-  await shown(page, captures[0] - 1);
-  await page.keyboard.press(' ');
-  await shown(page, captures[0]);
-  await stopped(page);
-  assert.equal(await page.locator('#slider').inputValue(), String(captures[0]));
-  assert.match(await page.locator('#told').textContent(), /loses/);
-  if (captures[1] < 90) {
-    await page.keyboard.press(' ');
-    await shown(page, captures[1]);
-    await stopped(page);
-    assert.equal(await page.locator('#slider').inputValue(), String(captures[1]));
-  }
-  await close(page);
-});
-
-test('playing stops before the turns of a seat that was chosen', async () => {
-  const page = await open(browser, `/games/${game.id}#10`);
-  await shown(page, 10);
-  await page.keyboard.press('?');
-  await page.locator('select[name=stopAt]').selectOption('2');
-  await accessible(page, 'the choice of where playing stops');
-  await page.keyboard.press('Escape');
-  await page.locator('#speed').selectOption('62');
-  await page.locator('#board').focus();
-  await page.keyboard.press(' ');
-  const stop = moves.findIndex(({ by }, index) => index > 10 && by === 'seat:2' && moves[index - 1].by !== 'seat:2');
-  await shown(page, stop);
-  await stopped(page);
-  assert.equal(await page.locator('#slider').inputValue(), String(stop));
-  await close(page);
-});
 
 test('what has changed since the last turn of the same seat is told and marked, while stepping on too', async () => {
   const all = await scenes();

@@ -112,7 +112,7 @@ test('in a frame, the slider’s marks leave the caption free', async () => {
 });
 
 test('a page of a game that there is not says so in its title', async () => {
-  for (const path of ['/games/01900000-0000-7000-8000-000000000000/strip', '/embed/01900000-0000-7000-8000-000000000000']) {
+  for (const path of ['/games/01900000-0000-7000-8000-000000000000', '/embed/01900000-0000-7000-8000-000000000000']) {
     const page = await open(browser, path);
     await page.locator('[role=alert]:not(:empty)').first().waitFor();
     assert.doesNotMatch(await page.title(), /Loading/, path);

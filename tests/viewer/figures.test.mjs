@@ -1,7 +1,6 @@
 // Statistics, players and the explorer in Chromium, against a running service; see browser.test.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
 import { SCREENS, SEVERAL, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
@@ -37,33 +36,6 @@ async function settled(page) {
 const figures = (kind, filter = OLD) => ask(`query($kind: String!, $filter: GameFilter) { statistics(kind: $kind, filter: $filter) {
   games finished results { wins draws other } plies { median } reasons { key count } firstActions { action games positionKey } measures { name value } } }`, { kind, filter })
   .then(({ statistics }) => statistics);
-
-/** The rows of a CSV file, read strictly by RFC 4180. */
-function parseCsv(text) {
-  const rows = [[]];
-  let cell = '';
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (quoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') { cell += '"'; at++; } else quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === ',' || char === '\r') {
-      rows.at(-1).push(cell);
-      cell = '';
-    } else if (char === '\n') rows.push([]);
-    else cell += char;
-  }
-  assert.equal(quoted, false);
-  assert.deepEqual(rows.pop(), [], 'the last line has an end');
-  return rows;
-}
-
-async function saved(page, id) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${id}`)]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
-}
 
 // --- statistics
 
@@ -133,33 +105,6 @@ test('a tag narrows the figures, and an empty result offers the way back', async
   await accessible(page, 'no statistics');
   await page.getByRole('button', { name: 'Count all games' }).click();
   await page.getByRole('heading', { name: 'Results by seat' }).waitFor();
-  await close(page);
-});
-
-test('files contain what is shown', async () => {
-  const told = await figures('triforce');
-  const page = await openStatistics(`?kind=triforce&until=${UNTIL}`);
-  const table = await saved(page, 'csv');
-  assert.equal(table.name, 'statistics-triforce.csv');
-  const rows = parseCsv(table.text);
-  assert.deepEqual(rows[0], ['section', 'item', 'figure', 'value']);
-  for (const row of rows) assert.equal(row.length, 4, row.join('|'));
-  const figure = (...key) => rows.find((row) => key.every((part, index) => row[index] === part))?.[3];
-  assert.equal(figure('games', 'all'), String(told.games));
-  assert.equal(figure('results', 'Seat 1', 'games'), String(told.results.wins[0]));
-  assert.equal(figure('plies', 'median', 'value'), String(told.plies.median));
-  const [first] = told.firstActions;
-  assert.equal(figure('first actions', /^[=+\-@]/.test(first.action) ? `'${first.action}` : first.action, 'games'), String(first.games));
-  for (const { name, value } of told.measures) if (value != null) assert.equal(Number(figure('measures', name, 'mean')), value, name);
-  const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triforce", filter: $filter) { heat(what: "visits") { max choices { name } places { key count } } } }', { filter: OLD });
-  for (const { key: place, count } of statistics.heat.places) assert.equal(figure('board: visits', place, 'visits'), String(count), place);
-
-  const file = await saved(page, 'json');
-  assert.equal(file.name, 'statistics-triforce.json');
-  const data = JSON.parse(file.text);
-  assert.equal(data.kind, 'triforce');
-  assert.deepEqual(data.results, told.results);
-  assert.deepEqual(data.board.places, Object.fromEntries(statistics.heat.places.map(({ key, count }) => [key, count])));
   await close(page);
 });
 
@@ -287,7 +232,7 @@ test('all of the statistics can be reached with the keyboard', async () => {
     await page.keyboard.press('Tab');
     reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.name || document.activeElement.className || document.activeElement.tagName));
   }
-  for (const what of ['csv', 'json', 'player', 'opponent', 'since', 'status', 'reason', 'tag', 'action', 'what', 'numbers', 'SUMMARY']) assert.ok(reached.has(what), what);
+  for (const what of ['player', 'opponent', 'since', 'status', 'reason', 'tag', 'action', 'what', 'numbers', 'SUMMARY']) assert.ok(reached.has(what), what);
   await page.focus('#kinds a >> nth=1');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**kind=${kinds[1].kind}*`);

@@ -55,14 +55,13 @@ for (const [kind, { id, ply }] of Object.entries(games)) {
     await save(`${kind}-${theme}`, await shot(`/games/${id}#${at}`, `#board svg[aria-label="Board after ply ${at}"]`, { screen: SCREENS[theme], of: '#board' }), WIDTHS.board);
   }
 }
-const { thrones, tri, triforce } = games;
+const { thrones, tri } = games;
 const at = ({ ply }) => Math.round(ply * PART);
 const VERIFIED = '#badge[data-state=verified]';
 const views = [
   ['replay', 'The replay of a game', await shot(`/games/${thrones.id}#${at(thrones)}`, VERIFIED), WIDTHS.page],
   ['replay-phone', 'The same on a phone, dark', await shot(`/games/${tri.id}#${at(tri)}`, VERIFIED, { screen: { ...SCREENS.phone, colorScheme: 'dark' } }), WIDTHS.phone],
   ['beside', 'Two plies side by side, with the differences', await shot(`/games/${thrones.id}/beside#${at(thrones) - 6}-${at(thrones)}`, '#beside[aria-busy=false]'), WIDTHS.page],
-  ['strip', 'A strip of diagrams for print', await shot(`/games/${triforce.id}/strip?columns=3`, '#strip[aria-busy=false]'), WIDTHS.page],
   ['games', 'The list of games', await shot('/?kind=tri', '.thumb svg'), WIDTHS.page],
   ['statistics', 'The statistics of a kind, dark', await shot('/statistics?kind=thrones', '.chart svg', { screen: SCREENS.dark }), WIDTHS.page],
 ];

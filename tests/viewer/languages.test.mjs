@@ -103,7 +103,7 @@ async function pages() {
   const views = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
   return [
     '/', '/about', '/rules/thrones', '/tournaments', '/ratings?kind=tri', '/statistics?kind=tri', '/search?kind=tri&where=islands(1)+%3E%3D+4', `/players/${players.nodes[0].id}`, '/games/new', '/tournaments/new', '/nowhere',
-    ...replays.map(({ id }) => `/games/${id}#5`), `/games/${replays[1].id}/beside#3-9`, `/games/${replays[1].id}/strip?every=10`,
+    ...replays.map(({ id }) => `/games/${id}#5`), `/games/${replays[1].id}/beside#3-9`,
     ...games.nodes.flatMap(({ id }) => [`/games/${id}`, `/record/${id}`]),
     ...tournaments.nodes.slice(-2).flatMap(({ id }) => [...views.map((view) => `/tournaments/${id}?view=${view}`), `/tournaments/${id}/organise`]),
   ];

@@ -117,6 +117,44 @@ test('the setup comes from the schema of the kind; what is left as it is stays o
   for (const each of [page, thrones, tri]) await close(each);
 });
 
+/** Taps what stands on the board of the form, or where it is to go. */
+async function tapBoard(page, place) {
+  await page.locator(`#picture .board [data-place="${place}"]`).last().click({ force: true });
+}
+
+for (const [kind, from, to, placed] of [
+  ['triangulate', 'a2', 'b4', ({ board }) => [board.a2, board.b4.frogs[0]]],
+  ['tri', 'I2', 'I4', ({ pieces }) => [pieces.I2, pieces.I4]],
+]) {
+  test(`a new game begins with the position that its board was set up to: ${kind}`, async () => {
+    const page = await formOf(kind, SCREENS.phone);
+    await page.locator(`#picture [data-place="${from}"]`).first().waitFor();
+    await tapBoard(page, from);
+    await page.locator('#picture .mark-picked').waitFor();
+    const [folded] = await Promise.all([page.waitForResponse((response) => (response.request().postData() ?? '').startsWith('{"query":"query Picture')), tapBoard(page, to)]);
+    assert.equal((await folded.json()).errors, undefined);
+    await page.locator('#understood').getByText('position').waitFor();
+    await accessible(page, 'a board that is set up');
+    await shoot(page, `new-game-set-up-${kind}`);
+    const { id } = await create(page);
+    const { game } = await ask('query Start($id: ID!) { game(id: $id) { position(ply: 0) { position } } }', { id }, token());
+    const [left, there] = placed(game.position.position);
+    assert.deepEqual([left, [1, 2].includes(there)], [undefined, true]);
+    await close(page);
+  });
+}
+
+test('a position that cannot be is refused with the reason, and the board stays as it was', async () => {
+  const page = await formOf('tri', SCREENS.phone);
+  await page.locator('#picture [data-place="A2"]').first().waitFor();
+  const before = await page.locator('#picture svg').innerHTML();
+  await tapBoard(page, 'A2');
+  await tapBoard(page, 'A4');
+  await page.locator('#understood.bad').getByText('islands that can take a piece').waitFor();
+  await page.waitForFunction((text) => document.querySelector('#picture svg').innerHTML === text, before);
+  await close(page);
+});
+
 test('options of the published rules are in the form, and their reasons in the rules', async () => {
   const thrones = await formOf('thrones', SCREENS.phone);
   await thrones.getByLabel('Victory points').check();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { rowsOf, textOf } from '../../web-viewer/model/condition.js';
-import { parseSearch, searchFilter, searchSearch } from '../../web-viewer/model/filter-url.js';
+import { parseSearch, searchFilter, searchOf } from '../../web-viewer/model/filter-url.js';
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
 
 test('rows and text are the same thing, as far as rows can say it', () => {
@@ -21,10 +21,10 @@ test('the games that are searched are in the address, and what is wrong there is
   const { since, ...filter } = searchFilter(state);
   assert.deepEqual(filter, { player: 'p1', winner: 'p1', tags: ['test'], status: 'FINISHED', reason: 'resignation', tournament: 't1' });
   assert.equal(since, new Date('2026-01-02T00:00:00').toISOString());
-  assert.deepEqual(parseSearch(searchSearch(state)), state);
+  assert.deepEqual(parseSearch(searchOf(state)), state);
   assert.equal(searchFilter(parseSearch('?won=2')).winningSeat, 2);
   for (const wrong of ['?won=player', '?won=0', '?won=x', '?since=yesterday', '?status=LOST']) assert.deepEqual(searchFilter(parseSearch(wrong)), {}, wrong);
-  assert.equal(searchSearch(parseSearch('?where=a')), '?where=a');
+  assert.equal(searchOf(parseSearch('?where=a')), '?where=a');
 });
 
 let browser;
@@ -56,16 +56,6 @@ test('positions are found, shown on boards, and lead into their games', async ()
   const links = () => page.locator('.hits a').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
   assert.deepEqual(await links(), search.hits.map(({ game, ply }) => `/games/${game.id}#${ply}`));
   assert.equal(await page.locator('.hits svg').count(), 12);
-  const { measures, games } = (await ask('query($where: String!) { search(kind: "tri", where: $where, first: 0) { games measures { description value distribution { count min median max } } } }', { where: WHERE })).search;
-  const rows = await page.locator('.found-measures tbody tr').evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.textContent)));
-  const told = measures.filter(({ distribution }) => distribution);
-  assert.equal(rows.length, told.length);
-  for (const [index, { description, value, distribution: { count, min, median, max } }] of told.entries()) {
-    const [name, ...figures] = rows[index];
-    assert.ok(name.endsWith(description), `${name}: ${description}`);
-    for (const [at, figure] of [value, min, median, max, count].entries()) assert.ok(Math.abs(Number(figures[at].replaceAll(',', '')) - figure) <= 0.5, `${name}: ${figures[at]} is ${figure}`);
-  }
-  assert.match(await page.textContent('.found-measures .hint'), new RegExp(`^${games.toLocaleString('en')} games, each`));
   await accessible(page, 'what was found');
   await shoot(page, 'search');
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -101,14 +91,7 @@ test('every kind has facts, and nothing found is said', async () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await searched(page);
     await page.getByText('No recorded game has such a position.').waitFor();
-    assert.equal(await page.locator('.found-measures').count(), 0, 'nothing to measure');
   }
-  await page.fill('#where', 'first: ply > 2');
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.waitForSelector('.found-measures');
-  await page.locator('.found-measures').scrollIntoViewIfNeeded();
-  await accessible(page, 'measures on a phone');
-  await shoot(page, 'search-measures-phone');
   await page.click('#facts summary');
   await accessible(page, 'the search on a phone');
   await shoot(page, 'search-phone');

@@ -5,12 +5,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import * as charts from '../../web-viewer/figures/charts.js';
-import { csv } from '../../web-viewer/figures/csv.js';
 import { Explored, isMove, others } from '../../web-viewer/replay/requests/explored.js';
 import { between, brief } from '../../web-viewer/model/format.js';
 import * as heat from '../../web-viewer/figures/heat.js';
-import { courses } from '../../web-viewer/figures/curve.js';
-import { report, reportCsv } from '../../web-viewer/figures/report.js';
+import { analysisSections, heatSection } from '../../web-viewer/figures/report.js';
 import * as results from '../../web-viewer/figures/results.js';
 import * as scale from '../../web-viewer/figures/scale.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
@@ -20,19 +18,10 @@ const SPREAD = {
   count: 4, min: 12, max: 71, mean: 40.5, median: 33, p10: 12, p90: 71,
   histogram: [{ key: '0', count: 1 }, { key: '20', count: 2 }, { key: '40', count: 0 }, { key: '60', count: 1 }],
 };
-const EMPTY = { count: 0, min: null, max: null, mean: null, median: null, p10: null, p90: null, histogram: [] };
-const STATISTICS = {
-  games: 5, finished: 4, results: { wins: [2, 1], draws: 1, other: 1 }, plies: SPREAD, durationMs: EMPTY, branching: SPREAD,
-  reasons: [{ key: 'three-on-a-square', count: 3 }, { key: 'agreement', count: 1 }],
-  byMonth: [{ key: '2026-11', count: 5 }],
-  firstActions: [{ action: '+L', positionKey: 'ab', games: 5, results: { wins: [2, 1], draws: 1, other: 1 }, lastPlayed: '2026-11-19T08:00:00.000Z' }],
-  luck: [{ name: 'rolls', description: 'Rolls.', seats: [{ seat: 1, count: 10, expected: 35, actual: 31 }] }],
-  analysis: {
-    games: 3, accuracy: 81.5, accuracyBySeat: [83, null],
-    phases: [{ actions: 9, dubious: 2, mistakes: 1, blunders: 0 }, { actions: 8, dubious: 0, mistakes: 0, blunders: 3 }, { actions: 0, dubious: 0, mistakes: 0, blunders: 0 }],
-    chances: [{ ply: 0, games: 3, chances: [0.5, 0.375], draw: 0.125 }, { ply: 1, games: 2, chances: [0.25, 0.75], draw: 0 }],
-  },
-  measures: [{ name: 'slides', description: 'Slides, "long" ones.', value: 3.5, distribution: EMPTY }],
+const ANALYSIS = {
+  games: 3, accuracy: 81.5, accuracyBySeat: [83, null],
+  phases: [{ actions: 9, dubious: 2, mistakes: 1, blunders: 0 }, { actions: 8, dubious: 0, mistakes: 0, blunders: 3 }, { actions: 0, dubious: 0, mistakes: 0, blunders: 0 }],
+  chances: [{ ply: 0, games: 3, chances: [0.5, 0.375], draw: 0.125 }, { ply: 1, games: 2, chances: [0.25, 0.75], draw: 0 }],
 };
 const WORDS = { words: String, step: scale.niceStep, noun: 'games' };
 
@@ -110,15 +99,6 @@ test('labels stay within a chart of any width', () => {
       }
     }
   }
-});
-
-test('columns show their numbers, and fewer names if space is short', () => {
-  const many = Array.from({ length: 30 }, (_, n) => ({ label: `2024-${n}`, count: n }));
-  const names = (width) => charts.columns(many, { width, height: 170, words: String, noun: 'games' }).shapes.filter(({ text }) => text?.startsWith('2024')).length;
-  assert.ok(names(300) < names(900) && names(300) >= 2);
-  const { shapes } = charts.columns([{ label: 'a', count: 3 }], { width: 300, height: 170, words: String, noun: 'games' });
-  assert.ok(shapes.some(({ text, attributes }) => text === '3' && attributes.class.includes('strong')));
-  assert.equal(shapes.find(({ tag }) => tag === 'rect').title, 'a: 3 games');
 });
 
 test('numbers in few characters', () => {
@@ -235,46 +215,12 @@ function contrast(one, other) {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-// --- files
+// --- tables
 
-test('CSV quotes what it must and defuses formulas', () => {
-  assert.equal(csv([['a', 'b'], ['x,y', 'say "hi"'], ['two\nlines', null], [-3, 0.5]]), 'a,b\r\n"x,y","say ""hi"""\r\n"two\nlines",\r\n-3,0.5\r\n');
-  for (const text of ['=1+1', '+L', '-2', '@x', '\tx']) assert.equal(csv([[text]]), `'${text}\r\n`);
-  assert.equal(csv([['=HYPERLINK("x")']]), '"\'=HYPERLINK(""x"")"\r\n');
-});
-
-test('the report has every figure once, in one table', () => {
-  const board = { name: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } };
-  const sections = report(STATISTICS, { heat: board, against: { players: ['Ada', 'Bela'], results: { wins: [3, 1], draws: 1, other: 0 } } });
-  const text = reportCsv(sections);
-  const lines = text.trimEnd().split('\r\n');
-  assert.equal(lines[0], 'section,item,figure,value');
-  for (const line of [
-    'games,finished,games,4', 'results,Seat 1,games,2', 'results,No result,share,0.2', 'reasons,three on a square,games,3', 'plies,median,value,33',
-    'plies: histogram,20,games,2', 'months,2026-11,games,5', "first actions,'+L,games,5", "first actions,'+L,won by seat 2,1", 'board: visits,b1,visits,4',
-    'board: visits,b1,share,0.4', 'luck: rolls,Seat 1,expected,35', 'luck: rolls,Seat 1,difference,-4', 'measures,slides,mean,3.5', 'head to head,won by Ada,games,3',
-    'accuracy,Seat 1,accuracy,83', 'marks,Second third,blunders,3', 'chances,0,draw,0.125', 'chances,1,seat 2,0.75',
-  ]) assert.ok(lines.includes(line), `${line}\n${text}`);
-  const names = lines.map((line) => line.slice(0, line.lastIndexOf(',')));
-  assert.equal(new Set(names).size, names.length, 'no figure stands there twice');
-  assert.deepEqual(sections.find(({ id }) => id.startsWith('board')).rows.map(([place]) => place), ['b1', 'a2', 'a10'], 'most first, then as one counts');
-  assert.ok(!text.includes('duration'), 'what is empty is left out');
-});
-
-test('a kind without chance, games without a reason', () => {
-  const sections = report({ ...STATISTICS, luck: [], analysis: { games: 0, accuracy: null, accuracyBySeat: [], phases: [], chances: [] }, reasons: [], firstActions: [], byMonth: [], finished: 0 });
-  assert.ok(!sections.some(({ id }) => ['accuracy', 'marks', 'chances'].includes(id)));
-  assert.ok(!sections.some(({ id }) => id.startsWith('luck') || id.startsWith('board') || id.startsWith('head')));
-  assert.doesNotMatch(reportCsv(sections), /NaN|Infinity|undefined/);
-});
-
-test('the courses of the chances have a line for each seat, and one for draws if there are any', () => {
-  const { chances } = STATISTICS.analysis;
-  const lines = (points) => courses(points, { width: 400, height: 200 }).shapes.filter(({ attributes }) => String(attributes.class).startsWith('course'));
-  assert.deepEqual(lines(chances).map(({ attributes }) => attributes.class), ['course drawn', 'course seat-1', 'course seat-2']);
-  assert.deepEqual(lines(chances.slice(1)).map(({ attributes }) => attributes.class), ['course seat-1', 'course seat-2']);
-  const heights = lines(chances).map(({ attributes }) => attributes.d.slice(1).split('L').map((at) => Number(at.split(' ')[1])));
-  assert.ok(heights[1][0] < heights[1][1] && heights[2][0] > heights[2][1], 'a better chance is higher');
+test('tables beside charts: places most first, then as one counts; nothing where no game is analysed', () => {
+  assert.deepEqual(heatSection({ name: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } }).rows, [['b1', 4, 0.4], ['a2', 3, 0.3], ['a10', 3, 0.3]]);
+  assert.deepEqual(analysisSections({ games: 0 }), []);
+  assert.equal(analysisSections(ANALYSIS)[0].rows[0][1], 83);
 });
 
 // --- addresses
@@ -286,8 +232,8 @@ test('the state of the statistics round-trips through the address', () => {
   assert.deepEqual(state, {
     kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', tournament: 't', what: 'captures', at: key, line: 'a1 b2',
   });
-  assert.deepEqual(filters.parseStatistics(filters.statisticsSearch(state)), state);
-  assert.equal(filters.statisticsSearch(filters.parseStatistics('')), '');
+  assert.deepEqual(filters.parseStatistics(filters.searchOf(state)), state);
+  assert.equal(filters.searchOf(filters.parseStatistics('')), '');
   const { at, line, status } = filters.parseStatistics('?at=nokey&line=a1&status=nope');
   assert.deepEqual([at, line, status], ['', '', '']);
   assert.equal(filters.parseStatistics('?opponent=y').player, 'y');

@@ -45,7 +45,6 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   const page = await signedIn(browser, '/tournaments/new');
   await page.locator('option[value=triangulate]').waitFor({ state: 'attached' });
   await page.click('#create');
-  await page.getByText('A tournament needs a name').waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('name')), 'name', 'the focus goes to what is wrong');
   await page.fill('[name=name]', name);
   await page.selectOption('[name=kind]', 'triangulate');
@@ -259,7 +258,7 @@ test('the console is accessible, on a phone too', async () => {
     }
     await page.goto('/tournaments/new');
     await page.click('#create');
-    await page.getByText('A tournament needs a name').waitFor();
+    await page.locator('[name=name]:invalid:focus').waitFor();
     await accessible(page, `the form, ${screen}`);
     await close(page);
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { ACTS, actOf, keyOf, keyProblem, keySign, keysOf, rebound } from '../../web-viewer/model/keys.js';
+import { ACTS, actOf, keyOf, keySign } from '../../web-viewer/model/keys.js';
 import { backoff } from '../../web-viewer/base/live.js';
 import { contributedFor, rollsOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
@@ -12,6 +12,7 @@ import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
 import { Positions } from '../../web-viewer/replay/requests/positions.js';
 import * as scene from '../../web-viewer/model/scene.js';
+import { exchanged } from '../../web-viewer/model/set-up.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
 import * as url from '../../web-viewer/model/url.js';
 
@@ -67,13 +68,6 @@ test('a scene becomes SVG elements, and when flipped, things on it stay upright'
   assert.equal(flipped[0].attributes.points, '1000,800 900,800 900,750', 'a space turns');
   // Things on a space move with its centre, here (67, 17), and are not turned themselves.
   assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['876', '786']);
-});
-
-test('an SVG file escapes its texts', () => {
-  const file = scene.svgFile(SCENE, { style: '.scene {}', caption: '<b> & "c"' });
-  assert.match(file, /<title>&lt;b&gt; &amp; &quot;c&quot;<\/title>/);
-  assert.match(file, /<title>a1 &lt;&amp;&gt;<\/title><\/polygon>/);
-  assert.match(file, /viewBox="-100 -100 1200 1000" width="640" height="533"/);
 });
 
 test('a turn is animated between neighbouring plies only, and reversed when stepping back', () => {
@@ -229,8 +223,8 @@ test('the number of cached windows is bounded', async () => {
 });
 
 test('Markdown as data', () => {
-  const kinds = parseMarkdown('# T\n\ntext\nmore\n\n- a\n- b\n  c\n\n1. x\n\n```\n<b>\n```\n\n    code\n\n|a|b|\n|-|-|\n|1|`2`|\n').map((block) => block.kind);
-  assert.deepEqual(kinds, ['heading', 'paragraph', 'list', 'list', 'code', 'code', 'table']);
+  const kinds = parseMarkdown('# T\n\ntext\nmore\n\n- a\n- b\n  c\n\n1. x\n\n    code\n\n|a|b|\n|-|-|\n|1|`2`|\n').map((block) => block.kind);
+  assert.deepEqual(kinds, ['heading', 'paragraph', 'list', 'list', 'code', 'table']);
   assert.deepEqual(parseSpans('a **b** `c` [d](javascript:x) [e](https://f)').map(({ kind, text }) => `${kind}:${text}`), [
     'text:a ', 'strong:b', 'text: ', 'code:c', 'text: ', 'text:d', 'text: ', 'link:e',
   ]);
@@ -254,21 +248,12 @@ test('white text is legible on the colour of every seat', () => {
   }
 });
 
-test('keys do what they usually do until the reader changes them; no key does two things', () => {
-  const all = ACTS.flatMap(({ keys }) => keys);
+test('no key does two things, and letters are keys only where the reader wants it', () => {
+  const all = ACTS.map(({ key }) => key);
   assert.equal(new Set(all).size, all.length);
-  assert.equal(actOf({}, 'ArrowLeft'), 'prev');
-  assert.deepEqual([actOf({}, 'a'), actOf({}, 'b')], ['analysis', 'act']);
-  assert.equal(actOf({}, '?'), 'help');
-  assert.equal(actOf({}, 'z'), '');
-  const mine = rebound(rebound({}, 'flip', 'x'), 'goTo', 'f');
-  assert.deepEqual([actOf(mine, 'x'), actOf(mine, 'f'), actOf(mine, 'g')], ['flip', 'goTo', '']);
-  const taken = rebound(mine, 'words', 'x');
-  assert.deepEqual([actOf(taken, 'x'), actOf(taken, 'f')], ['words', 'goTo'], 'flipping has lost its key to another act');
-  assert.deepEqual(keysOf(taken, ACTS.find(({ name }) => name === 'flip')), []);
-  assert.deepEqual(rebound({ flip: 'x' }, 'flip', 'f'), {}, 'the usual key again');
-  assert.deepEqual(['Escape', '?', '3', 'Tab', 'Shift'].map((key) => keyProblem(key) !== ''), [true, true, true, true, true]);
-  assert.equal(keyProblem('h'), '');
+  const act = (key) => actOf(key, { letters: true });
+  assert.deepEqual(['ArrowLeft', 'a', 'b', '?', 'z'].map(act), ['prev', 'analysis', 'act', 'help', '']);
+  assert.deepEqual(['ArrowLeft', 'Escape', ' ', 'a', '[', '?'].map((key) => actOf(key, { letters: false })), ['prev', 'clear', 'play', '', '', '']);
   assert.deepEqual(['ArrowUp', 'Shift+ArrowLeft', ' ', 'g'].map(keySign), ['↑', 'Shift+←', 'Space', 'g']);
   assert.equal(keyOf({ key: 'ArrowUp', shiftKey: true }), 'Shift+ArrowUp');
   assert.equal(keyOf({ key: '?', shiftKey: true }), '?');
@@ -282,6 +267,15 @@ test('what a reader tried is in the address, whatever it is written with, and no
     assert.equal(url.sharedAddress(address), address, 'what is behind # stays there');
   }
   for (const hash of ['', '#9', '#9&tried=', '#9&tried=7', '#9&tried=x%201:a', '#9&tried=7%20a', '#9&tried=7%201:', '#9&tried=%', `#9&tried=7${'%201:a'.repeat(201)}`]) assert.equal(url.triedOf(hash), null, hash);
+});
+
+test('two places of a position exchange what stands on them, and nothing else of it changes', () => {
+  const places = ['a1', 'a2', 'b4', 'c5'];
+  assert.deepEqual(exchanged({ board: { a2: { frogs: [2] }, b4: { frogs: [1] } }, supply: [32, 32], passed: false }, places, 'a2', 'b4'), { board: { b4: { frogs: [2] }, a2: { frogs: [1] } }, supply: [32, 32], passed: false });
+  assert.deepEqual(exchanged({ pieces: { a2: 1 }, keys: ['A'] }, places, 'c5', 'a2'), { pieces: { c5: 1 }, keys: ['A'] });
+  assert.deepEqual(exchanged({ pawns: ['a1', 'c5'], stacks: {} }, places, 'c5', 'b4'), { pawns: ['a1', 'b4'], stacks: {} });
+  // A list of places beside a map of them says something else: where a seat is at home.
+  assert.deepEqual(exchanged({ home: ['a1', null], pieces: { a1: 'K1' } }, places, 'a1', 'a2'), { home: ['a1', null], pieces: { a2: 'K1' } });
 });
 
 test('a file is named after the players, the kind and the day', () => {

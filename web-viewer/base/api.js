@@ -2,7 +2,7 @@
 
 import { english } from '../model/english.js';
 import { RECORD } from '../model/queries.js';
-import { errors as words } from '../words/errors.js';
+import { common } from '../words/common.js';
 import { LANGUAGE } from '../words/language.js';
 import { standalone } from './standalone.js';
 
@@ -102,7 +102,7 @@ async function ask(query, variables, own, signal = undefined) {
   const answer = await response.json().catch(() => null);
   const error = answer?.errors?.[0];
   if (error) throw new ApiError(error.message, error.extensions?.code ?? 'INTERNAL', error.extensions);
-  if (!answer?.data) throw new ApiError(words.answered(response.status), 'INTERNAL');
+  if (!answer?.data) throw new ApiError(common.answered(response.status), 'INTERNAL');
   return answer.data;
 }
 
@@ -116,7 +116,7 @@ export async function fetchLog(id) {
   const page = standalone();
   if (page) return page.lines(id).map((line) => `${line}\n`).join('');
   const response = await reach(logPath(id), { headers: bearer(), cache: 'no-store' });
-  if (!response.ok) throw new ApiError(words.noLog(response.status), 'INTERNAL');
+  if (!response.ok) throw new ApiError(common.noLog(response.status), 'INTERNAL');
   return response.text();
 }
 
@@ -131,6 +131,11 @@ export async function fetchPage(id) {
   return game.record;
 }
 
+/** How scenes look, for files that stand by themselves. @returns {Promise<string>} */
+export async function sceneStyle() {
+  return standalone()?.style ?? (await reach('/static/base/scene.css', {})).text();
+}
+
 /** @param {string} id */
 export function logPath(id) {
   return `/games/${encodeURIComponent(id)}/log.ndjson`;
@@ -142,18 +147,18 @@ export function logPath(id) {
  */
 export function errorWords(why) {
   switch (why?.code) {
-    case 'OFFLINE': return words.offline;
-    case 'UNAUTHENTICATED': return words.signInAgain;
-    case 'FORBIDDEN': return words.notYet;
-    case 'RATE_LIMITED': return words.tooMany;
-    case 'NO_PART': return sentence(words.noPart);
+    case 'OFFLINE': return common.offline;
+    case 'UNAUTHENTICATED': return common.signInAgain;
+    case 'FORBIDDEN': return common.notYet;
+    case 'RATE_LIMITED': return common.tooMany;
+    case 'NO_PART': return sentence(common.noPart);
     default: return refused(why?.details?.code, sentence(String(why?.message ?? why)));
   }
 }
 
 /** What the service says of a refusal is in English. */
 function refused(code, text) {
-  return code ? (words.refused[code] ?? String)(english(text)) : text;
+  return code ? (common.refused[code] ?? String)(english(text)) : text;
 }
 
 function sentence(text) {
@@ -165,7 +170,7 @@ async function reach(path, options) {
     return await fetch(path, options);
   } catch {
     if (options.signal?.aborted) throw new ApiError('', 'CANCELLED');
-    throw new ApiError(words.offline, 'OFFLINE');
+    throw new ApiError(common.offline, 'OFFLINE');
   }
 }
 

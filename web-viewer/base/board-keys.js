@@ -1,6 +1,6 @@
 // Moving about a board by keys, once Tab has led to it: the arrow keys go to the next place in their direction, Enter taps it.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { middles } from '../model/play.js';
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -13,7 +13,7 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 export function boardKeys(board, { scene, svg, told, marked = () => {} }) {
   board.tabIndex = 0;
   board.setAttribute('role', 'application');
-  board.setAttribute('aria-label', words.boardKeys);
+  board.setAttribute('aria-label', common.boardKeys);
   let place = '';
   /** Places with their middles as they are seen, in pixels. */
   const places = () => {

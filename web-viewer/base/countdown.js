@@ -1,7 +1,7 @@
 // What is left of the time for a round, counted down while the page is open.
 
 import { timeLeft } from '../model/deadline.js';
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { moment } from '../words/locale.js';
 import { h } from './dom.js';
 
@@ -15,7 +15,7 @@ export function countdown(deadline) {
   const text = timeLeft(deadline, Date.now());
   if (!text) return null;
   const due = moment(String(deadline?.due));
-  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: deadline?.opens ? words.opensAndDue(moment(deadline.opens), due) : words.due(due) }, text);
+  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: deadline?.opens ? common.opensAndDue(moment(deadline.opens), due) : common.due(due) }, text);
 }
 
 setInterval(() => {

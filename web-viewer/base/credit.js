@@ -1,6 +1,6 @@
 // Who designed a game, and where its rules are published.
 
-import { welcome as words } from '../words/welcome.js';
+import { lists as words } from '../words/lists.js';
 import { h } from './dom.js';
 
 /** @param {{designer: string, source: string}} rules */

@@ -1,6 +1,6 @@
 // Creates elements from plain data. Text is inserted as text, never as markup.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -124,7 +124,7 @@ export function download(name, type, text) {
  */
 export function openDialog(title, ...content) {
   const heading = h('h2', { id: 'dialog-title' }, title);
-  const close = h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.close, onclick: () => dialog.close() }, '✕');
+  const close = h('button', { type: 'button', class: 'quiet icon', 'aria-label': common.close, onclick: () => dialog.close() }, '✕');
   const body = h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-labelledby': 'dialog-title' }, ...content);
   const dialog = /** @type {HTMLDialogElement} */ (
     h('dialog', { 'aria-labelledby': 'dialog-title' }, h('header', {}, heading, close), body)

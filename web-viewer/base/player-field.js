@@ -1,6 +1,6 @@
 // A field for finding a player by name.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { errorWords, request } from './api.js';
 import { h, marked } from './dom.js';
 import { patch } from './patch.js';
@@ -72,7 +72,7 @@ export class PlayerField {
     const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
     const taken = exact ?? (done && found.length === 1 ? found[0] : null);
     if (taken) this.take(taken);
-    else this.say(found.length ? words.playersMatch(found.length) : words.noPlayer);
+    else this.say(found.length ? common.playersMatch(found.length) : common.noPlayer);
   }
 
   take({ id, name }) {

@@ -1,6 +1,6 @@
 // The dialog for entering an access token, and the header button that opens it.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { SIGNED_OUT, checkToken, errorWords, holder, setToken, token } from './api.js';
 import { byId, h, marked, openDialog, setText } from './dom.js';
 
@@ -8,15 +8,15 @@ function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
   const said = h('p', { class: 'bad', role: 'alert' });
   const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); attempt(field, said); } },
-    h('p', {}, words.whatFor),
-    h('label', { for: 'token' }, words.token),
+    h('p', {}, common.whatFor),
+    h('label', { for: 'token' }, common.token),
     field,
     said,
     h('div', { class: 'row' },
-      h('button', { type: 'submit', class: 'primary' }, words.signIn),
-      token() && h('button', { type: 'button', onclick: () => keep('') }, words.signOut),
-      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: openKey }, words.deviceKey)));
-  const dialog = openDialog(words.signInTitle, form);
+      h('button', { type: 'submit', class: 'primary' }, common.signIn),
+      token() && h('button', { type: 'button', onclick: () => keep('') }, common.signOut),
+      h('button', { type: 'button', class: 'quiet', id: 'open-key', onclick: openKey }, common.deviceKey)));
+  const dialog = openDialog(common.signInTitle, form);
   field.focus();
 
   async function openKey() {
@@ -32,9 +32,9 @@ async function attempt(field, said) {
   const value = field.value.trim();
   try {
     const { player, role } = await checkToken(value);
-    keep(value, player?.name ?? words.roles[role] ?? role);
+    keep(value, player?.name ?? common.roles[role] ?? role);
   } catch (why) {
-    said.replaceChildren(...marked(why.code === 'UNAUTHENTICATED' ? words.unknownToken : errorWords(why)));
+    said.replaceChildren(...marked(why.code === 'UNAUTHENTICATED' ? common.unknownToken : errorWords(why)));
     field.focus();
   }
 }
@@ -47,7 +47,7 @@ function keep(value, name = '') {
 
 function show() {
   const name = token() && holder();
-  setText(byId('sign-in'), name ? words.signedInAs(name) : token() ? words.signedIn : words.signIn);
+  setText(byId('sign-in'), name ? common.signedInAs(name) : token() ? common.signedIn : common.signIn);
 }
 
 show();
@@ -55,6 +55,6 @@ globalThis.addEventListener(SIGNED_OUT, () => {
   show();
   if (document.querySelector('.signed-out')) return;
   byId('sign-in').closest('header').after(h('p', { class: 'notice signed-out', role: 'status' },
-    words.signedOut));
+    common.signedOut));
 });
 byId('sign-in').addEventListener('click', open);

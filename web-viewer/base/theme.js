@@ -1,6 +1,6 @@
 // The header's button for the theme: as the system has it, light, dark. Kept in this browser.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { byId } from './dom.js';
 
 const THEME = 'plybook.theme';
@@ -14,8 +14,8 @@ function show(theme) {
   document.documentElement.dataset.theme = theme;
   const name = THEMES.includes(theme) && theme ? theme : 'system';
   button.dataset.theme = name;
-  button.setAttribute('aria-label', words.themes[name]);
-  button.title = words.changeTheme(words.themes[name]);
+  button.setAttribute('aria-label', common.themes[name]);
+  button.title = common.changeTheme(common.themes[name]);
 }
 
 function change() {

@@ -1,6 +1,6 @@
 // The tournament that games are limited to, beside the other filters.
 
-import { common as words } from '../words/common.js';
+import { common } from '../words/common.js';
 import { request } from './api.js';
 import { h } from './dom.js';
 import { patch } from './patch.js';
@@ -26,8 +26,8 @@ export class TournamentChip {
     const answer = await request(TOURNAMENT_NAME, { id }).catch(() => null);
     if (this.id !== id) return;
     patch(this.place, [
-      h('a', { href: `/tournaments/${encodeURIComponent(id)}` }, answer?.tournament?.name ?? words.oneTournament),
-      h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.anyTournament, onclick: this.clear }, '✕'),
+      h('a', { href: `/tournaments/${encodeURIComponent(id)}` }, answer?.tournament?.name ?? common.oneTournament),
+      h('button', { type: 'button', class: 'quiet icon', 'aria-label': common.anyTournament, onclick: this.clear }, '✕'),
     ]);
   }
 }

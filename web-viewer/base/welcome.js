@@ -1,7 +1,7 @@
 // What the service is, the games it has, and what to do next: the page about it, and a list without games.
 
 import { common } from '../words/common.js';
-import { welcome as words } from '../words/welcome.js';
+import { lists as words } from '../words/lists.js';
 import { EXAMPLE } from '../model/list-queries.js';
 import { term } from '../model/terms.js';
 import { request } from './api.js';
@@ -18,7 +18,7 @@ export function welcome(rules) {
     h('h2', {}, words.games),
     kindCards(rules),
     h('h2', {}, words.look),
-    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.searching))),
+    h('p', {}, ...words.lookAt(link('/', common.someGames), link('/tournaments', words.someTournaments), link('/search', words.welcomeSearching))),
     h('h2', {}, words.own),
     h('ol', {},
       h('li', {}, ...words.token(code('admin-token'), code(words.createToken))),
@@ -42,7 +42,7 @@ function card({ kind, title, summary, designer, source, minSeats, maxSeats }, ch
   const name = h('bdi', {}, title);
   return h('li', { class: 'card' }, board, h(choose ? 'h2' : 'h3', {}, choose ? h('button', { type: 'button', class: 'link', onclick: () => choose(kind) }, name) : name),
     h('div', {}, h('p', { dir: 'auto' }, term(summary)), h('p', { class: 'hint' }, words.seats(minSeats, maxSeats)), creditOf({ designer, source })),
-    !choose && h('p', { class: 'row' }, h('a', { href: `/rules/${of}` }, common.rules), h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, words.figures)));
+    !choose && h('p', { class: 'row' }, h('a', { href: `/rules/${of}` }, common.rules), h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)));
 }
 
 /** A board of a kind, after some plies. @param {string} kind */

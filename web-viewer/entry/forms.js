@@ -1,7 +1,7 @@
 // An action that is put together on the board, from trays or along a path (`form` of a position). What is on the board is
 // always the text of the action, complete or not.
 
-import { together as words } from '../words/together.js';
+import { playing as words } from '../words/playing.js';
 import { middles } from '../model/play.js';
 import { NOTHING_HELD, nextTray, openTo, placedBy, placedText, tapPlace } from './placing.js';
 import { nextPlaces, pathOf, tapStep } from './routes.js';

@@ -2,7 +2,7 @@
 // action itself, complete or not, so that tapping and typing never disagree.
 
 import { term } from '../model/terms.js';
-import { together as words } from '../words/together.js';
+import { playing as words } from '../words/playing.js';
 
 /**
  * @typedef {{place: string, at: [number, number], before: string, after: string}} Slot
@@ -112,7 +112,7 @@ export function missing(trays, placed) {
   return trays.flatMap((tray, index) => {
     const lacks = tray.pieces.map((piece) => ({ name: piece.name, count: piece.least - (piece.most - left(piece, placed[index])) })).filter(({ count }) => count > 0);
     const rest = tray.total - placed[index].size - lacks.reduce((sum, { count }) => sum + count, 0);
-    const pieces = [...lacks.map(({ name, count }) => words.pieces(count, term(name))), ...rest > 0 ? [words.more(rest)] : []];
+    const pieces = [...lacks.map(({ name, count }) => words.pieces(count, term(name))), ...rest > 0 ? [words.togetherMore(rest)] : []];
     return pieces.length > 0 ? [words.lacks(term(tray.title), pieces)] : [];
   });
 }

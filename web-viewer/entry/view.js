@@ -1,7 +1,7 @@
 // The panels in which an action is put together: trays of pieces, a path, dice by their faces.
 
 import { common } from '../words/common.js';
-import { together as words } from '../words/together.js';
+import { playing as words } from '../words/playing.js';
 import { chip, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { enteredRoll } from '../model/dice.js';
@@ -37,7 +37,7 @@ export function trays({ laying, past, scene, typed }, entering) {
       return h('button', {
         type: 'button', 'data-piece': piece.letter, 'aria-pressed': String(isHeld), 'aria-disabled': String(rest <= 0),
         onclick: () => rest > 0 && entering.hold(active, { tray: active, letter: isHeld ? '' : piece.letter, place: '' }),
-      }, s('svg', { class: sceneClass(scene), viewBox: '0 0 1000 1000', 'aria-hidden': 'true' }, ...drawing({ view: [0, 0, 1000, 1000], items: piece.items })), h('span', { class: 'name' }, term(piece.name)), h('span', { class: 'count' }, `${rest} `, h('span', { class: 'hidden' }, words.left)));
+      }, s('svg', { class: sceneClass(scene), viewBox: '0 0 1000 1000', 'aria-hidden': 'true' }, ...drawing({ view: [0, 0, 1000, 1000], items: piece.items })), h('span', { class: 'name' }, term(piece.name)), h('span', { class: 'count' }, `${rest} `, h('span', { class: 'hidden' }, words.togetherLeft)));
     })),
     h('div', { class: 'row' },
       lacks.length === 0 && h('button', { type: 'button', class: 'primary', id: 'enter-laid', onclick: () => entering.enter(placedText(all, placed)) }, words.enterLaid),

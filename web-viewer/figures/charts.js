@@ -43,65 +43,6 @@ export function histogram(bins, marks, { width, height, words, step }) {
 }
 
 /**
- * A small histogram without axes, for a row of many.
- * @param {import('./scale.js').Bin[]} bins
- * @param {Marks} marks
- * @param {{width: number, height: number, words: (value: number) => string}} options
- * @returns {Chart}
- */
-export function spark(bins, marks, { width, height, words }) {
-  const highest = Math.max(1, ...bins.map(({ count }) => count));
-  const frame = { left: 1, right: width - 1, top: 4, bottom: height - 18 };
-  const { edge, x } = level(bins, marks, frame);
-  const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
-  return {
-    width,
-    height,
-    shapes: [
-      ...band(marks, x, frame),
-      ...bins.map((bin) => bar(bin, edge, y, '')),
-      line('base', frame.left, frame.bottom, frame.right, frame.bottom),
-      ...(marks.median == null ? [] : [line('median', x(marks.median), frame.top - 4, x(marks.median), frame.bottom + 3)]),
-      label('start', frame.left, height - 4, words(marks.min ?? bins[0].from)),
-      label('end', frame.right, height - 4, words(marks.max ?? bins.at(-1).to)),
-    ],
-  };
-}
-
-/**
- * Vertical columns, for example one for each month.
- * @param {import('./scale.js').Column[]} columns
- * @param {{width: number, height: number, words: (label: string) => string}} options
- * @returns {Chart}
- */
-export function columns(columns, { width, height, words }) {
-  const highest = Math.max(1, ...columns.map(({ count }) => count));
-  const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
-  const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
-  const frame = { left, right: width - 8, top: HEAD, bottom: height - AXIS };
-  const each = (frame.right - frame.left) / columns.length;
-  const wide = Math.min(each * 0.72, 46);
-  const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
-  const every = Math.max(1, Math.ceil((Math.max(...columns.map(({ label: name }) => words(name).length)) * LETTER + 14) / each));
-  const middle = (index) => frame.left + each * (index + 0.5);
-  return {
-    width,
-    height,
-    shapes: [
-      ...rises.flatMap((value) => rise(value, y(value), frame)),
-      ...columns.map(({ label: name, count }, index) => ({
-        tag: 'rect',
-        attributes: { class: 'bar', x: round(middle(index) - wide / 2), y: round(y(count)), width: round(wide), height: round(frame.bottom - y(count)), rx: 2 },
-        title: said.bin(words(name), count),
-      })),
-      line('base', frame.left, frame.bottom, frame.right, frame.bottom),
-      ...columns.flatMap(({ label: name }, index) => (index % every ? [] : [label('middle', middle(index), height - 6, words(name))])),
-      ...(wide < 22 ? [] : columns.flatMap(({ count }, index) => (count ? [label('middle strong', middle(index), y(count) - 5, compact(count))] : []))),
-    ],
-  };
-}
-
-/**
  * The parts of a bar of percentages, left to right.
  * @param {number[]} parts
  * @param {number} width

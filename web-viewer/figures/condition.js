@@ -1,7 +1,7 @@
 // Conditions as rows beside the board: what is to be there is chosen, places are clicked, and the text says the same.
 
 import { common } from '../words/common.js';
-import { boards as words } from '../words/boards.js';
+import { statistics as words } from '../words/statistics.js';
 import { h, s } from '../base/dom.js';
 import { drawing, placesAt, sceneClass } from '../base/drawing.js';
 import { patch } from '../base/patch.js';

@@ -1,6 +1,5 @@
 // Curves, as descriptions of SVG elements. No DOM here.
 
-import { common } from '../words/common.js';
 import { niceStep, ticks } from './scale.js';
 
 const LETTER = 6.4; // the usual width of a letter of 11.5 px
@@ -42,35 +41,6 @@ export function curve(points, { width, height, words }) {
       }))),
       label(points.length === 1 ? 'middle' : 'start', points.length === 1 ? x(0) : frame.left, height - 6, words(first.at)),
       ...(points.length > 1 ? [label('end', frame.right, height - 6, words(last.at))] : []),
-    ],
-  };
-}
-
-/**
- * The mean chances of the seats by ply, a line each; the chance of a draw is broken.
- * @param {{ply: number, chances: number[], draw: number}[]} points at least one, by ply
- * @param {{width: number, height: number}} options
- * @returns {import('./charts.js').Chart}
- */
-export function courses(points, { width, height }) {
-  const frame = { left: 12 + LETTER * 5, right: width - 10, top: HEAD, bottom: height - AXIS };
-  const last = Math.max(1, points[points.length - 1].ply);
-  const x = (ply) => frame.left + (ply / last) * (frame.right - frame.left);
-  const y = (chance) => frame.bottom - chance * (frame.bottom - frame.top);
-  const along = (of) => `M${points.map((point) => `${round(x(point.ply))} ${round(y(of(point)))}`).join('L')}`;
-  const isDrawn = points.some(({ draw }) => draw > 0);
-  const room = Math.max(1, Math.floor((frame.right - frame.left) / 60));
-  return {
-    width,
-    height,
-    shapes: [
-      ...ticks(0, 1, 0.25).flatMap((value) => [
-        { tag: 'line', attributes: { class: value ? 'grid' : 'base', x1: round(frame.left), y1: round(y(value)), x2: round(frame.right), y2: round(y(value)) } },
-        label('end', frame.left - 6, y(value) + 4, `${value * 100} %`),
-      ]),
-      ...ticks(0, last, Math.max(1, niceStep(last, room))).map((ply) => label('middle', x(ply), height - 6, String(ply))),
-      ...(isDrawn ? [{ tag: 'path', attributes: { class: 'course drawn', d: along(({ draw }) => draw) } }] : []),
-      ...points[0].chances.map((_, index) => ({ tag: 'path', attributes: { class: `course seat-${index + 1}`, d: along(({ chances }) => chances[index] ?? 0) }, title: common.seatNumber(index + 1) })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 // Links to recorded games.
 
-import { games as words } from '../words/games.js';
+import { lists as words } from '../words/lists.js';
 import { h, marked } from '../base/dom.js';
 import { day, outcomeWords, seatName } from '../model/format.js';
 import { besideAddress } from '../model/url.js';

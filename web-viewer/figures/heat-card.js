@@ -1,7 +1,7 @@
 // The statistics card with the heat map of the board.
 
 import { common } from '../words/common.js';
-import { boards as words } from '../words/boards.js';
+import { statistics as words } from '../words/statistics.js';
 import { number } from '../words/locale.js';
 import { errorWords } from '../base/api.js';
 import { compact } from './charts.js';

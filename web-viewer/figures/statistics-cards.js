@@ -2,20 +2,19 @@
 
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
-import { games as lists } from '../words/games.js';
+import { lists } from '../words/lists.js';
 import { month, number } from '../words/locale.js';
 import { analysisCard } from './analysis-card.js';
-import { columns, histogram, spark } from './charts.js';
+import { histogram } from './charts.js';
 import { chip, h, s } from '../base/dom.js';
 import { bar, barsTable, card, chart, figure, shown } from './figures.js';
 import { between, brief, capital, nameInText, nameWords, reasonWords } from '../model/format.js';
-import { luckSections, monthsSection, spreadSections } from './report.js';
+import { luckSections, spreadSections } from './report.js';
 import { termOnly } from '../model/terms.js';
 import { isShared, parts, percent } from './results.js';
 import { bins, months, niceStep, timeStep } from './scale.js';
 
 const CHART_HEIGHT = 190;
-const FEW = 4; // months that are told in a table rather than drawn
 const TOLD = ['length', 'branchingFactor']; // measures that have cards of their own
 
 /**
@@ -31,9 +30,9 @@ export function cards(statistics, { seats, rivals, playerName }) {
       rivals && againstCard(rivals),
       resultsCard(statistics, seats),
       reasonsCard(statistics),
-      spreadCard(words.length, 'plies', words.lengthAbout, statistics.plies, { value: figure, step: niceStep, unit: 'count' }),
-      spreadCard(common.duration, 'duration', words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
-      spreadCard(words.choices, 'branching', words.choicesAbout, statistics.branching, { value: figure, step: niceStep, unit: 'number' }),
+      spreadCard(words.length, words.lengthAbout, statistics.plies, { value: figure, step: niceStep, unit: 'count' }),
+      spreadCard(common.duration, words.durationAbout, statistics.durationMs, { value: brief, step: timeStep, unit: 'ms' }),
+      spreadCard(words.choices, words.choicesAbout, statistics.branching, { value: figure, step: niceStep, unit: 'number' }),
       monthsCard(statistics),
     ].filter(Boolean),
     after: () => [analysisCard(statistics.analysis, playerName), ...luckCards(statistics.luck, playerName), measuresCard(statistics.measures)].filter(Boolean),
@@ -77,11 +76,11 @@ function reasonsCard({ reasons, finished }) {
   return card({ title: common.ends, name: 'half' }, barsTable([common.reason, '', common.games, common.share], rows));
 }
 
-function spreadCard(title, id, about, spread, { value, step, unit }) {
+function spreadCard(title, about, spread, { value, step, unit }) {
   if (spread.count === 0) return card({ title, name: 'third' }, h('p', { class: 'none' }, words.noFigures));
   const all = bins(spread.histogram, spread.max);
   const label = words.spread(title, lists.count(spread.count), ...[spread.min, spread.max, spread.median, spread.p10, spread.p90].map(value));
-  return card({ title, name: 'third', about, sections: spreadSections(id, title, spread, unit) },
+  return card({ title, name: 'third', about, sections: spreadSections(title, spread, unit) },
     chart(label, (width) => histogram(all, spread, { width, height: CHART_HEIGHT, words: value, step })),
     marks(spread, value));
 }
@@ -99,13 +98,8 @@ function monthsCard(statistics) {
   const named = (label) => (isByYear ? label : month(`${label}-01T00:00:00Z`));
   const title = isByYear ? words.byYear : common.byMonth;
   const most = all.reduce((one, other) => (other.count > one.count ? other : one));
-  if (all.length <= FEW) {
-    return card({ title, name: 'wide' }, barsTable([isByYear ? words.year : common.month, '', common.games], all.map(({ label, count }) => h('tr', {},
-      h('th', { scope: 'row' }, named(label)), h('td', { class: 'wide' }, bar(count / most.count)), h('td', { class: 'number' }, number(count))))));
-  }
-  return card({ title, name: 'wide', sections: [monthsSection(statistics)] },
-    chart(words.months(title, named(all[0].label), named(all.at(-1).label), named(most.label), most.count),
-      (width) => columns(all, { width, height: 170, words: named })));
+  return card({ title, name: 'wide' }, h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': title }, barsTable([isByYear ? words.year : common.month, '', common.games], all.toReversed().map(({ label, count }) => h('tr', {},
+    h('th', { scope: 'row' }, named(label)), h('td', { class: 'wide' }, bar(count / most.count)), h('td', { class: 'number' }, number(count)))))));
 }
 
 function luckCards(luck, playerName) {
@@ -151,12 +145,10 @@ function measure({ name, description, value, distribution }) {
   const told = distribution?.count > 0;
   const spread = told && words.measureSpread(...[distribution.median, distribution.min, distribution.max].map(figure));
   const varies = told && distribution.min < distribution.max;
-  const label = told ? words.measureSaid(nameWords(name), ...[distribution.min, distribution.max, distribution.median].map(figure)) : '';
   return h('li', {},
     h('h3', {}, nameWords(name)),
     h('p', { class: 'value' }, figure(value)),
     termOnly(description) && h('p', { class: 'hint' }, termOnly(description)),
-    varies && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words: figure })),
     told && h('p', { class: 'hint spread' }, varies ? spread : words.same));
 }
 

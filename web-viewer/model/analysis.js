@@ -1,6 +1,6 @@
 // What the engine thinks of a game: of the actions that were played, and on the board.
 
-import { analysis as words } from '../words/replay-analysis.js';
+import { replay as words } from '../words/replay.js';
 import { seatOf } from './format.js';
 import { middles } from './play.js';
 import { shortened } from './spoken.js';

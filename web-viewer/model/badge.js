@@ -1,6 +1,6 @@
 // Whether a record is intact, in a few words.
 
-import { verification as words } from '../words/verification.js';
+import { replay as words } from '../words/replay.js';
 
 export const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 

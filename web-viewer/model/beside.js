@@ -1,7 +1,7 @@
 // Two boards side by side, A and B: where their logs part, which plies they show, and what is different.
 
 import { common } from '../words/common.js';
-import { beside as words } from '../words/replay-beside.js';
+import { replay as words } from '../words/replay.js';
 import { comparison, contrast } from './happened.js';
 import { shortened } from './spoken.js';
 import { actorName, seatName } from './format.js';
@@ -128,7 +128,7 @@ export function partWords(a, b, plies) {
   if (part < 0) return words.otherSetups;
   const next = (log) => {
     const move = log.moves[part];
-    return move ? words.plays(actorName(move.by, log.seats), shortened(move.action)) : words.ends;
+    return move ? words.plays(actorName(move.by, log.seats), shortened(move.action)) : words.besideEnds;
   };
   if (part === a.moves.length && part === b.moves.length) return words.sameActions;
   return part === 0 ? words.partAtOnce(next(a), next(b)) : words.partLater(part, next(a), next(b));

@@ -1,7 +1,7 @@
 // The bracket of a knock-out: its stages, also those that nobody has reached yet.
 
 import { listed } from '../words/locale.js';
-import { states as words } from '../words/tournament-state.js';
+import { tournament as words } from '../words/tournament.js';
 
 /**
  * @typedef {{entrant: {number: number, rank: number, name: string} | null, score: number, won: boolean}} Side
@@ -47,7 +47,7 @@ export function matchAt(bracket, round, table) {
   for (const stage of bracket?.stages ?? []) {
     for (const match of stage.matches) {
       const game = match.tables.findIndex((each) => each.round === round && each.number === table) + 1;
-      if (game) return { stage: match.thirdPlace ? words.thirdPlace : nameOf(stage), game, match };
+      if (game) return { stage: match.thirdPlace ? words.stateThirdPlace : nameOf(stage), game, match };
     }
   }
   return null;
@@ -63,7 +63,7 @@ export function stagesOf(bracket, round) {
   const stages = bracket?.stages ?? [];
   const names = listed(stages.filter((stage) => proper(stage).some(isPlayed)).map(nameOf));
   if (!stages.some(({ matches }) => matches.some((match) => match.thirdPlace && isPlayed(match)))) return names;
-  return names ? words.andThirdPlace(names) : words.thirdPlace;
+  return names ? words.andThirdPlace(names) : words.stateThirdPlace;
 }
 
 function nameOf(stage) {

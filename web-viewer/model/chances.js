@@ -1,7 +1,7 @@
 // The chances of the seats: in words, and as a chart's outlines.
 
 import { common } from '../words/common.js';
-import { analysis as words } from '../words/replay-analysis.js';
+import { replay as words } from '../words/replay.js';
 import { percentWords } from './analysis.js';
 import { seatName } from './format.js';
 import { shortened } from './spoken.js';

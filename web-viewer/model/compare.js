@@ -1,6 +1,7 @@
 // Compares what the page shows of a game with its verified log.
 
-import { verification as words } from '../words/verification.js';
+import { common } from '../words/common.js';
+import { replay as words } from '../words/replay.js';
 import { actorName, joined } from './format.js';
 
 /**
@@ -80,7 +81,7 @@ function ending(events, game) {
   if (!outcome) return '';
   const winners = (of) => [...of?.winners ?? []].sort((a, b) => a - b).join(', ');
   if (winners(outcome) === winners(game.outcome) && outcome.reason === game.outcome?.reason) return '';
-  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || words.nobody;
+  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || common.nobody;
   return words.otherOutcome(names(game.outcome), game.outcome?.reason ?? words.noReason, names(outcome), outcome.reason);
 }
 

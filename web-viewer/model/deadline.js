@@ -1,6 +1,6 @@
 // Deadlines of rounds, in words.
 
-import { deadline as words } from '../words/replay-deadline.js';
+import { playing as words } from '../words/playing.js';
 import { brief } from './format.js';
 
 /** @typedef {{opens?: string | null, due?: string | null}} Deadline */

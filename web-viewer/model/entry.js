@@ -1,6 +1,7 @@
 // Reading a list of entrants, pasted or from a file.
 
-import { entrants as words } from '../words/console-entrants.js';
+import { common } from '../words/common.js';
+import { console as words } from '../words/console.js';
 import { countryOf } from './countries.js';
 
 /**
@@ -114,7 +115,7 @@ function fromRow(row, columns) {
   const country = countryOf(stated);
   return {
     name, rating: rated ? Number(rated) || null : null, club, country,
-    notes: [!rated && ratings.length > 0 && words.noRating(ratings[0]), stated && !country && words.noCountry(stated)].filter(Boolean),
+    notes: [!rated && ratings.length > 0 && words.noRating(ratings[0]), stated && !country && common.noCountry(stated)].filter(Boolean),
   };
 }
 

@@ -1,4 +1,4 @@
-// The queries of what is worked out from many positions: figures, the explorer, the search, the engine, the present rules.
+// The queries of what is worked out from many positions: figures, the explorer, the search, the engine.
 
 import { PROGRESSED } from './queries.js';
 
@@ -11,11 +11,6 @@ export const EVALUATE = `query Evaluate($kind: String!, $setup: JSON, $actions: 
   evaluate(kind: $kind, setup: $setup, actions: $actions, position: $position, playouts: $playouts, seat: $seat) {
     chances draw seat best line playouts engine proof { winner plies } actions(first: 5) { action chances draw }
   }
-}`;
-
-/** The game judged by the present rules. */
-export const REFOLD = `query Refold($id: ID!) {
-  game(id: $id) { refold { recorded present ply verdict difference { log seq ply what why } } }
 }`;
 
 const ANALYSIS_OF_SEATS = 'analysis { games accuracy accuracyBySeat phases { actions dubious mistakes blunders } chances { ply games chances draw } }';
@@ -59,24 +54,10 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
 }
 fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
 
-const PLAYED_FROM = 'games results { wins draws other } actions { action positionKey games results { wins draws other } } position { toAct }';
-
-/** What was played from the usual start, in some games and in all. */
-export const REPERTOIRE_START = `query RepertoireStart($kind: String!, $filter: GameFilter) {
-  own: explore(kind: $kind, actions: [], filter: $filter) { ${PLAYED_FROM} }
-  all: explore(kind: $kind, actions: []) { ${PLAYED_FROM} }
-}`;
-
-/** What was played from a position, in some games and in all. */
-export const REPERTOIRE = `query Repertoire($kind: String!, $key: Hash!, $filter: GameFilter) {
-  own: explore(kind: $kind, positionKey: $key, filter: $filter) { ${PLAYED_FROM} }
-  all: explore(kind: $kind, positionKey: $key) { ${PLAYED_FROM} }
-}`;
-
 const HITS = `hits { ply action game { id status createdAt seats { number name } outcome { winners details reason decidedBy } } position { scene } } pageInfo { hasNextPage endCursor }`;
 
 export const SEARCH = `query Search($kind: String!, $where: String!, $filter: GameFilter, $first: Int!) {
-  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } measures { name description value distribution { count min median max } } ${HITS} searched { games positions end } pending }
+  search(kind: $kind, where: $where, filter: $filter, first: $first) { total games actions(first: 8) { key count } ${HITS} searched { games positions end } pending }
 }`;
 
 /** The hits that follow. */

@@ -30,16 +30,17 @@ export function parseList(search) {
 }
 
 /**
- * @param {ListState} state
- * @returns {string} as in `location.search`; empty for the plain list
+ * What is chosen, as in `location.search`; empty if nothing is.
+ * @param {Record<string, any>} state
  */
+export function searchOf(state) {
+  const params = new URLSearchParams(Object.entries(state).filter(([, value]) => value));
+  return params.size ? `?${params}` : '';
+}
+
+/** @param {ListState} state */
 export function listSearch(state) {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(state)) {
-    if (value && !(name === 'order' && value === ORDERS[0])) params.set(name, value);
-  }
-  const search = params.toString();
-  return search && `?${search}`;
+  return searchOf({ ...state, order: state.order !== ORDERS[0] && state.order });
 }
 
 /**
@@ -96,16 +97,6 @@ export function parseStatistics(search) {
 }
 
 /**
- * @param {StatisticsState} state
- * @returns {string} as in `location.search`
- */
-export function statisticsSearch(state) {
-  const params = new URLSearchParams(Object.entries(state).filter(([, value]) => value));
-  const search = params.toString();
-  return search && `?${search}`;
-}
-
-/**
  * The games that count. Days are those of the reader's clock, both included.
  * @param {Omit<StatisticsState, 'what' | 'at' | 'line'>} state
  */
@@ -140,40 +131,12 @@ export function parseSearch(search) {
 }
 
 /**
- * @param {SearchState} state
- * @returns {string} as in `location.search`
- */
-export function searchSearch(state) {
-  const params = new URLSearchParams(Object.entries(state).filter(([, value]) => value));
-  return params.size ? `?${params}` : '';
-}
-
-/**
  * The games that are searched.
  * @param {SearchState} state
  */
 export function searchFilter(state) {
   const won = state.won === 'player' ? { winner: state.player } : state.won ? { winningSeat: Number(state.won) } : {};
   return { ...statisticsFilter(state), ...won };
-}
-
-/**
- * The repertoire that the address of a player names. kind: empty for none; seat: 0 for the player's usual one.
- * @param {string} search
- */
-export function parseRepertoire(search) {
-  const given = new URLSearchParams(search);
-  const seat = /^[1-9]\d?$/.test(given.get('seat') ?? '') ? Number(given.get('seat')) : 0;
-  return { kind: given.get('repertoire') ?? '', seat };
-}
-
-/**
- * @param {string} player
- * @param {{kind: string, seat?: number}} repertoire
- */
-export function repertoireAddress(player, { kind, seat = 0 }) {
-  const params = new URLSearchParams({ repertoire: kind, ...(seat ? { seat: String(seat) } : {}) });
-  return `/players/${encodeURIComponent(player)}?${params}`;
 }
 
 /**
@@ -189,12 +152,7 @@ export function parseRatings(search) {
 
 /** @param {ReturnType<typeof parseRatings>} state */
 export function ratingsSearch({ kind, provisional, after, from }) {
-  const params = new URLSearchParams();
-  if (kind) params.set('kind', kind);
-  if (provisional) params.set('provisional', '1');
-  if (after) params.set('after', after);
-  if (after) params.set('from', String(from));
-  return params.size ? `?${params}` : '';
+  return searchOf({ kind, provisional: provisional && '1', after, from: after && from });
 }
 
 function span({ since, until }) {

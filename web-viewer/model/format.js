@@ -2,7 +2,6 @@
 
 import { common } from '../words/common.js';
 import { LOCALE, day as dayOf, listed, moment as momentOf, number as numberOf } from '../words/locale.js';
-import { format as words } from '../words/format.js';
 import { english } from './english.js';
 import { term } from './terms.js';
 
@@ -42,7 +41,7 @@ export function fileName({ kind, createdAt, seats }) {
 export function actorName(by, seats) {
   const seat = seatOf(by);
   if (seat) return seatName(seats, seat);
-  return own(words.actors, by) ?? capital(by);
+  return own(common.actors, by) ?? capital(by);
 }
 
 /**
@@ -58,12 +57,12 @@ export function seatOf(by) {
  * @param {{status: string, outcome?: Outcome | null, seats: Seat[]}} game
  */
 export function outcomeWords({ status, outcome, seats }) {
-  if (status === 'VOID') return words.isVoid;
-  if (!outcome) return status === 'RUNNING' ? words.inPlay : words.ended;
+  if (status === 'VOID') return common.isVoid;
+  if (!outcome) return status === 'RUNNING' ? common.inPlay : common.ended;
   const said = reasonWords(outcome.reason);
   const reason = said === spaced(outcome.reason) ? english(said) : said;
-  if (outcome.winners.length === 0) return outcome.details?.forfeit ? words.lostByAll(reason) : words.drawn(reason);
-  return words.won(outcome.winners.map((seat) => seatName(seats, seat)), reason);
+  if (outcome.winners.length === 0) return outcome.details?.forfeit ? common.lostByAll(reason) : common.drawn(reason);
+  return common.won(outcome.winners.map((seat) => seatName(seats, seat)), reason);
 }
 
 /**
@@ -84,7 +83,7 @@ export function rankingWords(outcome, seats) {
 
 /** @param {string} reason a slug such as `three-on-a-square` */
 export function reasonWords(reason) {
-  return own(words.reasons, reason) ?? term(spaced(reason));
+  return own(common.reasons, reason) ?? term(spaced(reason));
 }
 
 /** @param {string} name of something counted, such as `longestSlide` */
@@ -123,16 +122,16 @@ export function joined(names) {
  */
 export function toActWords(toAct, seats) {
   if (toAct.length === 0) return '';
-  return words.toAct(toAct.map((by) => actorName(by, seats)));
+  return common.toAct(toAct.map((by) => actorName(by, seats)));
 }
 
 /** @param {number} ms a span of time */
 export function duration(ms) {
   const seconds = Math.round(ms / 1000);
-  if (ms < 10_000) return words.seconds(TENTHS.format(ms / 1000));
-  if (seconds < 60) return words.seconds(numberOf(seconds));
-  if (seconds < 3600) return words.minutesAnd(Math.floor(seconds / 60), seconds % 60);
-  return words.hoursAnd(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));
+  if (ms < 10_000) return common.seconds(TENTHS.format(ms / 1000));
+  if (seconds < 60) return common.seconds(numberOf(seconds));
+  if (seconds < 3600) return common.minutesAnd(Math.floor(seconds / 60), seconds % 60);
+  return common.hoursAnd(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60));
 }
 
 /**
@@ -162,12 +161,12 @@ export function clockMs(text) {
 /** @param {number} ms a span of time, rounded as in speech */
 export function brief(ms) {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-  if (ms < 10_000) return words.seconds(numberOf(ms / 1000, 1));
-  if (ms < minute) return words.seconds(numberOf(Math.round(ms / 1000)));
-  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), words.minutes, words.minutesAnd);
-  if (ms < hour) return words.minutes(Math.round(ms / minute));
-  if (ms < 2 * day) return spoken(Math.round(ms / minute), words.hours, words.hoursAnd);
-  return words.days(Number((ms / day).toPrecision(2)));
+  if (ms < 10_000) return common.seconds(numberOf(ms / 1000, 1));
+  if (ms < minute) return common.seconds(numberOf(Math.round(ms / 1000)));
+  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), common.minutes, common.minutesAnd);
+  if (ms < hour) return common.minutes(Math.round(ms / minute));
+  if (ms < 2 * day) return spoken(Math.round(ms / minute), common.hours, common.hoursAnd);
+  return common.days(Number((ms / day).toPrecision(2)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // The events of a log besides the mainline: takebacks, corrections, offers.
 
-import { happenedLog as words } from '../words/happened-log.js';
+import { happened as words } from '../words/happened.js';
 import { actorName, capital, joined, outcomeWords } from './format.js';
 
 /**
@@ -66,7 +66,7 @@ export function eventWords({ type, body }, seats) {
     case 'revealed': return words.opens(body.of, body.content);
     case 'taken_back': return words.toPly(body.to_ply, body.reason);
     case 'annotated': return [words.atPly(body.ply), ...(body.glyphs ?? []), body.comment ?? ''].join(' ');
-    case 'resigned': return words.leaves;
+    case 'resigned': return words.logLeaves;
     case 'draw_answered': return body.accept ? words.accepted : words.declined;
     case 'ended': return outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats });
     case 'corrected': return `${outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats })} (${body.reason})`;

@@ -1,6 +1,6 @@
 // A lesson from the mistakes of a seat: to find something better than what was played.
 
-import { lesson as words } from '../words/replay-lesson.js';
+import { replayServed as words } from '../words/replay-served.js';
 import { shortened } from './spoken.js';
 
 /**

@@ -57,8 +57,7 @@ function read(lines, at) {
   const line = lines[at];
   const heading = /^(#{1,6})\s+(.*)$/.exec(line);
   if (heading) return [{ kind: 'heading', level: heading[1].length, spans: parseSpans(heading[2]) }, at + 1];
-  if (line.startsWith('```')) return readCode(lines, at);
-  if (/^( {4}|\t)/.test(line)) return readIndented(lines, at);
+  if (/^( {4}|\t)/.test(line)) return readCode(lines, at);
   if (line.trimStart().startsWith('|')) return readTable(lines, at);
   if (BULLET.test(line)) return readList(lines, at);
   const end = paragraphEnd(lines, at + 1);
@@ -67,17 +66,11 @@ function read(lines, at) {
 
 function paragraphEnd(lines, at) {
   let end = at;
-  while (end < lines.length && lines[end].trim() !== '' && !/^(#{1,6}\s|```|\s*\|)/.test(lines[end]) && !BULLET.test(lines[end])) end += 1;
+  while (end < lines.length && lines[end].trim() !== '' && !/^(#{1,6}\s|\s*\|)/.test(lines[end]) && !BULLET.test(lines[end])) end += 1;
   return end;
 }
 
 function readCode(lines, at) {
-  const found = lines.findIndex((line, index) => index > at && line.startsWith('```'));
-  const end = found < 0 ? lines.length : found;
-  return [{ kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end + 1];
-}
-
-function readIndented(lines, at) {
   let end = at;
   while (end < lines.length && (/^( {4}|\t)/.test(lines[end]) || (lines[end].trim() === '' && /^( {4}|\t)/.test(lines[end + 1] ?? '')))) end += 1;
   return [{ kind: 'code', text: lines.slice(at, end).map((line) => line.replace(/^( {4}|\t)/, '')).join('\n') }, end];

@@ -1,6 +1,6 @@
 // Choosing an action: by clicking its places on the board, by typing, or from a list.
 
-import { act as words } from '../words/replay-act.js';
+import { playing as words } from '../words/playing.js';
 import { english } from './english.js';
 import { term } from './terms.js';
 

@@ -20,7 +20,7 @@ export const FIND_SEATED = `query FindSeated($search: String!) {
 
 /** The position that a setup leads to. */
 export const PICTURE = `query Picture($kind: String!, $setup: JSON, $position: JSON, $actions: [String!]!) {
-  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply scene text }
+  fold(kind: $kind, setup: $setup, position: $position, actions: $actions) { ply position scene }
 }`;
 
 /** A position of a game, to begin another one from. */

@@ -1,6 +1,5 @@
 // Converts scenes (rules/src/scene.rs) to descriptions of SVG elements.
 
-import { common } from '../words/common.js';
 
 /**
  * @typedef {[number, number]} Point
@@ -179,47 +178,6 @@ export function seatGlyphs(scene) {
   return telling ? glyphs : new Map();
 }
 
-/**
- * A scene as a self-contained SVG file.
- * @param {Scene} scene
- * @param {{style: string, caption: string, width?: number, flipped?: boolean}} options
- * @returns {string}
- */
-export function svgFile(scene, { style, caption, width = 640, flipped = false }) {
-  const [x, y, w, board] = scene.view;
-  const beside = besideBoard(scene);
-  const h = board + beside.height;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="scene ${escape(scene.kind ?? '')}" role="img" viewBox="${[x, y, w, h].join(' ')}" ` +
-    `width="${width}" height="${Math.round((width * h) / Math.max(w, 1))}">\n` +
-    `<title>${escape(caption)}</title>\n<style>\n${style}</style>\n`;
-  const body = [...shapes(scene, flipped), ...shapes({ view: scene.view, items: beside.items })].map(markup);
-  return `${head}${body.join('')}</svg>\n`;
-}
-
-/**
- * A shape as markup, with a line break.
- * @param {Shape} shape
- */
-export function markup({ tag, attributes, text, title }) {
-  const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join('');
-  return `<${tag}${pairs}>${escape(text)}${title && `<title>${escape(title)}</title>`}</${tag}>\n`;
-}
-
-/** The status and the tables of a scene as texts below its board, as api/viewer/src/draw.rs writes them. */
-function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
-  const line = Math.floor(w / 26);
-  const rowOf = ({ seat, name, cells }) => [seat ? common.seatNumber(seat) : name ?? '', ...cells];
-  const lines = [
-    ...status ? [[status]] : [],
-    ...tables.flatMap(({ title, columns, rows }) => [[title ?? '', ...columns], ...rows.map(rowOf)]),
-  ];
-  const items = lines.flatMap((cells, index) => cells.map((text, column) => ({
-    shape: /** @type {const} */ ('TEXT'), class: 'note', text, size: Math.floor((line * 6) / 10),
-    at: /** @type {Point} */ ([x + Math.floor(((2 * column + 1) * w) / (2 * cells.length)), y + h + index * line + Math.floor(line / 2)]),
-  })));
-  return { items: items.filter(({ text }) => text), height: lines.length && (lines.length + 1) * line };
-}
-
 /** @returns {{tag: string, attributes: Record<string, string>}} */
 function outline(item, place) {
   const attributes = { class: item.class };
@@ -230,9 +188,4 @@ function outline(item, place) {
   const [x, y] = place(item.at).map(String);
   if (item.shape === 'CIRCLE') return { tag: 'circle', attributes: { ...attributes, cx: x, cy: y, r: String(item.r) } };
   return { tag: 'text', attributes: { ...attributes, x, y, 'font-size': String(item.size) } };
-}
-
-/** Text for markup. @param {string} text */
-export function escape(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 // Actions in words, where their notation names no place and says nothing to a listener.
 
-import { spoken as words } from '../words/spoken.js';
+import { happened as words } from '../words/happened.js';
 
 /** Longer actions are not read out. */
 const TOLD_LENGTH = 40;

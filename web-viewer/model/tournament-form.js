@@ -1,9 +1,8 @@
 // The form for a tournament: its fields, the input they make, and which field a refusal is about.
 
-import { fields as words } from '../words/tournament-fields.js';
-import { OWN_ZONE, isZone, localTime, timeOf } from './time-zone.js';
+import { tournament as words } from '../words/tournament.js';
+import { OWN_ZONE, localTime, timeOf } from './time-zone.js';
 
-export const NAME_MAX = 100;
 /** All tie-breaks to choose from. */
 const TIE_BREAKS = Object.entries(words.tieBreakNames);
 
@@ -61,40 +60,13 @@ export function seatsOf({ seats }, rules) {
 }
 
 /**
- * Problems with the fields, by name; empty if there are none.
+ * What browsers do not see is wrong with the fields, by name; empty if nothing is.
  * @param {Fields} fields
- * @param {{minSeats: number, maxSeats: number} | undefined} rules
  * @returns {Record<string, string>}
  */
-export function problems(fields, rules) {
-  const found = {};
-  const whole = (name, from, to, said) => {
-    const text = fields[name].trim();
-    if (isAsked(fields, name, rules) && text && !(/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to)) found[name] = said(from, to);
-  };
-  if (!fields.name.trim()) found.name = words.needsName;
-  else if (fields.name.trim().length > NAME_MAX) found.name = words.tooLong(NAME_MAX);
-  if (!fields.kind) found.kind = words.chooseKind;
-  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = words.needsRounds;
-  whole('rounds', 1, 200, words.roundsRange);
-  whole('bestOf', 1, 15, words.gamesRange);
-  whole('replays', 0, 10, words.gamesRange);
-  whole('smallest', 3, seatsOf(fields, rules), words.seatsRange);
-  if (rules) whole('largest', seatsOf(fields, rules), rules.maxSeats, words.seatsRange);
-  whole('groups', 2, 64, words.groupsRange);
-  whole('qualifiers', 1, 8, words.qualifiersRange);
-  whole('halfMax', 0, 200, words.byesRange);
-  whole('halfLastRound', 1, 200, words.roundRange);
-  if (rules) whole('seats', rules.minSeats, rules.maxSeats, words.seatsRange);
-  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = words.endsTooEarly;
-  if (fields.timeZone.trim() && !isZone(fields.timeZone.trim())) found.timeZone = words.noTimeZone;
-  const gap = roundTimes(fields.roundsAt).indexOf('');
-  if (gap >= 0) found.roundsAt = words.noTime(gap + 1);
-  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = words.placePointsSuchAs;
-  const unknown = list(fields.tieBreaks).find((code) => !/^[A-Z]{2,4}(\/[A-Z0-9+-]+)*$/.test(code));
-  if (unknown) found.tieBreaks = words.noSuchTieBreak(unknown);
-  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = words.noSetup;
-  return found;
+export function problems({ roundsAt, setup }) {
+  const gap = roundTimes(roundsAt).indexOf('');
+  return { ...gap >= 0 && { roundsAt: words.noTime(gap + 1) }, ...setup.trim() && !parsedSetups(setup) && { setup: words.noSetup } };
 }
 
 /**

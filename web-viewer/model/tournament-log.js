@@ -1,6 +1,7 @@
 // Decisions about a tournament: each in words, and which one undoes it.
 
-import { log as words } from '../words/tournament-log.js';
+import { common } from '../words/common.js';
+import { console as words } from '../words/console.js';
 import { actorName } from './format.js';
 import { byeWords, quickResults, rankingText } from './tournament.js';
 
@@ -80,10 +81,10 @@ export function seatsAt(events, { seq, body }) {
  */
 export function eventWords({ type, body }, names, seats = []) {
   const { entrant, entrants, round, table, name, reason } = body ?? {};
-  const atSeat = (seat) => names.get(seats[seat - 1]) ?? words.seat(seat);
+  const atSeat = (seat) => names.get(seats[seat - 1]) ?? common.seatInText(seat);
   const who = [entrant, ...(Array.isArray(entrants) ? entrants : [])].map((each) => each?.number ?? each).filter((each) => typeof each === 'number')
-    .map((number) => names.get(number) ?? words.entrant(number));
-  const where = [round && words.round(round), table && words.table(table)].filter(Boolean).join(', ');
+    .map((number) => names.get(number) ?? words.editorNumber(number));
+  const where = [round && common.roundInText(round), table && words.logTable(table)].filter(Boolean).join(', ');
   const told = words.told[type] ?? type.replaceAll('_', ' ');
   return [told, who.length > 4 ? words.entrants(who.length) : who.join(', '), where, detailWords(type, body ?? {}, atSeat), type === 'tournament_created' ? name : '', reason].filter(Boolean).join(' · ');
 }
@@ -95,7 +96,7 @@ function detailWords(type, { ranking, seats, bye, until, from_round: from, break
     case 'forfeited': return seats ? words.lost(seats.map(atSeat).join(', ')) : '';
     case 'absence_announced': return bye ? byeWords(bye.toUpperCase()) : '';
     case 'withdrawn':
-    case 'returned': return from ? words.from(from) : '';
+    case 'returned': return from ? common.fromRound(from) : '';
     case 'adjourned': return until ?? '';
     case 'pairing_changed': return (breaks ?? []).join('; ');
     default: return '';

@@ -1,7 +1,7 @@
 // The organiser's next step.
 
 import { listed } from '../words/locale.js';
-import { steps as words } from '../words/tournament-steps.js';
+import { console as words } from '../words/console.js';
 import { roundsPossible } from './tournament.js';
 
 /** @typedef {{text: string, label?: string, name?: import('./tournament-mutations.js').Decision | 'pairByHand', told?: string, round: number, isReady: boolean}} Step */

@@ -55,13 +55,6 @@ export function parseTournaments(search) {
   return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? '']));
 }
 
-/** @param {Record<string, string>} state */
-export function tournamentsSearch(state) {
-  const params = new URLSearchParams(NAMES.filter((name) => state[name]).map((name) => [name, state[name]]));
-  const search = params.toString();
-  return search && `?${search}`;
-}
-
 /** @param {Record<string, string>} state the filter of the query */
 export function tournamentsFilter({ kind, status, format, name, archived }) {
   return { ...Object.fromEntries(Object.entries({ kind, status, format, nameContains: name }).filter(([, value]) => value)), archived: Boolean(archived) };

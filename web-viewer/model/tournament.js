@@ -1,7 +1,7 @@
 // Tournaments in words, and lists in order.
 
 import { LOCALE, day, ltr, moment, number } from '../words/locale.js';
-import { states as words } from '../words/tournament-state.js';
+import { tournament as words } from '../words/tournament.js';
 import { known } from './time-zone.js';
 
 export const FORMATS = Object.entries(words.formats);
@@ -22,7 +22,7 @@ export function points(value) {
 export function formatWords({ format, formatOptions, roundsPlanned }) {
   const { cycles = 1, best_of: bestOf } = { ...formatOptions, ...formatOptions?.knock_out };
   const name = cycles > 1 && format === 'ROUND_ROBIN' ? words.doubleRoundRobin : words.formats[format] ?? format;
-  return [name, bestOf > 1 && words.bestOf(bestOf), roundsPlanned && words.rounds(roundsPlanned)].filter(Boolean).join(', ');
+  return [name, bestOf > 1 && words.stateBestOf(bestOf), roundsPlanned && words.reportRounds(roundsPlanned)].filter(Boolean).join(', ');
 }
 
 /** @param {{status: string, currentRound?: {number: number, status: string} | null, roundsPlanned?: number | null}} tournament */
@@ -30,7 +30,7 @@ export function statusWords({ status, currentRound, roundsPlanned }) {
   if (status === 'FINISHED') return words.statuses.FINISHED;
   if (!currentRound) return words.statuses.PLANNED;
   const state = roundWords(currentRound.status);
-  return roundsPlanned ? words.roundOf(currentRound.number, roundsPlanned, state) : words.round(currentRound.number, state);
+  return roundsPlanned ? words.roundOf(currentRound.number, roundsPlanned, state) : words.stateRound(currentRound.number, state);
 }
 
 /** @param {string} status of a round */
@@ -40,7 +40,7 @@ export function roundWords(status) {
 
 /** @param {string} kind of a bye */
 export function byeWords(kind) {
-  return words.byes[kind] ?? kind;
+  return words.stateByes[kind] ?? kind;
 }
 
 /**

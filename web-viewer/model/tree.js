@@ -1,6 +1,6 @@
 // The variation tree: a game's mainline and the lines that fork from it.
 
-import { lines as words } from '../words/replay-lines.js';
+import { playing as words } from '../words/playing.js';
 
 /**
  * A line as the service returns it.
@@ -196,5 +196,5 @@ export function placeOf(tree, id) {
  */
 export function placeWords(tree, id) {
   const { log, ply } = placeOf(tree, id);
-  return log === tree.game ? words.plyOfMainline(ply) : words.plyOf(ply, lineName(tree, log));
+  return log === tree.game ? words.plyOfMainline(ply) : words.linesPlyOf(ply, lineName(tree, log));
 }

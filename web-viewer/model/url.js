@@ -145,32 +145,6 @@ export function besideAddress({ id, other = '', viewer = '', plies = null }) {
 }
 
 /**
- * The strip of diagrams that an address names; invalid values are dropped.
- * @param {string} path
- * @param {string} search
- * @returns {import('./strip.js').Choice}
- */
-export function parseStrip(path, search) {
-  const given = new URLSearchParams(search);
-  const number = (name, most, other) => (/^[1-9]\d{0,4}$/.test(given.get(name) ?? '') && Number(given.get(name)) <= most ? Number(given.get(name)) : other);
-  return {
-    id: viewOf(path, 'strip'), viewer: viewerOf(search), every: number('every', 10_000, 0), columns: number('columns', 4, 2),
-    marks: (given.get('marks') ?? '').split(',').filter((mark) => /^[a-z]{1,20}$/.test(mark)), plies: (given.get('plies') ?? '').slice(0, 2000),
-  };
-}
-
-/** @param {Partial<import('./strip.js').Choice> & {id: string}} choice */
-export function stripAddress({ id, viewer = '', every = 0, marks = [], plies = '', columns = 2 }) {
-  const params = new URLSearchParams();
-  if (plies.trim()) params.set('plies', plies.trim());
-  else if (marks.length > 0) params.set('marks', marks.join(','));
-  else if (every) params.set('every', String(every));
-  if (columns !== 2) params.set('columns', String(columns));
-  if (viewer) params.set('viewer', viewer);
-  return `/games/${encodeURIComponent(id)}/strip${params.size ? `?${params}` : ''}`;
-}
-
-/**
  * The address that a token records a game at. What follows `#` reaches no log and no proxy.
  * @param {string} game
  * @param {string} [token]

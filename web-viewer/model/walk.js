@@ -1,6 +1,6 @@
 // Navigation in the variation tree: to siblings of a ply, into a variation, and out of it.
 
-import { lines as words } from '../words/replay-lines.js';
+import { playing as words } from '../words/playing.js';
 import { goesOn, leaving, lineName, pathOf } from './tree.js';
 
 /**

@@ -1,6 +1,6 @@
 // The page about the service.
 
-import { welcome as words } from '../words/welcome.js';
+import { lists as words } from '../words/lists.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked } from '../base/dom.js';
 import { welcome } from '../base/welcome.js';

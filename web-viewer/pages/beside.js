@@ -1,8 +1,7 @@
 // Two boards side by side: two plies of a game, a line beside the game, or two games, stepping together.
 
 import { common } from '../words/common.js';
-import { beside as words } from '../words/replay-beside.js';
-import { replay } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { errorWords, token } from '../base/api.js';
 import { byId, chip, h, isDialogOpen, marked, setText, settle } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
@@ -110,7 +109,7 @@ function frame(board) {
   byId(`one-${board}`).append(
     h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, dir: 'auto', title: words.fromHere }, '…'),
       h('span', { class: 'alone' }, alone(-1, '‹', words.back(letter)), h('span', { id: `ply-${board}` }), alone(1, '›', words.on(letter)))),
-    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, replay.live.live))),
+    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, words.live.live))),
     drawn,
     h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}`, dir: 'auto' })));
   byId(`figures-${board}`).append(
@@ -189,7 +188,7 @@ function drawRecords(at) {
     setText(element.querySelector('.text'), text);
     byId(`live-${board}`).hidden = at[board].status !== 'RUNNING';
     byId(`live-${board}`).dataset.state = live;
-    setText(byId(`live-${board}`), replay.live[live]);
+    setText(byId(`live-${board}`), words.live[live]);
   }
   const alarms = [...new Set(known.map(alarm))].filter(Boolean);
   byId('alarm').hidden = alarms.length === 0;
@@ -199,7 +198,7 @@ function drawRecords(at) {
 /** What led to the position on a board, as a sentence. */
 function toldOf(board, { [board]: log, plies, positions: { [board]: position } }) {
   const move = log.moves[plies[board] - 1];
-  return move ? happened(shelves[board].get(plies[board] - 1)?.scene, position.scene, move, log.seats) : replay.start;
+  return move ? happened(shelves[board].get(plies[board] - 1)?.scene, position.scene, move, log.seats) : words.start;
 }
 
 /** The seats, who is to act, and their figures. */
@@ -217,7 +216,7 @@ function drawSeats(board, { seats }, { scene, toAct }, other) {
       const own = rows.find(({ seat }) => seat === number);
       const acts = toAct.includes(`seat:${number}`);
       return row(`${board}-${number}`, [own, others, acts], () => h('tr', { class: acts ? 'to-act' : null },
-        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name', dir: 'auto' }, seatName(seats, number)), h('span', { class: 'turn' }, replay.toAct)))), ...cells(own)));
+        h('th', { scope: 'row' }, h('span', { class: 'seat' }, chip(number), h('span', {}, h('span', { class: 'name', dir: 'auto' }, seatName(seats, number)), h('span', { class: 'turn' }, words.toAct)))), ...cells(own)));
     }),
     ...rows.filter(({ seat }) => !seat).map((own) => row(`${board}-${own.name}`, [own, others], () => h('tr', { class: 'other' }, h('th', { scope: 'row' }, term(own.name ?? '')), ...cells(own)))),
   ]);
@@ -302,7 +301,7 @@ function key(event) {
   const act = {
     prev: () => step(-1), next: () => step(1), first: () => go(at.reach.first), last: () => go(at.reach.last), flip,
     enter: () => stepAlone('b', 1), leave: () => stepAlone('b', -1), p: part,
-  }[actOf(settings.keys, keyOf(event)) || event.key];
+  }[actOf(keyOf(event), settings) || (settings.letters && event.key)];
   if (!act) return;
   event.preventDefault();
   act();
@@ -312,7 +311,7 @@ function compareWith(event) {
   event.preventDefault();
   const { value } = byId('other').elements.namedItem('other');
   const other = logIn(value);
-  setText(byId('other-said'), other ? '' : words.noGame);
+  setText(byId('other-said'), other ? '' : words.besideNoGame);
   if (other) location.assign(besideAddress({ ...place, other, plies: null }));
 }
 

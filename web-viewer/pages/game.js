@@ -1,6 +1,6 @@
 // The replay page: its parts, and how they work together.
 
-import { replay as words } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { SIGNED_OUT, errorWords, isEmbedded, token } from '../base/api.js';
 import { boardKeys } from '../base/board-keys.js';
 import { afterFrame } from '../base/after-frame.js';

@@ -1,13 +1,13 @@
 // The page that lists games.
 
 import { common } from '../words/common.js';
-import { games as words } from '../words/games.js';
-import { errorWords, request } from '../base/api.js';
+import { lists as words } from '../words/lists.js';
+import { addressed, failure, turnPage } from '../base/addressed.js';
+import { request } from '../base/api.js';
 import { byId, chip, h, marked, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { Thumbnails } from '../base/thumbnails.js';
 import { PlayerField } from '../base/player-field.js';
-import { store } from '../base/store.js';
 import { welcome } from '../base/welcome.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { day, moment, outcomeWords } from '../model/format.js';
@@ -20,41 +20,27 @@ const POLL_MS = 15_000;
 const NAMED_MAX = 6;
 const PHONE = matchMedia('(width <= 600px)');
 
-const { state, update } = store({
-  url: parseList(location.search),
+const page = addressed({ parse: parseList, search: listSearch, load }, {
   /** @type {any} */ games: null,
-  loading: true,
-  /** @type {any} */ error: null,
   /** @type {any[]} */ kinds: [],
   fresh: 0,
   mayCreate: false,
 }, redraw);
-
+const { state, update } = page;
 const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
 const tournament = new TournamentChip(byId('tournament'), () => go({ tournament: '' }));
 const thumbnails = new Thumbnails();
-let asked = 0;
 
-async function load() {
-  const ask = ++asked;
-  const { url } = state();
+async function load(url) {
   player.show(url.player);
   tournament.show(url.tournament);
-  update({ loading: true, error: null, fresh: 0 });
-  try {
-    const { games } = await request(GAMES, listVariables(url));
-    if (ask === asked) update({ games, loading: false });
-  } catch (error) {
-    if (ask === asked) update({ error, loading: false });
-  }
+  const { games } = await request(GAMES, listVariables(url));
+  return { games, fresh: 0 };
 }
 
-/** Shows another list, with its own address. */
+/** Shows another list from its start. */
 function go(change) {
-  const url = { ...state().url, after: '', before: '', ...change };
-  history.pushState(null, '', location.pathname + listSearch(url));
-  update({ url });
-  load();
+  page.go({ after: '', before: '', ...change });
 }
 
 function redraw() {
@@ -72,7 +58,7 @@ function redraw() {
 
 function drawFilters({ games, kinds, url }) {
   const { elements } = byId('filters');
-  patch(elements.namedItem('kind'), [h('option', { value: '' }, words.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
+  patch(elements.namedItem('kind'), [h('option', { value: '' }, common.allKinds), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
   for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
   byId('clear').hidden = !isFiltered(url);
   byId('narrow').hidden = games?.nodes.length === 0 && !isFiltered(url);
@@ -85,17 +71,11 @@ function drawTotal({ error, games, loading, url }) {
 }
 
 function content({ error, games, kinds, loading, url }) {
-  if (error) return failure(error);
+  if (error) return failure(error, page.load);
   if (!games) return h('p', { class: 'empty' }, words.loading);
   if (games.nodes.length > 0) return table(games.nodes, kinds, loading);
   if (isFiltered(url)) return h('div', { class: 'empty' }, h('p', {}, words.noMatch), h('button', { type: 'button', onclick: clear }, words.showAll));
   return row(`welcome-${kinds.length}`, [kinds], () => h('div', {}, h('p', { class: 'none' }, words.none), welcome(kinds)));
-}
-
-function failure(error) {
-  return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, ...marked(errorWords(error))),
-    h('button', { type: 'button', class: 'primary', onclick: load }, common.again));
 }
 
 function table(games, kinds, loading) {
@@ -111,7 +91,7 @@ function line(game, kinds) {
   return h('tr', {},
     h('td', { class: 'thumb' }, h('span', { 'data-game': game.id, 'data-ply': String(game.ply) })),
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.slice(0, NAMED_MAX).map(seat), more > 0 && h('span', { class: 'seat' }, words.more(more)))),
-    h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${words.round(game.round)}` : '')),
+    h('td', { class: 'kind' }, h('bdi', {}, title), game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, h('bdi', {}, game.tournament.name), game.round ? `, ${common.roundInText(game.round)}` : '')),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, ...marked(outcomeWords(game)))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, ` ${words.unit(game.ply)}`)),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));
@@ -124,15 +104,9 @@ function seat({ number, name, result }) {
 function drawPages({ error, games, url }) {
   const info = games?.pageInfo;
   byId('pages').hidden = !info || Boolean(error) || !(info.hasNextPage || info.hasPreviousPage);
-  drawPage('previous', info?.hasPreviousPage, { ...url, after: '', before: info?.startCursor ?? '' });
-  drawPage('next', info?.hasNextPage, { ...url, before: '', after: info?.endCursor ?? '' });
-}
-
-function drawPage(id, there, url) {
-  const link = byId(id);
-  if (there) link.href = location.pathname + listSearch(url);
-  else link.removeAttribute('href');
-  link.setAttribute('aria-disabled', String(!there));
+  const turn = (id, there, cursor) => turnPage(id, there ? location.pathname + listSearch({ ...url, after: '', before: '', ...cursor }) : '', () => go(cursor), byId('games'));
+  turn('previous', info?.hasPreviousPage, { before: info?.startCursor });
+  turn('next', info?.hasNextPage, { after: info?.endCursor });
 }
 
 function clear() {
@@ -149,22 +123,6 @@ function wire() {
     if (target.name !== 'player' && target.checkValidity()) go({ [target.name]: target.value });
   });
   byId('fresh').addEventListener('click', () => go({}));
-  byId('pages').addEventListener('click', turnPage);
-  globalThis.addEventListener('popstate', () => {
-    update({ url: parseList(location.search) });
-    load();
-  });
-}
-
-function turnPage(event) {
-  const link = event.target.closest('a');
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  if (!link.href) return;
-  const { after, before } = parseList(new URL(link.href).search);
-  go({ after, before });
-  byId('games').focus({ preventScroll: true });
-  scrollTo({ top: 0 });
 }
 
 async function poll() {
@@ -175,7 +133,7 @@ async function poll() {
 }
 
 wire();
-load();
+page.load();
 request(ME).then(({ me }) => update({ mayCreate: mayCreateGames(me) }), () => {});
 request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
 setInterval(poll, POLL_MS);

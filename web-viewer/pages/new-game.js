@@ -2,8 +2,7 @@
 
 import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
-import { byId, h, marked, s } from '../base/dom.js';
-import { drawing, sceneClass } from '../base/drawing.js';
+import { byId, h, marked } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
@@ -16,9 +15,10 @@ import { rulingsOf, seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-f
 import { recordPath } from '../model/url.js';
 import { linkCards } from '../record/links.js';
 import { NOBODY, SeatFields } from '../record/seat-fields.js';
+import { SetUpBoard } from '../record/set-up-board.js';
 import { setupFields } from '../record/setup-fields.js';
 import { newGame as words } from '../words/new-game.js';
-import { links as linkText } from '../words/record-links.js';
+import { record as linkText } from '../words/record.js';
 
 const PICTURE_MS = 300;
 const NO_SEARCH = Object.freeze({ index: -1, found: [] });
@@ -55,6 +55,7 @@ const seats = new SeatFields(
   (index, sitter) => change({ sitters: state().sitters.map((each, at) => (at === index ? sitter : each)) }),
   (index, found) => update({ search: { index, found } }),
 );
+const setUp = new SetUpBoard((position) => paste(JSON.stringify(position)));
 let waiting = 0;
 
 /** What is asked for has changed. */
@@ -91,7 +92,8 @@ function look() {
     const isSame = () => state().kind === now.kind && state().values === now.values && state().way === now.way && state().pasted.text === text;
     const from = { kind: now.kind, setup: found?.setup ?? setup, position: found?.position ?? null, actions: found?.actions ?? [] };
     const answer = Object.keys(problems).length ? null : await request(PICTURE, from).catch((problem) => ({ problem }));
-    if (isSame()) update({ picture: answer?.fold ?? null, pasted: { ...state().pasted, problem: found ? answer?.problem ?? null : state().pasted.problem } });
+    // What is refused is not shown; the position before it stays.
+    if (isSame()) update({ picture: answer?.fold ?? (found ? now.picture : null), pasted: { ...state().pasted, problem: found ? answer?.problem ?? null : state().pasted.problem } });
   }, PICTURE_MS);
 }
 
@@ -174,6 +176,7 @@ function redraw() {
   byId('created').hidden = !now.game;
   if (now.game) patch(byId('created'), created(now));
   else {
+    if (now.picture) setUp.draw(now.picture, Boolean(now.pasted.found?.format || now.pasted.found?.actions.length));
     patch(byId('form'), form(now));
     // A field that somebody has typed into no longer follows its attribute.
     for (const input of byId('form').querySelectorAll('input[value]')) if (input.value !== input.getAttribute('value')) input.value = input.getAttribute('value');
@@ -197,7 +200,7 @@ function form(now) {
       variants.length > 0 && h('section', { class: 'card group', id: 'group-variants', 'aria-label': words.variants }, h('h2', {}, words.variants), ...variants),
       rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, common.more)), ...way(now, rules), ...others, ...further(now, rules)),
       h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? words.creating : words.create))),
-    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': words.start }, board(now.picture.scene), h('p', { class: 'hint' }, now.picture.ply > 0 ? words.after(now.picture.ply) : words.startHint))),
+    now.picture && setUp.element,
   ].filter(Boolean);
 }
 
@@ -249,10 +252,6 @@ function further(now, rules) {
 
 function choice(id, isChosen, onchange, text, hint) {
   return h('label', { class: 'tick', id: `choice-${id}` }, h('input', { type: 'radio', name: 'secrecy', checked: isChosen, onchange }), h('span', {}, text, h('small', {}, hint)));
-}
-
-function board(scene) {
-  return s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': words.startBoard, viewBox: scene.view.join(' ') }, ...drawing(scene));
 }
 
 function created({ game, isBusy, links, said }) {

@@ -1,5 +1,6 @@
 // The form for a new tournament.
 
+import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -7,7 +8,7 @@ import { store } from '../base/store.js';
 import { NEW, copied, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
 import { CREATE } from '../model/tournament-mutations.js';
 import { KINDS_OF, ME, TOURNAMENT } from '../model/tournament-queries.js';
-import { fields as words } from '../words/tournament-fields.js';
+import { tournament as words } from '../words/tournament.js';
 import { TournamentForm } from '../tournaments/form.js';
 import { ReportImport } from '../tournaments/report-import.js';
 
@@ -37,7 +38,7 @@ async function create() {
   const { fields, isBusy, kinds } = state();
   if (isBusy) return;
   const rules = kinds.find(({ kind }) => kind === fields.kind);
-  const found = problems(fields, rules);
+  const found = problems(fields);
   update({ found, error: null });
   if (Object.keys(found).length > 0) return later();
   update({ isBusy: true });
@@ -62,10 +63,10 @@ function redraw() {
   form.draw({ fields, problems: found, kinds, isCreated: false, isLocked: false });
   report.draw();
   byId('create').setAttribute('aria-disabled', String(isBusy));
-  setText(byId('create'), isBusy ? words.creating : words.create);
+  setText(byId('create'), isBusy ? words.creating : words.fieldsCreate);
   patch(byId('notice'), [
     role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, words.notAllowed,
-      h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
+      h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn)),
     error && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(error))),
   ]);
 }

@@ -1,5 +1,7 @@
 // The organiser's console of a tournament.
 
+import { common } from '../words/common.js';
+import { within } from '../base/addressed.js';
 import { errorWords, request, setToken, token } from '../base/api.js';
 import { byId, h, marked, openDialog, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -7,14 +9,14 @@ import { statusWords } from '../model/tournament.js';
 import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
 import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
-import { consolePage as words } from '../words/console-page.js';
-import { states } from '../words/tournament-state.js';
+import { console as words } from '../words/console.js';
+import { tournament as states } from '../words/tournament.js';
 import { Console } from '../tournaments/console/console.js';
 import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';
 import { Round } from '../tournaments/console/round.js';
 import { Settings } from '../tournaments/console/settings.js';
-import { failure, within } from '../tournaments/parts.js';
+import { failure } from '../tournaments/parts.js';
 
 const id = tournamentId(location.pathname);
 const hub = new Console(id, urlOf(location.search), redraw);
@@ -35,7 +37,7 @@ function signInByLink() {
     location.reload();
   };
   if (!token()) enter();
-  else if (token() !== given) openDialog(words.helper, h('p', {}, words.helperAsked), h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: enter }, words.signIn)));
+  else if (token() !== given) openDialog(words.helper, h('p', {}, words.helperAsked), h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: enter }, common.signIn)));
 }
 
 function urlOf(search) {
@@ -68,10 +70,10 @@ function redraw() {
 
 function notices({ error, loading, refused, tournament }) {
   if (error) return [failure(error, () => hub.load())];
-  if (loading) return [h('p', { class: 'empty' }, words.loading)];
+  if (loading) return [h('p', { class: 'empty' }, common.tournamentLoading)];
   const why = token() ? words.mayNot : words.signInFirst;
   return [
-    !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, words.signIn)),
+    !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn)),
     refused && h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, ...marked(refusedWords(refused))),
       (refused.details?.warnings ?? []).length > 0 && h('ul', { class: 'warnings', lang: 'en', dir: 'ltr' }, ...refused.details.warnings.map(({ text }) => h('li', {}, text))),
       h('button', { type: 'button', onclick: () => hub.set({ refused: null }) }, words.understood)),
@@ -128,8 +130,8 @@ async function take(step) {
 function drawToast({ busy, said }) {
   patch(byId('toast'), said.text ? [
     h('span', {}, said.text),
-    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && undo(said) }, words.undo),
-    h('button', { type: 'button', class: 'quiet icon', 'aria-label': words.close, onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
+    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && undo(said) }, common.undo),
+    h('button', { type: 'button', class: 'quiet icon', 'aria-label': common.close, onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
   ].filter(Boolean) : []);
 }
 

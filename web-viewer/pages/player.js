@@ -1,11 +1,11 @@
 // The page of one player: ratings, figures by game, opponents, recent games.
 
 import { common } from '../words/common.js';
-import { player as words } from '../words/player.js';
-import { games as lists } from '../words/games.js';
-import { openings } from '../words/openings.js';
+import { players as words } from '../words/players.js';
+import { lists } from '../words/lists.js';
 import { statistics as figuresOf } from '../words/statistics.js';
 import { number } from '../words/locale.js';
+import { failure } from '../base/addressed.js';
 import { ApiError, errorWords, request } from '../base/api.js';
 import { deviceKey } from '../base/device-key.js';
 import { byId, h, marked, setText } from '../base/dom.js';
@@ -16,19 +16,13 @@ import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
 import { curve } from '../figures/curve.js';
 import { day, moment } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
-import { REPERTOIRE, REPERTOIRE_START } from '../model/figure-queries.js';
 import { AGAINST, KEY_KEEPER, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/list-queries.js';
 import { opponents, percent } from '../figures/results.js';
-import { repertoireCard } from '../figures/repertoire.js';
-import { seatsOf } from '../model/repertoire.js';
 import { datesWords, statusWords } from '../model/tournament.js';
-import { parseRepertoire, repertoireAddress } from '../model/filter-url.js';
 import { playerId } from '../model/url.js';
 
 const OPPONENTS_MAX = 12;
 const RECENT_MAX = 10;
-/** So many of the most frequent actions are followed at first, to show two plies. */
-const FOLLOWED = 3;
 
 const { state, update } = store({
   id: playerId(location.pathname),
@@ -40,9 +34,6 @@ const { state, update } = store({
   /** whether the reader may change the keys */ mayChangeKeys: false,
   /** the public key of this device; empty if it has none */ publicKey: '',
   /** why a key was not added or removed */ refusal: '',
-  /** the repertoire that is shown; no kind: the figures */ shown: parseRepertoire(location.search),
-  /** what was played, by the key of the position, empty for the start @type {Map<string, import('../figures/repertoire.js').Found>} */ found: new Map(),
-  /** @type {Set<string>} positions whose actions are listed */ opened: new Set(),
   loading: true,
   /** @type {any} */ error: null,
 }, redraw);
@@ -62,70 +53,9 @@ async function load() {
     const kinds = rules.map((rule, index) => ({ ...rule, won: figures[index].won.totalCount, ...figures[index].player.statistics }));
     const rivals = met.map((other, index) => ({ ...other, results: against[index].player.against }));
     update({ player, tournaments: tournaments.nodes, kinds: kinds.filter(({ games }) => games > 0), curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
-    if (state().shown.kind) showRepertoire();
   } catch (error) {
     update({ error, loading: false });
   }
-}
-
-// --- the repertoire
-
-function usualSeats() {
-  const { id, player, shown } = state();
-  const seats = seatsOf(player.games.nodes, shown.kind, id);
-  return seats.length > 0 ? seats : [1];
-}
-
-/** Loads what was played from the start, and after the most frequent actions. */
-async function showRepertoire() {
-  const { kind, seat } = state().shown;
-  const shown = { kind, seat: seat || usualSeats()[0] };
-  update({ shown, found: new Map(), opened: new Set() });
-  const root = await explored('');
-  if (state().shown !== shown || !root) return;
-  const first = root.own.actions.slice(0, FOLLOWED).map(({ positionKey }) => positionKey);
-  update({ opened: new Set(first) });
-  for (const key of first) await explored(key);
-}
-
-/** @returns {Promise<any>} what was played from a position; null if it could not be loaded, or is no longer asked for */
-async function explored(key) {
-  const { id, shown } = state();
-  const learned = (found) => state().shown === shown && update({ found: new Map(state().found).set(key, found) });
-  learned('loading');
-  try {
-    const filter = { player: id, seat: shown.seat };
-    const found = await (key ? request(REPERTOIRE, { kind: shown.kind, key, filter }) : request(REPERTOIRE_START, { kind: shown.kind, filter }));
-    learned(found);
-    return found;
-  } catch (error) {
-    learned({ error: error.code === 'BAD_SETUP' ? openings.ownSetups : errorWords(error) });
-    return null;
-  }
-}
-
-function toggle(key) {
-  const opened = new Set(state().opened);
-  if (!opened.delete(key)) opened.add(key);
-  update({ opened });
-  const known = state().found.get(key);
-  if (opened.has(key) && (!known || (known !== 'loading' && 'error' in known))) explored(key);
-}
-
-/** Shows the repertoire of a kind, or the figures, with an address of its own. */
-function go(shown) {
-  history.pushState(null, '', shown.kind ? repertoireAddress(state().id, shown) : location.pathname);
-  update({ shown });
-  if (shown.kind) showRepertoire();
-}
-
-function repertoire({ name }) {
-  const { found, id, opened, shown } = state();
-  const seats = [...new Set([...usualSeats(), ...(shown.seat ? [shown.seat] : [])])].sort((one, other) => one - other);
-  return repertoireCard({ name, title: title(shown.kind), seat: shown.seat || usualSeats()[0], seats, found, opened }, {
-    seat: (seat) => go({ kind: shown.kind, seat }), toggle, close: location.pathname,
-    games: (at, line) => statistics({ kind: shown.kind, player: id, at, line: line.join(' ') }),
-  });
 }
 
 function redraw() {
@@ -140,14 +70,9 @@ function redraw() {
 }
 
 function content(error, player) {
-  if (error) {
-    return [h('div', { class: 'empty', role: 'alert' },
-      h('p', {}, ...marked(errorWords(error))),
-      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, common.allGames) : h('button', { type: 'button', class: 'primary', onclick: load }, common.again))];
-  }
+  if (error) return [failure(error, load)];
   if (!player) return [h('p', { class: 'empty' }, figuresOf.loading)];
   if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, lists.none), tournamentsCard(), keysCard(player)].filter(Boolean);
-  if (state().shown.kind) return [repertoire(player)];
   return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player)), tournamentsCard(), keysCard(player)].filter(Boolean);
 }
 
@@ -197,10 +122,9 @@ function kindsCard() {
     h('td', { class: 'number soft' }, finished ? percent(won / finished) : '–'),
     h('td', { class: 'number' }, number(results.draws)),
     h('td', { class: 'number soft' }, plies.count ? figure(plies.median) : '–'),
-    h('td', { class: 'number soft' }, analysis.accuracy == null ? '–' : `${figure(analysis.accuracy)} %`),
-    h('td', {}, h('a', { href: repertoireAddress(id, { kind }), 'aria-label': openings.repertoireIn(title), onclick: (event) => follow(event, kind) }, openings.repertoire))));
+    h('td', { class: 'number soft' }, analysis.accuracy == null ? '–' : `${figure(analysis.accuracy)} %`)));
   return card({ title: words.byGame, name: 'wide', about: words.byGameAbout },
-    table([common.game, common.games, words.won, '', common.share, common.draws, words.medianPlies, common.accuracy, ''], rows));
+    table([common.game, common.games, words.won, '', common.share, common.draws, words.medianPlies, common.accuracy], rows));
 }
 
 /** A curve for each kind of game with rated games. */
@@ -210,7 +134,7 @@ function ratingCards({ name, ratings }) {
     const points = curves[index];
     const now = `${Math.round(value)} ± ${Math.round(deviation)}`;
     const label = words.rated(name, title(kind), now, lists.count(games), Math.round(points[0].value), day(points[0].at));
-    const section = { id: `rating-${kind}`, title: words.ratingIn(title(kind)), columns: [{ name: words.gameOver, unit: 'date' }, { name: words.rating, unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
+    const section = { title: words.ratingIn(title(kind)), columns: [{ name: words.gameOver, unit: 'date' }, { name: words.rating, unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
     return card({
       title: words.ratingIn(title(kind)), name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
       about: [provisional && words.provisional, points.length < games ? words.lastShown(games, points.length) : words.ratedGames(games)].filter(Boolean).join(' '), sections: [section],
@@ -232,7 +156,7 @@ function rivalsCard() {
   });
   const about = words.opponentsAbout(player.name);
   return card({ title: words.opponents, name: 'half', about },
-    table([common.player, common.games, words.results], rows));
+    table([common.player, common.games, common.results], rows));
 }
 
 function recentCard(player) {
@@ -249,15 +173,8 @@ function tournamentsCard() {
 
 function table(heads, rows) {
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': heads[0] }, h('table', { class: 'bars' },
-    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === words.results && 'wide' }, name) : h('td', {}))))),
+    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === common.results && 'wide' }, name) : h('td', {}))))),
     h('tbody', {}, ...rows)));
-}
-
-function follow(event, kind) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go({ kind, seat: 0 });
-  byId('figures').focus();
 }
 
 function statistics(params) {
@@ -268,10 +185,5 @@ function title(kind) {
   return state().kinds.find((each) => each.kind === kind)?.title ?? kind;
 }
 
-globalThis.addEventListener('popstate', () => {
-  update({ shown: parseRepertoire(location.search) });
-  if (state().player && state().shown.kind) showRepertoire();
-});
 load();
-
 lookAtKeys().catch(() => {});

@@ -80,8 +80,8 @@ function edit(player) {
   const field = (name, label, value, options = {}) => h('div', { class: 'field' }, h('label', { for: `edit-${name}` }, label), h('input', { id: `edit-${name}`, name, autocomplete: 'off', value: value ?? '', ...options }));
   const said = h('p', { class: 'hint', role: 'status' });
   const form = h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); save(); } },
-    field('name', common.name, player.name, { required: true, maxlength: '100' }), field('club', words.club, player.club, { maxlength: '100' }),
-    field('country', words.country, player.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }), field('born', words.born, player.yearOfBirth, { inputmode: 'numeric', pattern: '[0-9]{4}', maxlength: '4' }),
+    field('name', common.name, player.name, { required: true, maxlength: '100' }), field('club', common.club, player.club, { maxlength: '100' }),
+    field('country', common.country, player.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }), field('born', words.born, player.yearOfBirth, { inputmode: 'numeric', pattern: '[0-9]{4}', maxlength: '4' }),
     said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, common.save)));
   const before = { name: player.name, club: player.club, country: player.country, yearOfBirth: player.yearOfBirth };
   const send = (input, seq = null) => request(EDIT_PLAYER, { player: player.id, input, seq, key: newKey() });
@@ -89,7 +89,7 @@ function edit(player) {
     const value = (name) => form.elements.namedItem(name).value.trim();
     const country = countryOf(value('country'));
     if (value('country') && !country) {
-      setText(said, words.noCountry(value('country')));
+      setText(said, common.noCountry(value('country')));
       return;
     }
     const input = { name: value('name'), club: value('club') || null, country: country || null, yearOfBirth: Number(value('born')) || null };
@@ -97,7 +97,7 @@ function edit(player) {
     await carryOut(() => send(input, player.seq), words.changed(input.name), () => send(before));
   }
   const merged = player.merged.map((other) => h('li', {}, h('bdi', {}, other.name), ' ', h('button', { type: 'button', class: 'small', onclick: () => { dialog.close(); split(other); } }, words.unmerge)));
-  const dialog = openDialog(words.editPlayer(player.name), form, ...merged.length > 0 ? [h('h3', {}, words.merged), h('ul', {}, ...merged)] : []);
+  const dialog = openDialog(common.editPlayer(player.name), form, ...merged.length > 0 ? [h('h3', {}, words.merged), h('ul', {}, ...merged)] : []);
   form.querySelector('input').focus();
 }
 
@@ -135,7 +135,7 @@ async function read(input) {
   const [file] = input.files;
   input.value = '';
   if (!file) return;
-  if (file.size > FILE_MAX) update({ refused: new Error(words.tooLarge(file.name)) });
+  if (file.size > FILE_MAX) update({ refused: new Error(common.listTooLarge(file.name)) });
   else await preview(textOf(new Uint8Array(await file.arrayBuffer())));
 }
 
@@ -160,7 +160,7 @@ async function bring() {
 function redraw() {
   const { after, busy, count, error, loading, nodes, refused, said } = state();
   byId('players').setAttribute('aria-busy', String(loading));
-  if (!loading && !error) setText(byId('total'), words.count(count));
+  if (!loading && !error) setText(byId('total'), common.playerCount(count));
   patch(byId('players'), [error ? failure(error, () => load()) : nodes.length === 0 ? h('p', { class: 'empty' }, loading ? words.loading : words.nobody) : list()]);
   byId('more').hidden = !after || Boolean(error);
   byId('said').hidden = !said.text;
@@ -178,9 +178,9 @@ function list() {
     h('th', { scope: 'row' }, h('a', { href: `/players/${encodeURIComponent(player.id)}` }, h('bdi', {}, player.name)),
       player.namesakes.length > 0 && h('span', { class: 'soft' }, ' · ', words.namesakes(player.namesakes.length)), player.merged.length > 0 && h('span', { class: 'soft' }, ' · ', words.standsFor(player.merged.map(({ name }) => name).join(', ')))),
     h('td', {}, player.club ?? ''), h('td', {}, player.country ?? ''), may && h('td', { class: 'number' }, player.yearOfBirth ? String(player.yearOfBirth) : ''),
-    may && h('td', { class: 'end' }, h('button', { type: 'button', class: 'small', 'aria-label': words.editPlayer(player.name), onclick: () => edit(player) }, words.edit)));
+    may && h('td', { class: 'end' }, h('button', { type: 'button', class: 'small', 'aria-label': common.editPlayer(player.name), onclick: () => edit(player) }, common.edit)));
   return h('div', {},
-    sheet({ caption: common.players, columns: [may && words.chosen, common.name, words.club, words.country, may && { text: words.born, class: 'number' }, may && { text: words.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
+    sheet({ caption: common.players, columns: [may && words.chosen, common.name, common.club, common.country, may && { text: words.born, class: 'number' }, may && { text: common.change, class: 'end' }].filter((column) => column !== false) }, nodes.map(row)),
     may && h('p', {}, h('button', { type: 'button', id: 'merge', 'aria-disabled': String(chosen.size !== 2), onclick: () => chosen.size === 2 && merge() }, words.merge), ' ', h('span', { class: 'hint' }, words.chooseTwo)));
 }
 
@@ -191,8 +191,8 @@ function importer() {
     h('td', { class: 'number' }, String(line.number)), h('th', { scope: 'row' }, line.name || '–'),
     h('td', { class: line.action === 'ERROR' ? 'bad' : 'soft' }, line.action === 'ERROR' ? h('span', { lang: 'en', dir: 'ltr' }, ...marked(english(line.problem))) : words.actions[line.action], line.changes.length > 0 && `: ${line.changes.join(', ')}`)));
   return h('details', { class: 'card group', id: 'importer' }, h('summary', {}, words.import), h('p', { class: 'hint' }, words.importHint),
-    h('div', { class: 'row' }, h('label', { for: 'import-file' }, words.file), h('input', { type: 'file', id: 'import-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => read(event.target) })),
-    h('label', { for: 'import-text', class: 'hidden' }, words.list), h('textarea', { id: 'import-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.importSuchAs, value: csv, oninput: (event) => { clearTimeout(typing); typing = setTimeout(() => preview(event.target.value), TYPING_MS); } }),
+    h('div', { class: 'row' }, h('label', { for: 'import-file' }, common.csvFile), h('input', { type: 'file', id: 'import-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => read(event.target) })),
+    h('label', { for: 'import-text', class: 'hidden' }, common.playerList), h('textarea', { id: 'import-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.importSuchAs, value: csv, oninput: (event) => { clearTimeout(typing); typing = setTimeout(() => preview(event.target.value), TYPING_MS); } }),
     found && sheet({ caption: words.preview, columns: [{ text: words.line, class: 'number' }, common.name, words.does] }, rows),
     found && h('button', { type: 'button', class: 'primary', id: 'bring', 'aria-disabled': String(!isReady), onclick: () => isReady && bring() }, found.errors > 0 ? words.errors(found.errors) : words.bring(found.creates, found.edits)));
 }

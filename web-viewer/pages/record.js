@@ -20,7 +20,7 @@ import { handover } from '../record/view/hand.js';
 import { moves } from '../record/view/moves.js';
 import { tools } from '../record/view/tools.js';
 import { waiting } from '../record/view/waiting.js';
-import { page as words } from '../words/record-page.js';
+import { record as words } from '../words/record.js';
 
 const recording = new Recording(decodeURIComponent(location.pathname.split('/')[2]));
 const board = new RecordBoard(byId('board'), recording);

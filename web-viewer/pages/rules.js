@@ -1,8 +1,8 @@
 // The rules of a kind of game: what it is, who designed it, what it looks like, and how it is played.
 
 import { common } from '../words/common.js';
-import { welcome as words } from '../words/welcome.js';
-import { about } from '../words/replay-about.js';
+import { lists as words } from '../words/lists.js';
+import { replay as about } from '../words/replay.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, h, marked, setText } from '../base/dom.js';
 import { creditOf } from '../base/credit.js';
@@ -28,7 +28,7 @@ async function load() {
     h('p', { dir: 'auto' }, term(summary)),
     h('p', { class: 'hint' }, `${words.seats(minSeats, maxSeats)} · ${about.rules(version)}`),
     creditOf(ruleSet),
-    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, words.figures)),
+    h('p', { class: 'row' }, h('a', { href: `/?kind=${of}` }, common.games), h('a', { href: `/statistics?kind=${of}` }, common.statistics)),
     board,
     h('div', { class: 'rules', lang: 'en', dir: 'ltr' }, ...blocksOf(text, 0).slice(1)));
   exampleOf(kind).then((picture) => board.replaceChildren(picture), () => {});

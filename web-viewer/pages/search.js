@@ -1,9 +1,8 @@
 // The search for positions of recorded games.
 
 import { common } from '../words/common.js';
-import { search as words } from '../words/search.js';
-import { games as lists } from '../words/games.js';
-import { number } from '../words/locale.js';
+import { lists as words } from '../words/lists.js';
+import { within } from '../base/addressed.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked, s, setText } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
@@ -12,12 +11,10 @@ import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { Condition } from '../figures/condition.js';
-import { barsTable, card, figure } from '../figures/figures.js';
-import { day, nameInText, nameWords, outcomeWords, reasonWords } from '../model/format.js';
+import { day, outcomeWords, reasonWords } from '../model/format.js';
 import { BOARD, FACTS, SEARCH, SEARCH_ON } from '../model/figure-queries.js';
 import { KINDS } from '../model/list-queries.js';
-import { isNarrowed, parseSearch, searchFilter, searchSearch } from '../model/filter-url.js';
-import { termOnly } from '../model/terms.js';
+import { isNarrowed, parseSearch, searchFilter, searchOf } from '../model/filter-url.js';
 import { placeAddress } from '../model/url.js';
 
 const PAGE = 12;
@@ -118,13 +115,13 @@ function ofKind(kind) {
 }
 
 function address(url) {
-  return `/search${searchSearch(url)}`;
+  return `/search${searchOf(url)}`;
 }
 
 function redraw() {
   const { error, facts, found, kinds, loading, url } = state();
   const kind = url.kind || kinds[0]?.kind;
-  patch(byId('kinds'), kinds.map((each) => h('a', { href: address(ofKind(each.kind)), 'aria-current': each.kind === kind && 'page', onclick: (event) => follow(event, ofKind(each.kind)) }, each.title)));
+  patch(byId('kinds'), kinds.map((each) => within(address(ofKind(each.kind)), () => go(ofKind(each.kind)), { 'aria-current': each.kind === kind && 'page' }, each.title)));
   byId('wrong').replaceChildren(...marked(error ? errorWords({ ...error, message: String(error.message).replace(/^`where`: /, '') }) : ''));
   patch(byId('facts').querySelector('dl'), facts.flatMap((fact) => [
     h('dt', {}, h('button', { type: 'button', title: words.put, onclick: () => choose(fact) }, written(fact))),
@@ -170,31 +167,17 @@ function content() {
   const mayGoOn = found.pageInfo.hasNextPage && found.hits.length < HITS_MAX;
   return [
     h('p', { class: 'found-facts' }, summary(found)),
-    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.none),
-    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.more : words.on),
+    found.hits.length > 0 ? h('ol', { class: 'hits' }, ...found.hits.map(hit)) : h('p', { class: 'empty' }, mayGoOn ? words.nothingSoFar : isNarrowed(url) || url.won ? words.noneOfThese : words.searchNone),
+    mayGoOn && h('button', { type: 'button', class: 'more', 'aria-disabled': String(loading), onclick: () => loading || more() }, loading ? words.searching : found.hits.length > 0 ? words.searchMore : words.on),
     found.pageInfo.hasNextPage && !mayGoOn && h('p', { class: 'hint' }, words.commandLine, ' ', h('code', {}, `plybook search ${url.kind} '…'`)),
-    found.games > 0 && measuresCard(found),
   ].filter(Boolean);
-}
-
-/** What statistics measure, over the games in which something was found. */
-function measuresCard({ games, measures, searched }) {
-  const known = measures.filter(({ distribution }) => distribution);
-  const silent = measures.filter(({ distribution }) => !distribution).map(({ name }) => nameInText(name));
-  const cell = (value) => h('td', { class: 'number' }, figure(value));
-  const rows = known.map(({ name, description, value, distribution: { count, min, median, max } }) => h('tr', {},
-    h('th', { scope: 'row' }, nameWords(name), termOnly(description) && h('span', { class: 'hint' }, termOnly(description))), ...[value, min, median, max].map(cell), h('td', { class: 'number soft' }, number(count))));
-  const about = searched.end ? words.measuresSoFar(lists.count(games)) : words.measuresAbout(lists.count(games));
-  return card({ title: words.measuresTitle, name: 'found-measures', about },
-    h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': common.measures }, barsTable([common.measure, common.mean, words.least, common.median, words.most, common.games], rows)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, common.notKnown(silent.join(', '))));
 }
 
 function summary({ actions, games, pending, searched, total }) {
   const say = searched.end ? words.searchedSoFar : words.searched;
   const next = actions.map(({ key, count }) => `${key} (${count})`).join(', ');
   return [
-    say(words.positions(total), lists.count(games), words.positions(searched.positions), lists.count(searched.games)),
+    say(words.positions(total), words.count(games), words.positions(searched.positions), words.count(searched.games)),
     next && words.next(next),
     pending > 0 && words.pending(pending),
   ].filter(Boolean).join(' ');
@@ -204,7 +187,7 @@ function hit({ action, game, ply, position }) {
   const rest = game.seats.length - NAMED_MAX;
   return h('li', {}, h('a', { href: placeAddress({ id: game.id, ply }) },
     position && s('svg', { class: sceneClass(position.scene), 'aria-hidden': 'true', viewBox: position.scene.view.join(' ') }, ...drawing(position.scene)),
-    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || common.seatNumber(number))), rest > 0 && h('span', {}, lists.more(rest))),
+    h('span', { class: 'players' }, ...game.seats.slice(0, NAMED_MAX).map(({ name, number }) => h('span', {}, chip(number), name || common.seatNumber(number))), rest > 0 && h('span', {}, words.more(rest))),
     h('span', { class: 'soft' }, action ? words.atThen(ply, action.length > 30 ? `${action.slice(0, 30)}…` : action) : common.ply(ply)),
     h('span', { class: 'soft' }, ...marked(`${outcomeWords(game)} · ${day(game.createdAt)}`))));
 }
@@ -214,12 +197,6 @@ function search() {
   byId('facts').open = false;
   isAsked = true;
   go({ where: field.value.trim() });
-}
-
-function follow(event, change) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go(change);
 }
 
 form.addEventListener('submit', (event) => {

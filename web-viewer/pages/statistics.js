@@ -2,9 +2,10 @@
 
 import { common } from '../words/common.js';
 import { statistics as words } from '../words/statistics.js';
-import { games } from '../words/games.js';
-import { ApiError, errorWords, request } from '../base/api.js';
-import { byId, download, h, marked, setText } from '../base/dom.js';
+import { lists as games } from '../words/lists.js';
+import { failure, within } from '../base/addressed.js';
+import { ApiError, request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
 import { patch, row } from '../base/patch.js';
 import { reasonWords } from '../model/format.js';
 import { heatCard } from '../figures/heat-card.js';
@@ -14,9 +15,8 @@ import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { EXPLORE, HEAT, OWN, STATISTICS } from '../model/figure-queries.js';
 import { AGAINST, KINDS } from '../model/list-queries.js';
-import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
-import { isNarrowed, parseSearch, parseStatistics, searchSearch, statisticsFilter, statisticsSearch } from '../model/filter-url.js';
+import { isNarrowed, parseSearch, parseStatistics, searchOf, statisticsFilter } from '../model/filter-url.js';
 
 const WHAT = 'visits';
 
@@ -50,7 +50,7 @@ let asked = 0;
 function go(change, parts = undefined) {
   const { loading, url: old } = state();
   const url = { ...old, ...(parts ? {} : { at: '', line: '' }), ...change };
-  history.pushState(null, '', location.pathname + statisticsSearch(url));
+  history.pushState(null, '', location.pathname + searchOf(url));
   update({ url });
   load(loading ? undefined : parts);
 }
@@ -137,13 +137,12 @@ function redraw() {
   const figures = byId('figures');
   figures.setAttribute('aria-busy', String(loading));
   figures.classList.toggle('stale', loading && Boolean(statistics));
-  for (const id of ['csv', 'json']) byId(id).setAttribute('aria-disabled', String(!isReady()));
   if (statistics && !loading && !error) setText(byId('total'), totalWords(statistics));
   patch(figures, content(now));
 }
 
 function content(now) {
-  if (now.error) return [failure(now.error)];
+  if (now.error) return [failure(now.error, load)];
   if (!now.statistics) return [h('p', { class: 'empty' }, words.loading)];
   return now.statistics.games === 0 ? [nothing()] : sections(now);
 }
@@ -151,29 +150,20 @@ function content(now) {
 /** Cards are recreated only when their data has changed. */
 function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
   const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
+  const link = (at, line, properties, text) => within(location.pathname + searchOf({ ...url, at, line }), () => go({ at, line }, ['explore']), properties, text);
   const plain = cards(statistics, { seats, rivals: against && { results: against, names }, playerName: url.player && names.player });
   return [
     row('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
-    row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, linkTo)),
+    row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, link)),
     row('heat', [heat, heatError, numbers], () => heatCard({ heat, error: heatError, numbers }, acts)),
     row('measures', [statistics, url.player && names.player], () => h('div', { class: 'cards' }, ...plain.after())),
   ];
 }
 
-/** A link to the position after some actions, followed without leaving the page. */
-function linkTo(at, line) {
-  const onclick = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go({ at, line }, ['explore']);
-  };
-  return { href: location.pathname + statisticsSearch({ ...state().url, at, line }), onclick };
-}
-
 function drawKinds({ kinds, url }) {
   patch(byId('kinds'), kinds.map(({ kind, title }) => (
-    h('a', { 'data-kind': kind, href: location.pathname + statisticsSearch(ofKind(kind)), 'aria-current': kind === url.kind && 'page' }, title))));
-  byId('to-search').href = `/search${searchSearch(parseSearch(statisticsSearch(url)))}`;
+    within(location.pathname + searchOf(ofKind(kind)), () => go(ofKind(kind)), { 'data-kind': kind, 'aria-current': kind === url.kind && 'page' }, title))));
+  byId('to-search').href = `/search${searchOf(parseSearch(searchOf(url)))}`;
   const title = kinds.find(({ kind }) => kind === url.kind)?.title;
   document.title = title ? words.titleOf(title) : words.title;
 }
@@ -196,12 +186,6 @@ function totalWords({ games: count, finished, pending }) {
   return [count > 0 && words.total(all, finished), pending > 0 && words.waiting(pending)].filter(Boolean).join('; ');
 }
 
-function failure(error) {
-  return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, ...marked(errorWords(error))),
-    h('button', { type: 'button', class: 'primary', onclick: () => load() }, common.again));
-}
-
 function nothing() {
   const narrowed = isNarrowed(state().url);
   return h('div', { class: 'empty' },
@@ -215,26 +199,6 @@ function clear() {
   go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '', tournament: '' });
 }
 
-function isReady() {
-  const { error, loading, statistics } = state();
-  return Boolean(statistics && !loading && !error);
-}
-
-function save(ending) {
-  if (!isReady()) return;
-  const { against, heat, names, statistics, url } = state();
-  const { kind, pending, ...figures } = statistics;
-  const name = `statistics-${kind}`;
-  const rivals = against && { players: [names.player, names.opponent], results: against };
-  if (ending === 'csv') {
-    download(`${name}.csv`, 'text/csv;charset=utf-8', reportCsv(report(figures, { heat, against: rivals })));
-    return;
-  }
-  const { scene, choices, ...board } = heat ?? {};
-  const file = { kind, filter: statisticsFilter(url), ...figures, board: heat && board, ...(rivals && { against: rivals }) };
-  download(`${name}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`);
-}
-
 function wire() {
   const form = byId('filters');
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -243,13 +207,6 @@ function wire() {
     if (['player', 'opponent'].includes(target.name) || !target.checkValidity()) return;
     go({ [target.name]: target.value.trim() });
   });
-  byId('kinds').addEventListener('click', (event) => {
-    const link = event.target.closest('a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    if (link.dataset.kind !== state().url.kind) go(ofKind(link.dataset.kind));
-  });
-  for (const ending of ['csv', 'json']) byId(ending).addEventListener('click', () => save(ending));
   globalThis.addEventListener('popstate', () => {
     update({ url: parseStatistics(location.search) });
     load();

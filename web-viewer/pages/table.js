@@ -1,5 +1,6 @@
 // The page behind the link on a table's slip: the result of this table, and the record of its game.
 
+import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, marked } from '../base/dom.js';
 import { openKeyDialog } from '../base/key-dialog.js';
@@ -18,8 +19,7 @@ import { AGREE, OFFER, RESIGN, decision } from '../model/tournament-mutations.js
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { recordPath } from '../model/url.js';
 import { listed } from '../words/locale.js';
-import { states } from '../words/tournament-state.js';
-import { atTable as words } from '../words/tournament-table.js';
+import { tournament as words } from '../words/tournament.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
 import { keepSeen, keepWaiting, seenOf, tokenOf, waitingOf } from '../tournaments/table-keeping.js';
@@ -155,14 +155,14 @@ function redraw() {
   const { error, loading, token, tournament } = state();
   if (tournament) keepSeen(token, state());
   byId('table').setAttribute('aria-busy', String(loading));
-  patch(byId('table'), error ? [h('h1', {}, words.title), over(error)] : !tournament ? [h('h1', {}, words.title), h('p', { class: 'empty' }, loading ? words.loading : words.howTo)] : content());
+  patch(byId('table'), error ? [h('h1', {}, words.tableTitle), over(error)] : !tournament ? [h('h1', {}, words.tableTitle), h('p', { class: 'empty' }, loading ? words.tableLoading : words.howTo)] : content());
 }
 
 function over(error) {
   const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, ...marked(isEnded ? words.over : errorWords(error))),
-    !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, words.again));
+    !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, common.again));
 }
 
 function content() {
@@ -172,8 +172,8 @@ function content() {
   if (!table) return [h('p', { class: 'empty' }, words.noSuchTable)];
   document.title = `${words.pageTitle(me.table, me.round)} · ${tournament.name}`;
   return [
-    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, states.live[now])),
-    h('h1', {}, words.table(me.table), h('span', { class: 'soft' }, ' · ', words.round(me.round))),
+    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, words.live[now])),
+    h('h1', {}, common.table(me.table), h('span', { class: 'soft' }, ' · ', common.round(me.round))),
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),
     ...result(table, round),
@@ -195,13 +195,13 @@ function isWorthIt({ ply, status }) {
 function endWords({ ranking, seats, source }, name) {
   if (source !== 'FORFEIT') return ranking ? rankingText(ranking, name) : '';
   const gone = seats.filter(({ forfeited }) => forfeited).map(({ number }) => name(number));
-  return gone.length === seats.length ? (seats.length === 2 ? words.neitherCame : words.nobodyCame) : words.didNotCome(listed(gone));
+  return gone.length === seats.length ? (seats.length === 2 ? common.neitherCame : common.nobodyCame) : words.didNotCome(listed(gone));
 }
 
 /** The result: chosen, then confirmed; it can be changed as long as the round is open. */
 function result(table, round) {
   const { busy, changing, chosen } = state();
-  const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? words.seat(seat);
+  const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? common.seatNumber(seat);
   if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, endWords(table, name), h('strong', {}, resultText(table))), h('p', { class: 'hint' }, words.closed)];
   if (chosen) {
     return [h('div', { class: 'ask', role: 'group', 'aria-label': words.confirm },
@@ -228,8 +228,8 @@ function result(table, round) {
     ];
   }
   return [
-    table.status === 'ADJOURNED' && h('p', { class: 'notice', role: 'status' }, table.adjournedUntil ? words.adjournedUntil(table.adjournedUntil) : words.adjourned),
-    h('h2', {}, words.how), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, words.leave)];
+    table.status === 'ADJOURNED' && h('p', { class: 'notice', role: 'status' }, table.adjournedUntil ? words.adjournedUntil(table.adjournedUntil) : words.tableAdjourned),
+    h('h2', {}, words.how), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, words.tableLeave)];
 }
 
 function choices(table, name) {

@@ -1,5 +1,7 @@
 // The public page of a tournament.
 
+import { common } from '../words/common.js';
+import { within } from '../base/addressed.js';
 import { request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -11,8 +13,7 @@ import { EXPLANATION, FOLLOW_GAME, PAGE_QR } from '../model/tournament-queries.j
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
 import { hasBracket, matchAt } from '../model/bracket.js';
 import { moment, soon } from '../words/locale.js';
-import { page as words } from '../words/tournament-page.js';
-import { states } from '../words/tournament-state.js';
+import { tournament as words } from '../words/tournament.js';
 import { about } from '../tournaments/about.js';
 import { linked } from '../tournaments/linked.js';
 import { starting } from '../tournaments/starting.js';
@@ -21,7 +22,7 @@ import { bracketView, groupsView } from '../tournaments/bracket.js';
 import { card } from '../tournaments/card.js';
 import { followTournament, loadCard, loadEntrants, loadGroups, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
 import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
-import { byeText, empty, failure, resultText, roundTitle, within } from '../tournaments/parts.js';
+import { byeText, empty, failure, resultText, roundTitle } from '../tournaments/parts.js';
 import { Projector } from '../tournaments/projector.js';
 import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
 
@@ -164,7 +165,7 @@ function redraw() {
   document.body.classList.toggle('projecting', url.projector);
   byId('projector').hidden = !url.projector;
   if (tournament) drawHead();
-  else setText(byId('facts'), loading ? words.loading : '');
+  else setText(byId('facts'), loading ? common.tournamentLoading : '');
   if (url.projector && tournament && shown) projector.draw(tournament, shown);
   else projector.stop();
   patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : []);
@@ -184,13 +185,13 @@ function drawHead() {
   byId('organise').href = `/tournaments/${encodeURIComponent(id)}/organise`;
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
-  setText(byId('live'), states.live[now]);
+  setText(byId('live'), words.live[now]);
   patch(byId('news'), [tournament.announcement && h('p', { class: 'notice announcement', id: 'announcement', role: 'status' }, ...linked(tournament.announcement)), starting(tournament)].filter(Boolean));
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, h('bdi', {}, text))));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
-    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, words.statistics),
+    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, common.statistics),
   ]);
   const bar = byId('views');
   const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
@@ -212,9 +213,9 @@ function tools() {
   const chosen = shown.view === 'pairings' ? shown.round : url.round;
   return [
     url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, words.allPlayers),
-    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? words.round : words.afterRound },
+    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? common.roundLabel : words.afterRound },
       ...rounds.map(({ number, status }) => within(tournamentAddress(id, { ...url, view: shown.view, round: number }), () => go({ view: shown.view, round: number }),
-        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': words.oneRound(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
+        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': common.roundState(number, roundWords(status)), class: status === 'OPEN' ? 'open' : '' }, String(number))),
       shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, words.now)),
     shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': words.order },
       within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, words.byTable),
@@ -222,7 +223,7 @@ function tools() {
     !url.player && ['now', 'pairings'].includes(shown.view) && shown.round > 0 && h('input', { type: 'search', id: 'find', 'aria-label': words.find, placeholder: words.find, autocomplete: 'off', value: state().find, oninput: ({ target }) => find(target.value) }),
     h('span', { class: 'space' }),
     shown.view !== 'all' && within(tournamentAddress(id, { view: 'all' }), () => go({ view: 'all', player: 0, round: 0, by: '' }), { class: 'button quiet hall' }, words.everything),
-    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, words.print),
+    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, common.print),
     within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet hall', title: words.forTheHall }, words.projector),
   ];
 }
@@ -237,7 +238,7 @@ function content() {
     case 'groups': return groups();
     case 'bracket': return [heading(words.views.bracket), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? words.drawnFirst : words.drawnAfterGroups)];
     case 'crosstable': return crosstable();
-    case 'players': return [tournament.status === 'PLANNED' && tournament.description && h('p', { class: 'description' }, ...linked(tournament.description)), ...shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(words.nobody)]].filter(Boolean);
+    case 'players': return [tournament.status === 'PLANNED' && tournament.description && h('p', { class: 'description' }, ...linked(tournament.description)), ...shown.entrants?.length ? [heading(words.views.players), playersTable(shown.entrants, acts)] : [empty(common.noEntrants)]].filter(Boolean);
     case 'all': return everything();
     default: return [heading(words.views.about), about(tournament, shown.qr, publicAddress())];
   }
@@ -336,7 +337,7 @@ function lastRound({ rounds }) {
 
 function standings(rows) {
   const { tournament, url } = state();
-  if (rows.length === 0) return [empty(words.nobody)];
+  if (rows.length === 0) return [empty(common.noEntrants)];
   const after = url.round || lastRound(tournament);
   return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
 }

@@ -1,10 +1,11 @@
 // Links for recording a game: for its table, and for each seat.
 
+import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
 import { qrCode } from '../base/qr.js';
 import { seatName } from '../model/format.js';
 import { recordPath } from '../model/url.js';
-import { links as words } from '../words/record-links.js';
+import { record as words } from '../words/record.js';
 
 /**
  * A card for each link.
@@ -28,6 +29,6 @@ function card(game, { seat, token, expires, qr }, said) {
       h('h3', {}, name),
       h('p', { class: 'hint' }, seat ? words.ownSeat : words.everySeat),
       expires && h('p', { class: 'hint' }, words.validUntil(expires)),
-      h('div', { class: 'row' }, h('a', { class: 'button', href: address }, words.open), h('button', { type: 'button', onclick: copy, 'aria-label': seat ? words.copyFor(name) : words.copyForTable }, words.copy))),
+      h('div', { class: 'row' }, h('a', { class: 'button', href: address }, words.open), h('button', { type: 'button', onclick: copy, 'aria-label': seat ? words.copyFor(name) : words.copyForTable }, common.copy))),
     h('div', { class: 'link-code' }, qrCode(qr)));
 }

@@ -13,9 +13,7 @@ import { clockMs } from '../model/format.js';
 import { promptsByActor } from '../model/play.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { deedOf } from '../model/signing.js';
-import { entry as entryText } from '../words/record-entry.js';
-import { hand as handText } from '../words/record-hand.js';
-import { page as pageText } from '../words/record-page.js';
+import { record as entryText } from '../words/record.js';
 import { derive, isSealed } from './derive.js';
 import { Foresight } from './foresight.js';
 import { CAN_ENCRYPT, keep, keepSecret, mineOf, onShared, queueOf, secretOf, seenOf, tokenOf } from './keeping.js';
@@ -101,7 +99,7 @@ export class Recording {
     try {
       const { me, game, rules } = await request(RECORDED, { id }, this.as());
       const kind = rules.find((each) => each.kind === game?.kind);
-      if (!game || !kind) throw Object.assign(new Error(pageText.notFound), { code: 'NOT_FOUND' });
+      if (!game || !kind) throw Object.assign(new Error(entryText.notFound), { code: 'NOT_FOUND' });
       const isOpen = Boolean(game.events.nodes[0]?.body.open);
       // While a game with secrets runs, this screen shows what everybody may see.
       const isShared = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
@@ -213,7 +211,7 @@ export class Recording {
     } catch (error) {
       // What trays hold is no secret.
       const shown = error.code === 'FORBIDDEN' ? await request(SEAT_VIEW, { id, viewer: 'public', seat }, this.as()).catch(() => null) : null;
-      const problem = error.code === 'FORBIDDEN' ? handText.mayNotShow : handText.unreached;
+      const problem = error.code === 'FORBIDDEN' ? entryText.mayNotShow : entryText.unreached;
       this.send('uncover', seat, shown?.game.position ?? null, problem);
     }
   }

@@ -1,10 +1,10 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
-import { replay as words } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { arrow, moments } from '../model/analysis.js';
 import { comparedHead, difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
-import { comparison, happened, isCapture } from '../model/happened.js';
+import { comparison, happened } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
 import { actionsTo, fitting, marks, middles, rings } from '../model/play.js';
@@ -18,7 +18,7 @@ const UNMARKED = Object.freeze([]);
 /** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf), untold: last(untold),
-  told: last(toldOf), named: last(comparedHead), capture: last(captureAt), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksAt), comments: last(commentsIn), drawn: last(drawnAt),
+  told: last(toldOf), named: last(comparedHead), compared: last(comparedWith), mismatch: last(mismatchOf), slips: last(marksAlong), moments: last(momentsOf), arrow: last(arrow), act: last(actAt), fitting: last(fittingOf), marks: last(marksAt), comments: last(commentsIn), drawn: last(drawnAt),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
@@ -94,7 +94,6 @@ function derived(state) {
     /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
     /** What is different from the position that this one is compared with; null if it is not compared. */ get compared() { return remembered.compared(state.since, position, game?.seats); },
-    /** Whether autoplay is to stop here. */ isStop: state.playing && isStop(state.settings.stopAt, walked, ply, () => remembered.capture(found.before, position, walked[ply - 1])),
     /** What the reader keeps of the place, and where. */ own, ownPlace,
     /** Comments by log and ply, with their authors. */ comments,
     /** Circles and arrows of the reader, and of comments. */ get drawn() { return remembered.drawn(position?.scene, own.marks, comments.get(node?.log ?? line)?.get(ply) ?? node?.comment); },
@@ -205,16 +204,6 @@ function drawnAt(scene, marks, said) {
 
 function comparedWith({ ply, position: old }, position, seats) {
   return ply >= 0 && old && position && seats ? comparison(old.scene, position.scene, seats) : null;
-}
-
-function captureAt(before, position, move) {
-  return Boolean(before && position && move && isCapture(before.scene, position.scene, move.by));
-}
-
-/** Autoplay stops after a capture, or where the turn of a seat begins. */
-function isStop(at, walked, ply, hasCaptured) {
-  if (at === 'captures') return hasCaptured();
-  return at !== '' && walked[ply]?.by === `seat:${at}` && walked[ply - 1]?.by !== walked[ply].by;
 }
 
 /** A function that remembers its last answer; arguments are compared by identity. */

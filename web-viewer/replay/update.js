@@ -1,6 +1,6 @@
 // The state of the replay page, and every way in which it changes.
 
-import { replay as words } from '../words/replay-page.js';
+import { replay as words } from '../words/replay.js';
 import { DEFAULTS } from '../base/settings.js';
 import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
 import { seatGlyphs } from '../model/scene.js';
@@ -44,11 +44,6 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** @type {import('./requests/record.js').Finding | null} */ finding: null,
     /** @type {any} */ checkError: null,
     /** @type {import('./requests/record.js').Judged | null} what the rules say, once they are asked */ judged: null,
-    /**
-     * what the present rules say of the log up to the event `of`, -1 if the game could not be loaded; null until somebody asks
-     * @type {{of: number, isBusy?: boolean, found?: import('../model/refold.js').Refold, error?: any} | null}
-     */
-    refold: null,
     // What the engine thinks of the game.
     /** @type {import('../model/analysis.js').Analysis | null | undefined} undefined until it is known whether there is one */ analysis: undefined,
     /** @type {any} why none could be made */ analysisError: null,
@@ -66,7 +61,6 @@ export function first({ id, line = '', viewer = '', head = '', isSignedIn = fals
     /** whether the reader has seen the end of the game, or asked for its result */ hasSeenEnd: false,
     /** plies that arrived while the reader was elsewhere */ fresh: 0,
     playing: false,
-    /** where autoplay started, so that it does not stop there at once */ playedFrom: 0,
     /** the ply that the position is compared with, and that position */ since: { ply: -1, place: '', /** @type {any} */ position: undefined },
     settings,
     /** circles, arrows and notes of the reader, by place @type {Readonly<Record<string, import('../model/own.js').Own>>} */ kept,
@@ -175,11 +169,10 @@ const MESSAGES = {
   },
   toggle: ({ playing, ply, last }) => {
     const from = ply === last ? 0 : ply;
-    return playing ? { playing: false } : { playing: true, playedFrom: from, ply: from };
+    return playing ? { playing: false } : { playing: true, ply: from };
   },
-  tick: ({ isStop, position, ply, playedFrom, last, settings: { stops }, slips }) => {
+  tick: ({ position, ply, last, settings: { stops }, slips }) => {
     if (!position) return {};
-    if (isStop && ply !== playedFrom) return { playing: false };
     const isMarked = stops && slips.some((mark) => mark.ply === ply + 1 && !isFeat(mark));
     return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
   },

@@ -1,7 +1,7 @@
 // Answers to the queries of the replay page, from a record and the rules. No DOM here.
 
-import { errors } from '../words/errors.js';
-import { standalone as words } from '../words/standalone.js';
+import { common } from '../words/common.js';
+import { replay as words } from '../words/replay.js';
 import { ApiError } from '../base/api.js';
 import { ANALYSIS, FOLD, FOLD_LEGAL, GAME, LEGAL, MOVES, POSITIONS, RECORD, RULES, STANDING, TREE } from '../model/queries.js';
 import { gameOf, movesOf, treeOf } from './game.js';
@@ -51,7 +51,7 @@ export class Answers {
    */
   async answer(query, variables) {
     const answer = this.answers.get(query);
-    if (!answer) throw new ApiError(errors.offline, 'OFFLINE');
+    if (!answer) throw new ApiError(common.offline, 'OFFLINE');
     return answer(variables);
   }
 

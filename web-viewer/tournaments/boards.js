@@ -1,10 +1,11 @@
 // Small live boards of the games in play.
 
+import { common } from '../words/common.js';
 import { chip, h, marked, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { row } from '../base/patch.js';
 import { outcomeWords, seatOf } from '../model/format.js';
-import { boards as words } from '../words/tournament-boards.js';
+import { tournament as words } from '../words/tournament.js';
 
 /** The most boards shown, and followed, at once. */
 export const BOARDS_MAX = 12;
@@ -36,10 +37,10 @@ export function boardRows(tables, games) {
 function board(table, game) {
   const toAct = new Set((game?.position.toAct ?? []).map(seatOf));
   const named = table.seats.length > NAMES_MAX ? table.seats.slice(0, NAMES_MAX - 1) : table.seats;
-  const said = game ? (game.status === 'RUNNING' ? words.ply(game.ply) : outcomeWords(game)) : '';
-  return h('article', { class: 'mini', 'aria-label': words.table(table.number) },
+  const said = game ? (game.status === 'RUNNING' ? common.ply(game.ply) : outcomeWords(game)) : '';
+  return h('article', { class: 'mini', 'aria-label': common.table(table.number) },
     h('a', { href: `/games/${table.game.id}` },
-      h('span', { class: 'mini-head' }, h('strong', {}, words.table(table.number)), h('span', { class: 'soft' }, ...marked(said))),
+      h('span', { class: 'mini-head' }, h('strong', {}, common.table(table.number)), h('span', { class: 'soft' }, ...marked(said))),
       h('span', { class: 'mini-board', dir: 'ltr' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
       ...named.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
         chip(number), h('bdi', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' ', words.toAct))),
@@ -47,5 +48,5 @@ function board(table, game) {
 }
 
 function picture({ ply, position }) {
-  return s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': words.board(ply), viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
+  return s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': common.boardAfter(ply), viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
 }

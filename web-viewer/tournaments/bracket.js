@@ -1,10 +1,10 @@
 // The bracket of a knock-out, and the groups before it.
 
+import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
 import { allStages } from '../model/bracket.js';
 import { points } from '../model/tournament.js';
-import { standings as words } from '../words/tournament-standings.js';
-import { states } from '../words/tournament-state.js';
+import { tournament as words } from '../words/tournament.js';
 import { name, resultText } from './parts.js';
 import { standingsTable } from './standings.js';
 
@@ -18,7 +18,7 @@ export function bracketView(bracket, acts) {
   const third = stages.at(-1).matches.filter(({ thirdPlace }) => thirdPlace);
   return h('div', { class: 'bracket', tabindex: '0', role: 'region', 'aria-label': words.bracket },
     ...stages.map(({ name: title, matches }) => of(title, matches.filter(({ thirdPlace }) => !thirdPlace))),
-    third.length > 0 && of(states.thirdPlace, third, true));
+    third.length > 0 && of(words.stateThirdPlace, third, true));
 }
 
 function drawn(match, acts) {
@@ -33,15 +33,15 @@ function drawn(match, acts) {
 }
 
 function sideWords({ decided, sides }) {
-  return decided && sides.some(({ entrant }) => entrant) ? words.bye : '–';
+  return decided && sides.some(({ entrant }) => entrant) ? words.standingsBye : '–';
 }
 
 /** A game of a match; seats may have changed since the previous game, so the result does not name any. */
 function game(table) {
-  const text = words.round(table.round);
+  const text = common.round(table.round);
   const result = resultText(table);
   return table.game
-    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.game(table.round, table.number, result) }, text)
+    ? h('a', { href: `/games/${table.game.id}`, class: 'record', 'aria-label': words.standingsGame(table.round, table.number, result) }, text)
     : h('span', { class: 'soft' }, text);
 }
 

@@ -1,13 +1,17 @@
 // The form for a tournament, to create one and to change its settings.
 
+import { common } from '../words/common.js';
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { FORMATS } from '../model/tournament.js';
 import { OWN_ZONE, ZONES } from '../model/time-zone.js';
 import { SCORINGS, formatsFor, isAsked, roundTimes, seatsOf, tieBreaksFor, withRoundTime } from '../model/tournament-form.js';
 import { newGame } from '../words/new-game.js';
-import { fields as words } from '../words/tournament-fields.js';
+import { tournament as words } from '../words/tournament.js';
 import { SetupForm } from './setup-form.js';
+
+/** Numbers, and codes of tie-breaks, in a row. */
+const [POINTS, CODES] = ['\\d+(\\.\\d+)?', '[A-Z]{2,4}(/[A-Z0-9+\\-]+)*'].map((one) => `\\s*${one}([\\s,;]+${one})*\\s*`);
 
 /** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isCreated: boolean, isLocked: boolean}} Filled */
 
@@ -28,6 +32,8 @@ export class TournamentForm {
       const field = place.querySelector('[name=tieBreaks]');
       if (code && field) change('tieBreaks', [field.value.trim(), code].filter(Boolean).join(', '));
     });
+    // What is invalid is shown, however it is folded.
+    place.addEventListener('invalid', ({ target }) => unfold(target), { capture: true });
   }
 
   /** @param {Filled} filled isCreated: it exists already; isLocked: games were paired, so the game and format can no longer change */
@@ -37,39 +43,40 @@ export class TournamentForm {
     const asked = (name) => isAsked(fields, name, rules);
     const field = (name, text, options = {}) => asked(name) && labelled(name, text, { ...options, value: fields[name], problem: problems[name] });
     const choice = (name, text, pairs, options = {}) => asked(name) && labelled(name, text, { ...options, value: fields[name], problem: problems[name], pairs });
+    const whole = (name, text, min, max, options = {}) => field(name, text, { type: 'number', min: String(min), max: String(max), ...options });
     const tick = (name, text) => asked(name) && h('label', { class: 'tick', id: `label-${name}` }, h('input', { type: 'checkbox', name, checked: Boolean(fields[name]) }), text);
     this.times = fields.roundsAt;
     const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
     patch(this.place, [
       group('what', words.what,
-        field('name', words.name, { required: true, maxlength: '100', class: 'wide' }),
-        choice('kind', words.kind, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
-        field('seats', words.seats, { inputmode: 'numeric', size: '4', disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
+        field('name', common.name, { required: true, pattern: '.*\\S.*', maxlength: '100', class: 'wide' }),
+        choice('kind', common.game, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
+        whole('seats', words.seats, rules?.minSeats, rules?.maxSeats, { disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
         choice('format', words.format, formats, { disabled: isLocked }),
         choice('system', words.system, Object.entries(words.systems), { disabled: isLocked }),
-        field('rounds', words.rounds, { inputmode: 'numeric', size: '4' }),
-        field('bestOf', words.bestOf, { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('replays', words.replays, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.replaysUsual, hint: words.replaysHint }),
-        field('smallest', words.smallest, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.smallestUsual }),
-        field('largest', words.largest, { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: words.largestUsual }),
-        field('groups', words.groups, { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('qualifiers', words.qualifiers, { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        whole('rounds', words.rounds, 1, 200, { required: fields.format === 'SWISS' }),
+        whole('bestOf', words.bestOf, 1, 15, { disabled: isLocked }),
+        whole('replays', words.replays, 0, 10, { disabled: isLocked, placeholder: words.replaysUsual, hint: words.replaysHint }),
+        whole('smallest', words.smallest, 3, seats, { disabled: isLocked, placeholder: words.smallestUsual }),
+        whole('largest', words.largest, seats, rules?.maxSeats, { disabled: isLocked, placeholder: words.largestUsual }),
+        whole('groups', words.groups, 2, 64, { disabled: isLocked }),
+        whole('qualifiers', words.qualifiers, 1, 8, { disabled: isLocked }),
         tick('double', fields.format === 'GROUPS_KNOCKOUT' ? words.doubleInGroups : words.double), tick('thirdPlace', words.thirdPlace), tick('accelerated', words.accelerated)),
       group('when', words.when,
-        field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local' }), field('timeZone', words.timeZone, { maxlength: '100', list: 'time-zones', placeholder: OWN_ZONE, spellcheck: 'false' }), h('datalist', { id: 'time-zones' }, ...ZONES.map((zone) => h('option', { value: zone }))),
-        field('place', words.place, { maxlength: '300', class: 'wide' }),
+        field('startsAt', words.startsAt, { type: 'datetime-local' }), field('endsAt', words.endsAt, { type: 'datetime-local', min: fields.startsAt || null }), field('timeZone', words.timeZone, { maxlength: '100', list: 'time-zones', placeholder: OWN_ZONE, spellcheck: 'false' }), h('datalist', { id: 'time-zones' }, ...ZONES.map((zone) => h('option', { value: zone }))),
+        field('place', words.aboutPlace, { maxlength: '300', class: 'wide' }),
         field('timeControl', words.timeControl, { maxlength: '300', placeholder: words.timeControlSuchAs }),
         isCreated && field('announcement', words.announcement, { maxlength: '300', class: 'full', hint: words.announcementHint }),
         field('description', words.description, { area: true, maxlength: '4000', class: 'full' })),
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, words.further), h('div', { class: 'fields' },
-        choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0' }),
-        labelled('tieBreaks', words.tieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
+        choice('scoring', words.scoring, SCORINGS, { class: 'wide' }), field('placePoints', words.placePoints, { placeholder: '5, 3, 1, 0', required: true, pattern: POINTS, title: words.placePointsSuchAs }),
+        labelled('tieBreaks', words.fieldsTieBreaks, { value: fields.tieBreaks, problem: problems.tieBreaks, pattern: CODES, class: 'full', placeholder: words.tieBreaksUsual, hint: isLocked && words.tieBreaksLate }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
-        field('halfMax', words.halfMax, { inputmode: 'numeric', size: '4' }), field('halfLastRound', words.halfLastRound, { inputmode: 'numeric', size: '4' }),
+        whole('halfMax', words.halfMax, 0, 200), whole('halfLastRound', words.halfLastRound, 1, 200),
         choice('rolls', newGame.rolls, Object.entries(newGame.rollSources), { hint: newGame.rollsHint, class: 'wide' }),
-        tick('rated', words.rated),
-        tick('signatures', words.signatures),
+        tick('rated', words.fieldsRated),
+        tick('signatures', words.fieldsSignatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
       setupGroup(this.setup.draw(rules, fields.setup), fields, problems),
     ].filter(Boolean));
@@ -87,9 +94,14 @@ export class TournamentForm {
   /** Moves the focus to the first field with a problem. */
   focusProblem() {
     const field = this.place.querySelector('[aria-invalid=true]');
-    for (let at = field?.closest('details'); at; at = at.parentElement.closest('details')) at.setAttribute('open', '');
+    unfold(field);
     field?.focus();
   }
+}
+
+/** Opens what a field is folded into. */
+function unfold(field) {
+  for (let at = field?.closest('details'); at; at = at.parentElement.closest('details')) at.setAttribute('open', '');
 }
 
 function group(id, title, ...fields) {
@@ -111,7 +123,7 @@ function roundsAt({ format, rounds, roundsAt: text }, problem) {
   return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, words.times),
     h('p', { class: 'hint' }, words.timesHint),
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
-      h('label', { for: `field-round-${index + 1}` }, words.round(index + 1)),
+      h('label', { for: `field-round-${index + 1}` }, common.round(index + 1)),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),
     problem && h('p', { class: 'bad', role: 'alert' }, ...marked(problem)));
 }

@@ -1,7 +1,7 @@
 // Players who are known here: what tells them apart from others of their name, and which of them somebody is.
 
 import { h } from '../base/dom.js';
-import { entrants as words } from '../words/console-entrants.js';
+import { console as words } from '../words/console.js';
 
 /** The player's rating here in a kind of game; null without one. */
 export function ratingOf({ ratings }, kind) {

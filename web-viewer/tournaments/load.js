@@ -4,7 +4,7 @@ import { ApiError, request, token } from '../base/api.js';
 import { Live, liveUrl } from '../base/live.js';
 import { hasBracket } from '../model/bracket.js';
 import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, RESULT_SLIPS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
-import { page as words } from '../words/tournament-page.js';
+import { tournament as words } from '../words/tournament.js';
 
 const PART = 100;
 const REFRESH_MS = 120;

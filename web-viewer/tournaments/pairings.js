@@ -1,8 +1,9 @@
 // The pairings of a round with their results, by table or by name.
 
+import { common } from '../words/common.js';
 import { chip, h, openDialog } from '../base/dom.js';
 import { byName, hasWon, points } from '../model/tournament.js';
-import { pairings as words } from '../words/tournament-pairings.js';
+import { tournament as words } from '../words/tournament.js';
 import { byeText, detail, name, placeText, resultText, sheet } from './parts.js';
 
 /**
@@ -96,7 +97,7 @@ export function pairingsByName(round, { link }) {
   const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', { class: table ? rowClass(table) : '' },
     h('th', { scope: 'row' }, name(entrant, link)),
     h('td', { class: 'number' }, table ? String(table.number) : ''),
-    h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, words.seat(seat))) : ''),
+    h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, common.seatNumber(seat))) : ''),
     h('td', {}, bye ? byeText(bye, round) : others.map((other) => other.name).join(', ')),
     h('td', { class: 'result' }, !table ? '' : table.seats.length === 2 ? resultText(table) : placeText(table, seat) || resultText(table))));
   const { against, name: nameColumn, result, seat: seatColumn, table: tableColumn } = words.columns;
@@ -110,7 +111,7 @@ export function openExplanation(table, { explanation }, { format, isAccelerated,
   const isByHand = explanation.length === 0 && pairing?.changedByHand;
   const isHalves = explanation.length > 0 && format === 'SWISS' && number === 1 && names.length === 2 && !isAccelerated;
   const accepted = (pairing?.breaks ?? []).filter((text) => names.some((name) => text.includes(name)));
-  openReasons(words.explained(table.number, names.join(' – ')), explanation,
+  openReasons(common.tableOf(table.number, names.join(' – ')), explanation,
     isHalves && h('p', {}, words.halves), isByHand && h('p', {}, words.pairedByHand), accepted.length > 0 && h('p', {}, words.accepted(accepted.join('; '))));
 }
 

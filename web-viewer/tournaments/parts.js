@@ -1,32 +1,15 @@
 // Parts shared by several views of a tournament.
 
-import { errorWords } from '../base/api.js';
-import { h, marked } from '../base/dom.js';
+import { common } from '../words/common.js';
+import { failure as lost, within } from '../base/addressed.js';
+import { h } from '../base/dom.js';
 import { stagesOf } from '../model/bracket.js';
 import { byeName, placeAt, points } from '../model/tournament.js';
-import { pairings as words } from '../words/tournament-pairings.js';
-
-/**
- * A link that is followed within the page.
- * @param {string} href
- * @param {() => void} go
- * @param {Record<string, any>} properties
- * @param {...any} content
- */
-export function within(href, go, properties, ...content) {
-  const onclick = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go();
-  };
-  return h('a', { href, onclick, ...properties }, ...content);
-}
+import { tournament as words } from '../words/tournament.js';
 
 /** Shown instead of something that could not be loaded. */
 export function failure(error, again) {
-  return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, ...marked(errorWords(error))),
-    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, words.allTournaments) : h('button', { type: 'button', class: 'primary', onclick: again }, words.again));
+  return lost(error, again, h('a', { href: '/tournaments' }, words.allTournaments));
 }
 
 /** @param {...any} content what to say when there is nothing to show */
@@ -76,14 +59,14 @@ export function detail({ rating, club, country }) {
  */
 export function roundTitle(bracket, round) {
   const stage = stagesOf(bracket, round);
-  return stage ? words.roundWithStage(round, stage) : words.round(round);
+  return stage ? words.roundWithStage(round, stage) : common.round(round);
 }
 
 /** The text in the column for results. */
 export function resultText(table) {
   if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
   if (table.result) return table.result;
-  if (table.status === 'ADJOURNED') return words.adjourned;
+  if (table.status === 'ADJOURNED') return common.adjourned;
   return table.status === 'PLAYING' ? '…' : '';
 }
 

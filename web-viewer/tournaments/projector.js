@@ -1,16 +1,16 @@
 // Pairings and standings for a screen across a hall: large, and turning pages automatically.
 
+import { common } from '../words/common.js';
 import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { qrCode } from '../base/qr.js';
 import { hasWon, packed, paged, points, statusWords } from '../model/tournament.js';
 import { time } from '../words/locale.js';
-import { boards as words } from '../words/tournament-boards.js';
-import { standings as standingWords } from '../words/tournament-standings.js';
+import { tournament as words } from '../words/tournament.js';
 import { byeText, placeText, resultText, roundTitle } from './parts.js';
 import { starting } from './starting.js';
 
-const { columns } = standingWords;
+const { standingsColumns: columns } = words;
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;
@@ -104,7 +104,7 @@ export class Projector {
         starting(tournament) ?? h('span', {}, statusWords(tournament)),
         h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
         h('span', { class: 'beam-acts' },
-          button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? words.goOn : words.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
+          button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? words.goOn : common.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
           button(words.next, '›', () => this.turn(1)), button(words.leave, '✕', () => this.leave()))),
     ].filter(Boolean));
   }

@@ -3,7 +3,7 @@
 import { chip, h } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { ranked } from '../model/tournament.js';
-import { atTable as words } from '../words/tournament-table.js';
+import { tournament as words } from '../words/tournament.js';
 
 /** Seats are chosen in the order of their places; a place can be shared. */
 export class RankingField {

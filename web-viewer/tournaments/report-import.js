@@ -1,5 +1,6 @@
 // A report file that becomes a tournament: what is in it, who its players are, and the import.
 
+import { common } from '../words/common.js';
 import { errorWords, request } from '../base/api.js';
 import { h, marked } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -8,8 +9,8 @@ import { textOf } from '../model/entry.js';
 import { formatWords } from '../model/tournament.js';
 import { IMPORT_REPORT } from '../model/tournament-mutations.js';
 import { PREVIEW_REPORT } from '../model/tournament-queries.js';
-import { entrants as people } from '../words/console-entrants.js';
-import { report as words } from '../words/tournament-report.js';
+import { console as people } from '../words/console.js';
+import { tournament as words } from '../words/tournament.js';
 import { knownText, who } from './known.js';
 import { sheet } from './parts.js';
 
@@ -68,14 +69,14 @@ export class ReportImport {
     const plans = this.plans();
     const undecided = plans.filter(({ does }) => !does).length;
     const isReady = kind && undecided === 0 && !this.key;
-    const text = this.key ? words.running : !kind ? words.chooseKind : undecided > 0 ? words.chooseFor(undecided) : words.take;
-    const parts = [name, formatWords(this.found), words.rounds(rounds), words.tables(tables), forfeits && words.forfeits(forfeits), byes && words.byes(byes), open && words.open(open)];
+    const text = this.key ? words.running : !kind ? words.reportChooseKind : undecided > 0 ? words.chooseFor(undecided) : words.take;
+    const parts = [name, formatWords(this.found), words.reportRounds(rounds), words.tables(tables), forfeits && words.forfeits(forfeits), byes && words.reportByes(byes), open && words.open(open)];
     const rows = plans.map(({ does, entrant, options }) => h('tr', {}, h('td', { class: 'number' }, String(entrant.number)), h('th', { scope: 'row' }, entrant.name), h('td', { class: 'number' }, entrant.rating == null ? '' : String(entrant.rating)), h('td', {}, entrant.country ?? ''),
       h('td', { class: 'soft' }, who(entrant.name, does, options.map((option) => [option, this.textOf(option, entrant, kind)]), (option) => { this.chosen.set(entrant.number, option); this.draw(); }))));
     return [
       h('p', { id: 'report-about' }, parts.filter(Boolean).join(' · ')),
       leftOut.length > 0 && h('p', { class: 'hint', id: 'report-left-out' }, words.leftOut, ' ', leftOut.map((what) => words.left[what]).join('; ')),
-      sheet({ caption: words.caption, columns: [{ text: people.number, class: 'number' }, people.name, { text: people.rating, class: 'number' }, people.country, people.note] }, rows),
+      sheet({ caption: words.reportCaption, columns: [{ text: common.rank, class: 'number' }, common.name, { text: common.rating, class: 'number' }, common.country, people.note] }, rows),
       h('button', { type: 'button', class: 'primary', id: 'import-report', 'aria-disabled': String(!isReady), onclick: () => isReady && this.send(plans) }, text),
     ];
   }

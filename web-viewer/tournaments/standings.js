@@ -1,16 +1,16 @@
 // Standings, the crosstable and the list of players.
 
+import { common } from '../words/common.js';
 import { h } from '../base/dom.js';
 import { cellText, points, square } from '../model/tournament.js';
-import { fields } from '../words/tournament-fields.js';
-import { standings as words } from '../words/tournament-standings.js';
+import { tournament as words } from '../words/tournament.js';
 import { detail, name, sheet } from './parts.js';
 
 /** @typedef {import('./pairings.js').Acts} Acts */
 
-const heads = words.columns;
+const heads = words.standingsColumns;
 /** The names of tie-breaks in the language of the page; those of others are in English. */
-const TIE_BREAKS = fields.tieBreakNames;
+const TIE_BREAKS = words.tieBreakNames;
 
 /**
  * @param {any[]} rows
@@ -18,7 +18,7 @@ const TIE_BREAKS = fields.tieBreakNames;
  * @param {Acts} acts
  * @param {string} [caption]
  */
-export function standingsTable(rows, round, { link }, caption = round ? words.after(round) : words.starting) {
+export function standingsTable(rows, round, { link }, caption = round ? words.standingsAfter(round) : words.starting) {
   const breaks = rows[0]?.tieBreaks ?? [];
   const isKnockOut = rows.some(({ reached }) => reached);
   const columns = [
@@ -103,7 +103,7 @@ export function playersTable(entrants, { link }) {
   const has = (what) => rows.some((entrant) => entrant[what]);
   const extra = [['rating', heads.rating, 'number'], ['club', heads.club, ''], ['country', heads.country, '']].filter(([what]) => has(what));
   const columns = [{ text: heads.number, class: 'number' }, heads.name, ...extra.map(([, text, style]) => ({ text, class: style })), { text: heads.note, class: 'more' }];
-  return sheet({ caption: words.players, columns, class: 'players' }, rows.map((entrant) => h('tr', { class: gone(entrant) },
+  return sheet({ caption: words.standingsPlayers, columns, class: 'players' }, rows.map((entrant) => h('tr', { class: gone(entrant) },
     h('td', { class: 'number' }, String(entrant.rank)),
     h('th', { scope: 'row' }, name(entrant, link)),
     ...extra.map(([what, , style]) => h('td', { class: style }, entrant[what] == null ? '' : String(entrant[what]))),
@@ -113,5 +113,5 @@ export function playersTable(entrants, { link }) {
 /** Notes on an entry. @param {any} entrant */
 export function note({ status, withdrawnFrom, fromRound }) {
   if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? words.withdrawnFrom(withdrawnFrom) : words.withdrawn;
-  return fromRound > 1 ? words.from(fromRound) : '';
+  return fromRound > 1 ? common.fromRound(fromRound) : '';
 }

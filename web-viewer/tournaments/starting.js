@@ -4,7 +4,7 @@ import { h, setText } from '../base/dom.js';
 import { clockText } from '../model/format.js';
 import { nextStart, timeWords } from '../model/tournament.js';
 import { soon } from '../words/locale.js';
-import { page as words } from '../words/tournament-page.js';
+import { tournament as words } from '../words/tournament.js';
 
 const EVERY_MS = 1000;
 /** Longer than this, a clock says less than a date. */

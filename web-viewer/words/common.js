@@ -1,6 +1,6 @@
-// Signing in, the theme, and other things that every page has.
+// Words that many pages have, how values are written, and errors.
 
-import { plural, number } from './locale.js';
+import { listed, number, plural } from './locale.js';
 
 export const common = {
   close: 'Close',
@@ -62,7 +62,6 @@ export const common = {
   seatNumber: (seat) => `Seat ${seat}`,
   aDraw: 'draw',
   measures: 'Measures',
-  measure: 'Measure',
   enter: 'Enter',
   anything: 'Anything',
   mean: 'Mean',
@@ -74,4 +73,66 @@ export const common = {
   cancel: 'Cancel',
   game: 'Game',
   learn: 'Learn from the mistakes',
+  // Names, outcomes and spans of time, as they are told everywhere.
+  /** Who acts besides seats. */
+  actors: { arbiter: 'Arbiter', chance: 'Chance', service: 'Service' },
+  isVoid: 'Void',
+  inPlay: 'In play',
+  ended: 'Ended',
+  lostByAll: (reason) => `Lost by all: ${reason}`,
+  drawn: (reason) => `Draw: ${reason}`,
+  won: (names, reason) => `${listed(names)} won: ${reason}`,
+  /** Why a game ended, where it was not the rules of the game. */
+  reasons: { agreement: 'agreement', resignation: 'resignation', time: 'time', adjudication: 'adjudication', forfeit: 'forfeit' },
+  toAct: (names) => `${listed(names)} to act`,
+  // Spans of time, each unit as short as it can be.
+  seconds: (seconds) => `${seconds} s`,
+  minutes: (minutes) => `${number(minutes)} min`,
+  minutesAnd: (minutes, seconds) => `${number(minutes)} min ${number(seconds)} s`,
+  hours: (hours) => `${number(hours)} h`,
+  hoursAnd: (hours, minutes) => `${number(hours)} h ${number(minutes)} min`,
+  days: (days) => `${number(days)} d`,
+  // What went wrong.
+  offline: 'The service cannot be reached.',
+  signInAgain: 'Your token is no longer accepted. Sign in again.',
+  notYet: 'You may not see this yet.',
+  tooMany: 'Too many requests; wait a moment.',
+  answered: (status) => `the service answered ${status}`,
+  noLog: (status) => `the log could not be fetched (${status})`,
+  noPart: 'a part of this page could not be loaded: reload the page',
+  refused: Object.fromEntries('BAD_INPUT BAD_SETUP NOT_FOUND ILLEGAL_ACTION BAD_SIGNATURE NOT_YOUR_TURN OUT_OF_TIME NOT_REACHED GAME_OVER LOG_CONFLICT TOO_COMPLEX READ_ONLY OUTCOME_UNKNOWN BEHIND SECRET_LOST INTERNAL'.split(' ').map((code) => [code, (why) => why])),
+  // What several pages say.
+  playerCount: (count) => plural(count, { one: `${number(count)} player`, other: `${number(count)} players` }),
+  club: 'Club',
+  country: 'Country',
+  change: 'Change',
+  edit: 'Edit',
+  editPlayer: (name) => `Edit ${name}`,
+  noCountry: (text) => `“${text}” is not a country: two letters such as AT, or three such as AUT.`,
+  csvFile: 'A file (CSV)',
+  playerList: 'List of players',
+  listTooLarge: (file) => `${file} is too large for a list of players.`,
+  results: 'Results',
+  rank: 'No.',
+  rating: 'Rating',
+  seatInText: (seat) => `seat ${seat}`,
+  round: (round) => `Round ${round}`,
+  pause: 'Pause',
+  events: 'Events',
+  nobody: 'nobody',
+  tournamentLoading: 'Loading the tournament…',
+  roundState: (round, state) => `Round ${round}, ${state}`,
+  tableOf: (table, names) => `Table ${table}: ${names}`,
+  adjourned: 'adjourned',
+  neitherCame: 'Neither came',
+  nobodyCame: 'Nobody came',
+  fromRound: (round) => `from round ${round}`,
+  byes: 'Byes',
+  print: 'Print',
+  copy: 'Copy',
+  roundInText: (round) => `round ${round}`,
+  statistics: 'Statistics',
+  allKinds: 'All games',
+  roundLabel: 'Round',
+  noEntrants: 'Nobody has entered yet.',
 };

@@ -1,8 +1,9 @@
-// What an action did. The names of things and places come from the service, in English.
+// Actions, and what they did, in words.
 
-import { listed } from './locale.js';
+import { listed, moment } from './locale.js';
 
 export const happened = {
+  // What an action did. The names of things and places come from the service, in English.
   dice: (hands) => `The dice: ${hands.join(', ')}`,
   chance: (action) => `Chance: ${action}`,
   // Parts of the board that turn, such as islands: `kind` is the word for one of them.
@@ -30,4 +31,45 @@ export const happened = {
   onBoth: (it, a, b) => `${it}: on ${a} in A, on ${b} in B.`,
   onlyA: (it, place) => `${it}: only in A, on ${place}.`,
   onlyB: (it, place) => `${it}: only in B, on ${place}.`,
+  // Actions in words.
+  setUp: 'the set-up',
+  secretFavour: 'a favour, in secret',
+  favour: (name) => `the favour ${name}`,
+  favours: { assault: 'assault', conspire: 'conspire', deceive: 'deceive', hasten: 'hasten' },
+  battleWon: 'the battle is won',
+  battleLost: 'the battle is lost',
+  // The loser of a battle is not sent to another square.
+  leave: 'the loser stays',
+  end: 'end of the turn',
+  pass: 'pass',
+  rebuild: 'rebuild',
+  establish: { farm: 'a farm', city: 'a city' },
+  without: { sword: 'no sword', shield: 'no shield' },
+  chosen: { sword: (which) => `sword ${which}`, shield: (which) => `shield ${which}` },
+  pyramids: { L: 'a large pyramid', M: 'a medium pyramid', S: 'a small pyramid' },
+  // A path in steps; `-` is to stay.
+  steps: { '-': 'stay', L: 'left', R: 'right', U: 'up', D: 'down' },
+  path: (steps, garnet) => `${steps.join(', ')}${garnet ? ', with a garnet' : ''}`,
+  // The events of a log besides actions: notes in the list of moves, announcements, and the lines of the log.
+  submission: 'a secret submission',
+  opens: (seq, content) => `opens event ${seq}: ${content}`,
+  toPly: (ply, reason) => `to ply ${ply}: ${reason}`,
+  atPly: (ply) => `ply ${ply}:`,
+  logLeaves: 'leaves for good; the service submits for the seat',
+  accepted: 'accepted',
+  declined: 'declined',
+  noDeadline: 'no deadline',
+  due: (at) => `due ${moment(at)}`,
+  dueAndOpens: (at, opens) => `due ${moment(at)}, opens ${moment(opens)}`,
+  outcomeCorrected: (outcome) => `Outcome corrected: ${outcome}`,
+  voided: 'The game was declared void',
+  unvoided: 'The game counts again',
+  reopened: 'The end was undone: the game goes on',
+  resigned: (name) => `${name} resigned`,
+  submittedFor: 'the service submits for the seat',
+  offered: (name) => `${name} offered a draw`,
+  accepts: (name) => `${name} accepted the draw`,
+  declines: (name) => `${name} declined the draw`,
+  takenBack: (actions) => `Taken back: ${actions.join(', ')}`,
+  takenBackTo: (ply) => `Taken back to ply ${ply}`,
 };

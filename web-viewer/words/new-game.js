@@ -40,6 +40,7 @@ export const newGame = {
   creating: 'Creating…',
   start: 'The start',
   startHint: 'The position the game starts from.',
+  moveHint: 'The position the game starts from. To change it, tap what stands on the board, then where it is to go: the two places are exchanged.',
   startBoard: 'The board at the start',
   pasted: 'From a position, a record or moves',
   pastedHint: 'Paste a record (JSON, NDJSON or text), moves in notation, or a position (JSON), or choose a file.',

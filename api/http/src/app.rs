@@ -89,7 +89,6 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/games/new", assets::new_game))
         .service(page("/games/{id}", assets::game))
         .service(page("/games/{id}/beside", assets::beside))
-        .service(page("/games/{id}/strip", assets::strip))
         .service(page("/embed/{id}", assets::embedded))
         .service(page("/record/{id}", assets::record))
         .service(page("/players", assets::players))

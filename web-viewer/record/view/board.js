@@ -7,7 +7,7 @@ import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
 import { click } from '../../model/play.js';
-import { entry as entryText } from '../../words/record-entry.js';
+import { record as entryText } from '../../words/record.js';
 
 /** Draws the position and takes taps on it. */
 export class RecordBoard {

@@ -6,7 +6,7 @@ import { dice, path, trays } from '../../entry/view.js';
 import { actorName, capital, seatName } from '../../model/format.js';
 import { OFFERED_MAX, promptWords, refusalWords } from '../../model/play.js';
 import { inWords } from '../../model/spoken.js';
-import { entry as words } from '../../words/record-entry.js';
+import { record as words } from '../../words/record.js';
 
 /** As many actions are listed before anything is tapped or typed; of more, those that no tap finds. */
 const FEW = 12;
@@ -63,7 +63,7 @@ function typed({ actor, clock, isForeseen, isGuess, isListed, prompt, settings, 
       h('input', { id: 'action', value: text, dir: 'ltr', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'send', 'aria-describedby': 'action-hint', oninput: ({ target }) => recording.send('set', { typed: target.value, past: [], refused: null }) }),
       h('button', { type: 'submit', class: 'primary' }, common.enter)),
     h('p', { class: 'hint', id: 'action-hint' }, hint),
-    settings.clocks && actor !== 'chance' && h('label', { class: 'clock', for: 'clock' }, ...words.clock(
+    settings.clocks && actor !== 'chance' && h('label', { class: 'clock', for: 'clock' }, ...words.entryClock(
       h('input', { id: 'clock', value: clock, dir: 'ltr', inputmode: 'text', autocomplete: 'off', placeholder: '1:23:45', oninput: ({ target }) => recording.send('set', { clock: target.value, said: '' }) }))));
 }
 

@@ -3,7 +3,7 @@
 import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { seatName } from '../../model/format.js';
-import { hand as words } from '../../words/record-hand.js';
+import { record as words } from '../../words/record.js';
 
 /**
  * What covers the screen while the phone is handed on.

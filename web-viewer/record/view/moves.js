@@ -3,7 +3,7 @@
 import { chip, h } from '../../base/dom.js';
 import { actorName, clockText, seatOf } from '../../model/format.js';
 import { wordsOf } from '../../model/own.js';
-import { page as words } from '../../words/record-page.js';
+import { record as words } from '../../words/record.js';
 
 /**
  * @param {import('../derive.js').Now} now

@@ -5,8 +5,7 @@ import { h } from '../../base/dom.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
 import { seatName } from '../../model/format.js';
 import { currentKeys } from '../../model/signing.js';
-import { links as linkText } from '../../words/record-links.js';
-import { tools as words } from '../../words/record-tools.js';
+import { record as words } from '../../words/record.js';
 import { linkCards } from '../links.js';
 
 /**
@@ -72,12 +71,12 @@ function content(now, recording) {
     const choice = (name, text) => h('label', { class: 'choice' }, h('input', { type: 'checkbox', id: `set-${name}`, checked: settings[name], onchange: ({ target }) => recording.prefer({ [name]: target.checked }) }), ` ${text}`);
     return [choice('clocks', words.clocks), choice('leftHanded', words.otherHand),
       h('p', { class: 'hint', id: 'key-hint' }, keyWords(now)),
-      h('button', { type: 'button', id: 'tool-key', onclick: () => openKeyDialog({ as: recording.as(), changed: () => recording.load() }) }, words.deviceKey)];
+      h('button', { type: 'button', id: 'tool-key', onclick: () => openKeyDialog({ as: recording.as(), changed: () => recording.load() }) }, common.deviceKey)];
   }
   if (panel === 'links') {
     return [
-      h('p', { class: 'hint' }, linkText.who),
-      links.length === 0 ? h('button', { type: 'button', class: 'primary', id: 'make-links', onclick: () => recording.makeLinks() }, linkText.make)
+      h('p', { class: 'hint' }, words.linksWho),
+      links.length === 0 ? h('button', { type: 'button', class: 'primary', id: 'make-links', onclick: () => recording.makeLinks() }, words.make)
         : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => recording.send('set', { said: text }))),
       h('p', { class: 'hint', role: 'status' }, said)];
   }
@@ -88,7 +87,7 @@ function content(now, recording) {
 
 /** What is signed from here. */
 function keyWords({ about, me, publicKey }) {
-  if (!publicKey) return words.noKey;
+  if (!publicKey) return words.toolsNoKey;
   const key = publicKey.slice(0, 8);
   if (about.signatures === 'REQUIRED') return words.allSigned(key);
   const isOwn = (player) => currentKeys(player).includes(publicKey);

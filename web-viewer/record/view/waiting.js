@@ -5,7 +5,7 @@ import { newKey } from '../../base/random-key.js';
 import { CAN_ENCRYPT } from '../keeping.js';
 import { entryWords, overtakenWords } from '../../model/entries.js';
 import { refusalWords } from '../../model/play.js';
-import { waiting as words } from '../../words/record-waiting.js';
+import { record as words } from '../../words/record.js';
 
 /**
  * @param {import('../derive.js').Now} now
@@ -31,7 +31,7 @@ function heading(state, count, isOffline, isSending, unsigned) {
   if (state === 'refused') return words.refused;
   if (state === 'overtaken') return words.overtaken;
   if (unsigned && !isOffline) return words.toSign(count);
-  return isOffline ? words.offline(count) : isSending ? words.sending : words.toSend(count);
+  return isOffline ? words.offline(count) : isSending ? words.waitingSending : words.toSend(count);
 }
 
 function explained(entry, game, after) {

@@ -1,7 +1,7 @@
 // Asks the engine of the service about single positions, each once. No DOM here.
 
-import { act } from '../../words/replay-act.js';
-import { analysis as words } from '../../words/replay-analysis.js';
+import { playing as act } from '../../words/playing.js';
+import { replay as words } from '../../words/replay.js';
 import { ApiError, errorWords, fetchLog, request, token } from '../../base/api.js';
 import { english } from '../../model/english.js';
 import { seatOf } from '../../model/format.js';
@@ -133,7 +133,7 @@ export function evaluationRefused(why) {
   switch (why?.code) {
     case 'UNAUTHENTICATED':
     case 'FORBIDDEN': return token() ? act.forbidden(english(why.message.replace(/[.!]?$/, '.'))) : words.signInToAsk;
-    case 'RATE_LIMITED': return words.tooMany;
+    case 'RATE_LIMITED': return words.analysisTooMany;
     case 'OFFLINE': return words.offline;
     default: return errorWords(why);
   }

@@ -1,6 +1,6 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { firstChanged, newsOf, rewrites } from '../../model/history.js';

@@ -1,6 +1,6 @@
 // The rules in this browser, which verified the record: from then on they give the positions that the page shows. No DOM here.
 
-import { verification as words } from '../../words/verification.js';
+import { replay as words } from '../../words/replay.js';
 import { shapes } from '../../model/scene.js';
 
 /** What the rules of a verified record say of the game. */

@@ -1,6 +1,6 @@
 // A lesson from the mistakes of a seat: its questions, and what the reader answers. No DOM here.
 
-import { lesson as words } from '../../words/replay-lesson.js';
+import { replayServed as words } from '../../words/replay-served.js';
 import { token } from '../../base/api.js';
 import { percentWords, placesOf } from '../../model/analysis.js';
 import { helped, isGood, mistakes, question, worth } from '../../model/lesson.js';

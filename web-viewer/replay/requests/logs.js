@@ -1,13 +1,11 @@
 // Requests for one log, a game's or a line's, by itself. No DOM here.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { ApiError, request } from '../../base/api.js';
-import { featsIn } from '../../model/happened.js';
-import { GAME, MOVES, POSITIONS, STANDING } from '../../model/queries.js';
+import { GAME, MOVES, POSITIONS } from '../../model/queries.js';
 import { scenesOf } from '../../model/scene.js';
 
 const MOVES_PAGE = 500;
-const STANDING_PAGE = 100;
 
 /**
  * A game, or a line as a game of its own, with all its moves.
@@ -43,23 +41,4 @@ export async function loadPositions(id, from, to, viewer) {
   const { positions, scenes } = (await request(POSITIONS, { id, from, to, viewer: viewer || null })).game;
   const drawn = scenesOf(scenes);
   return positions.map((position, index) => ({ ...position, scene: drawn[index] }));
-}
-
-/**
- * Captures and rolls of a whole log.
- * @param {any} log as `loadLog` gives it
- * @param {string} viewer
- * @returns {Promise<import('../../model/happened.js').Feat[]>}
- */
-export async function loadFeats({ id, moves, ply, seats }, viewer) {
-  const found = [];
-  /** @type {any} */ let before = null;
-  for (let from = 0; from <= ply; from += STANDING_PAGE) {
-    const to = Math.min(from + STANDING_PAGE - 1, ply);
-    const { scenes } = (await request(STANDING, { id, from, to, viewer: viewer || null })).game;
-    const { feats, last } = featsIn(from, scenes, before, moves, seats);
-    found.push(...feats);
-    before = last;
-  }
-  return found;
 }

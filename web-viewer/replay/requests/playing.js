@@ -1,6 +1,6 @@
 // Playing from any ply: which actions are legal there, and where they are recorded.
 
-import { act as words } from '../../words/replay-act.js';
+import { playing as words } from '../../words/playing.js';
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, promptsByActor, written } from '../../model/play.js';
 import { commentWith, ownKey } from '../../model/own.js';

@@ -1,6 +1,6 @@
 // The record of one game, verified in the browser by the rules; each new event likewise. No DOM here.
 
-import { verification as words } from '../../words/verification.js';
+import { replay as words } from '../../words/replay.js';
 import { errorWords, fetchLog, isEmbedded } from '../../base/api.js';
 import { standalone } from '../../base/standalone.js';
 import { english } from '../../model/english.js';

@@ -1,9 +1,7 @@
 // The card that shows the game, its outcome, and whether the record is intact.
 
 import { common } from '../../words/common.js';
-import { about as words } from '../../words/replay-about.js';
-import { replay } from '../../words/replay-page.js';
-import { verification } from '../../words/verification.js';
+import { replay as words } from '../../words/replay.js';
 import { countdown } from '../../base/countdown.js';
 import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -29,7 +27,7 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  patch(byId('outcome'), isTold ? marked(outcomeWords(game)) : [h('button', { type: 'button', class: 'link', id: 'show-result' }, replay.showResult)]);
+  patch(byId('outcome'), isTold ? marked(outcomeWords(game)) : [h('button', { type: 'button', class: 'link', id: 'show-result' }, words.showResult)]);
   byId('outcome').dataset.status = game.status;
   const ranking = isTold ? rankingWords(game.outcome, game.seats) : [];
   byId('ranking').hidden = ranking.length === 0;
@@ -53,9 +51,9 @@ function drawBadge(now) {
  */
 export function openVerification(now, { again, judge }) {
   findings = h('dl', { class: 'pairs' });
-  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, verification.again);
-  const dialog = openDialog(verification.title,
-    h('p', {}, verification.explained),
+  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, words.again);
+  const dialog = openDialog(words.verificationTitle,
+    h('p', {}, words.explained),
     findings,
     retry);
   dialog.addEventListener('close', () => { findings = null; });
@@ -70,16 +68,16 @@ function drawFindings(now) {
   const rolls = rollsOf(events);
   const rows = [
     [common.result, badge(now).text],
-    finding?.problem && [verification.wrong, h('span', {}, ...marked(verification.faulty(finding.firstBad, finding.problem)))],
-    now.mismatch && [verification.wrong, now.mismatch],
-    finding?.valid && !now.mismatch && now.movesDone && [verification.shown, verification.shownAgrees],
+    finding?.problem && [words.wrong, h('span', {}, ...marked(words.faulty(finding.firstBad, finding.problem)))],
+    now.mismatch && [words.wrong, now.mismatch],
+    finding?.valid && !now.mismatch && now.movesDone && [words.shown, words.shownAgrees],
     (finding?.valid || judged?.state === 'unknown') && [common.rules, h('span', { role: 'status', id: 'judged' }, judgedWords(now))],
-    finding && [verification.events, String(finding.events)],
-    ...(finding?.signers ?? []).map((signer) => [verification.signed, signerWords(signer, game.seats)]),
-    finding?.signers?.length && [verification.unsigned, verification.eventCount(finding.unsigned)],
-    rolls.count > 0 && (!rolls.isPublic || judged?.state === 'done') && [verification.dice, (rolls.isPublic ? verification.rollsDerived : verification.rollsWaiting)(rolls.count, rolls.seats)],
-    finding && [verification.head, h('code', {}, finding.head)],
-    [verification.game, h('code', {}, game.id)],
+    finding && [words.verificationEvents, String(finding.events)],
+    ...(finding?.signers ?? []).map((signer) => [words.signed, signerWords(signer, game.seats)]),
+    finding?.signers?.length && [words.unsigned, words.eventCount(finding.unsigned)],
+    rolls.count > 0 && (!rolls.isPublic || judged?.state === 'done') && [words.dice, (rolls.isPublic ? words.rollsDerived : words.rollsWaiting)(rolls.count, rolls.seats)],
+    finding && [words.head, h('code', {}, finding.head)],
+    [words.game, h('code', {}, game.id)],
   ].filter(Boolean);
   findings.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
 }
@@ -88,17 +86,17 @@ function drawFindings(now) {
 function judgedWords({ isSecret, judged, mismatch }) {
   switch (judged?.state) {
     case 'done':
-      return (isSecret || mismatch ? verification.judged : verification.judgedPositions)(judged.plies, judged.rules);
-    case 'sealed': return verification.sealed;
-    case 'unknown': return verification.notChecked(judged.why);
-    default: return verification.checking;
+      return (isSecret || mismatch ? words.judged : words.judgedPositions)(judged.plies, judged.rules);
+    case 'sealed': return words.sealed;
+    case 'unknown': return words.notChecked(judged.why);
+    default: return words.checking;
   }
 }
 
 /** How much a key signed, and whose it is: a player's, as the service shows that player's log, or a token's. */
 function signerWords({ key, who, events }, seats) {
   const code = h('code', {}, key);
-  return h('span', {}, ...holderWords(events, key, code, seats) ?? (who ? verification.signedBy(events, code, who) : verification.signedWith(events, code)));
+  return h('span', {}, ...holderWords(events, key, code, seats) ?? (who ? words.signedBy(events, code, who) : words.signedWith(events, code)));
 }
 
 /** The same with the player at this game whose log has the key; null if there is none. */
@@ -107,7 +105,7 @@ function holderWords(events, key, code, seats) {
   if (!seat) return null;
   const { since, until } = seat.player.keys.findLast((each) => each.key === key);
   const holder = h('a', { href: `/players/${encodeURIComponent(seat.player.id)}` }, seatName(seats, seat.number));
-  return until ? verification.signedByPlayerUntil(events, code, holder, since, until) : verification.signedByPlayer(events, code, holder, since);
+  return until ? words.signedByPlayerUntil(events, code, holder, since, until) : words.signedByPlayer(events, code, holder, since);
 }
 
 function facts({ game, rules, events }) {
@@ -115,7 +113,7 @@ function facts({ game, rules, events }) {
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
   return [
-    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && replay.round(game.round), game.table && common.table(game.table),
+    tournament && !standalone() ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : tournament?.name ?? name, game.round && common.round(game.round), game.table && common.table(game.table),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, words.fork(fork.ply)),
@@ -134,5 +132,5 @@ function drawLive({ game, live }) {
   const element = byId('live');
   element.hidden = game.status !== 'RUNNING';
   element.dataset.state = live;
-  setText(element, replay.live[live]);
+  setText(element, words.live[live]);
 }

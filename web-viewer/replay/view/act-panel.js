@@ -1,8 +1,8 @@
 // Playing from the position shown: legal actions, narrowed down by clicks on the board and by typing.
 
 import { common } from '../../words/common.js';
-import { act as words } from '../../words/replay-act.js';
-import { replay as page } from '../../words/replay-page.js';
+import { playing as words } from '../../words/playing.js';
+import { replay as page } from '../../words/replay.js';
 import { errorWords, token } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText, settle } from '../../base/dom.js';
 import { placesAt } from '../../base/drawing.js';

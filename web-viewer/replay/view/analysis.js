@@ -1,7 +1,7 @@
 // The analysis panel: who stands how at the ply shown, what was lost where, and an analysis to be had.
 
 import { common } from '../../words/common.js';
-import { analysis as words } from '../../words/replay-analysis.js';
+import { replay as words } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { chip, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
@@ -97,7 +97,7 @@ export class AnalysisPanel {
 function stateWords({ analysis, analysisError, isSecret, isSignedIn, game }) {
   if (analysisError) return errorWords(analysisError);
   if (isSecret) return words.secret;
-  if (analysis === undefined) return words.looking;
+  if (analysis === undefined) return words.analysisLooking;
   const wish = isSignedIn ? '' : words.signIn;
   switch (analysis?.state) {
     case 'QUEUED': return words.queued;
@@ -116,7 +116,7 @@ function hereParts({ evaluation, game, id, lesson, log, moves, ply }) {
   const move = moves[ply];
   const played = move ? said(evaluation, move, game.seats) : '';
   return [
-    h('h2', {}, ply === 0 ? words.atStart : words.atPly(ply)),
+    h('h2', {}, ply === 0 ? words.atStart : words.analysisAtPly(ply)),
     chanceList(evaluation, game.seats),
     evaluation.best && h('p', {}, bestWords(evaluation)),
     played && h('p', {}, words.playedHere(played)),

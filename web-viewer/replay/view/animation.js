@@ -1,25 +1,23 @@
 // The dialog that makes an animated picture of a range of plies.
 
-import { panels as words } from '../../words/replay-panels.js';
+import { replay as words } from '../../words/replay.js';
 import { download, h, marked, openDialog, setText } from '../../base/dom.js';
-import { ApiError, errorWords } from '../../base/api.js';
-import { BYTES_MAX, PLIES_MAX, animatedSvg } from '../../model/animation.js';
+import { ApiError, errorWords, sceneStyle } from '../../base/api.js';
 import { fileName } from '../../model/format.js';
 import { happened } from '../../model/happened.js';
 import { isUnsaved } from '../../model/tree.js';
 import { loadPositions } from '../requests/logs.js';
+import { animatedPicture } from './picture.js';
 
 const RANGE = 60;
+const PLIES_MAX = 200;
 const CHUNK = 48;
 /** How long a position can be shown, in milliseconds. */
 const PACES = [500, 1000, 2000, 4000];
 const USUAL = 1000;
 
-/**
- * @param {import('../derive.js').Now} now
- * @param {() => Promise<string>} style the style sheet of scenes
- */
-export function openAnimation(now, style) {
+/** @param {import('../derive.js').Now} now */
+export function openAnimation(now) {
   const first = Math.min(now.ply, Math.max(0, now.last - RANGE));
   const number = (name, label, value) => h('label', {}, label, h('input', { name, type: 'number', min: '0', max: String(now.last), step: '1', value: String(value), inputmode: 'numeric', required: true }));
   const said = h('p', { class: 'hint', role: 'status' });
@@ -30,7 +28,7 @@ export function openAnimation(now, style) {
     make.setAttribute('aria-disabled', 'true');
     setText(said, words.making);
     try {
-      setText(said, await save(now, from, to, frameMs, await style()));
+      setText(said, await save(now, from, to, frameMs));
     } catch (why) {
       said.replaceChildren(...marked(errorWords(why)));
     }
@@ -43,7 +41,7 @@ export function openAnimation(now, style) {
 }
 
 /** Makes and saves the file; says how large it is. */
-async function save({ flipped, game, line, viewer, walk }, from, to, frameMs, style) {
+async function save({ flipped, game, line, viewer, walk }, from, to, frameMs) {
   if (isUnsaved(line)) throw new ApiError(words.unsaved, 'BAD_INPUT');
   if (from > to) throw new ApiError(words.isAfter(from, to), 'BAD_INPUT');
   if (to - from >= PLIES_MAX) throw new ApiError(words.tooMany(PLIES_MAX), 'BAD_INPUT');
@@ -54,9 +52,7 @@ async function save({ flipped, game, line, viewer, walk }, from, to, frameMs, st
     const told = ply > 0 ? happened(positions[ply - 1 - before]?.scene, scene, walk[ply - 1], game.seats) : words.start;
     return { scene, caption: `${ply}. ${told}` };
   });
-  const file = animatedSvg(frames, { style, title: document.title.replace(/ · Plybook$/, ''), frameMs, flipped });
-  const bytes = new TextEncoder().encode(file).length;
-  if (bytes > BYTES_MAX) throw new ApiError(words.tooLarge(Math.round(bytes / 1000)), 'BAD_INPUT');
-  download(`${fileName(game)}-${from}-${to}.svg`, 'image/svg+xml', file);
-  return words.saved(frames.length, Math.round(bytes / 1000));
+  const file = await animatedPicture(frames, { style: await sceneStyle(), frameMs, flipped });
+  download(`${fileName(game)}-${from}-${to}.webp`, 'image/webp', file);
+  return words.saved(frames.length, Math.round(file.size / 1000));
 }

@@ -1,6 +1,6 @@
 // Announcements for screen readers: messages, and what led to the position that the reader stops at.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { byId, setText } from '../../base/dom.js';
 import { wordsOf } from '../../model/own.js';
 import { entered } from '../../model/walk.js';

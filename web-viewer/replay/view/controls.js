@@ -1,7 +1,7 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
-import { controls as words } from '../../words/replay-controls.js';
-import { replay as page } from '../../words/replay-page.js';
+import { common } from '../../words/common.js';
+import { replay as words } from '../../words/replay.js';
 import { byId, h, isDialogOpen, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { seatName } from '../../model/format.js';
@@ -55,7 +55,7 @@ export function drawControls(now) {
     setAttribute(byId(name), 'aria-disabled', String(off));
   }
   setAttribute(byId('play'), 'data-playing', String(playing));
-  setAttribute(byId('play'), 'aria-label', playing ? words.pause : words.play);
+  setAttribute(byId('play'), 'aria-label', playing ? common.pause : words.play);
   setAttribute(byId('flip'), 'aria-pressed', String(flipped));
   if (byId('speed').value !== settings.speed) byId('speed').value = settings.speed;
   setHidden(byId('fresh'), fresh === 0 || line !== id);
@@ -71,7 +71,7 @@ export function drawControls(now) {
 /** The last action, and what is awaited. */
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
-  setText(byId('told'), ply === 0 ? page.start : told);
+  setText(byId('told'), ply === 0 ? words.start : told);
   setText(byId('status'), named(term(position.scene.status ?? ''), game.seats));
 }
 
@@ -153,14 +153,14 @@ function isField({ nodeName, type }) {
 
 function does(event, acts) {
   const pressed = keyOf(event);
-  if (/^[0-9]$/.test(pressed)) return eyes(pressed, acts);
+  if (/^[0-9]$/.test(pressed)) return acts.now().settings.letters ? eyes(pressed, acts) : null;
   return {
     prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
     first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
     markBack: () => acts.mark(-1), markOn: () => acts.mark(1), since: acts.since, beside: acts.beside, play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, note: acts.note, goTo: () => openGoTo(acts), words: acts.words,
     explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), analysis: () => acts.tab(acts.now().tab === 'analysis' ? 'moves' : 'analysis'), clear: acts.clear, engine: acts.engine,
     enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
-  }[actOf(acts.now().settings.keys, pressed)];
+  }[actOf(pressed, acts.now().settings)];
 }
 
 /** The view of a seat by its number, of the public by 0; the same number again returns to the reader's own view. */

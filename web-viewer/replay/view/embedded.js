@@ -1,6 +1,6 @@
 // What the page has in a frame of another site: who played, as a link to the whole page.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { byId, h, setText, settle } from '../../base/dom.js';
 
 export class Embedded {

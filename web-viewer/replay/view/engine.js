@@ -1,7 +1,7 @@
 // The engine beside any position: a switch, and what it thinks of the position shown.
 
 import { common } from '../../words/common.js';
-import { analysis as words } from '../../words/replay-analysis.js';
+import { replay as words } from '../../words/replay.js';
 import { chip, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { percentWords } from '../../model/analysis.js';
@@ -22,7 +22,7 @@ export class Engine {
   constructor(replay, evaluating, playing) {
     this.evaluating = evaluating;
     this.playing = playing;
-    this.button = h('button', { type: 'button', role: 'switch', class: 'switch', title: words.engineHint, onclick: () => replay.send('engine') }, words.engine);
+    this.button = h('button', { type: 'button', role: 'switch', class: 'switch', title: words.engineHint, onclick: () => replay.send('engine') }, words.analysisEngine);
     this.said = h('p', { class: 'hint', role: 'status' });
     this.found = h('div', { class: 'evaluated' });
     this.element = h('section', { class: 'engine', 'aria-label': words.theEngine, hidden: true }, this.button, this.said, this.found);

@@ -1,9 +1,9 @@
 // The explorer panel: what was played from the position shown, across all recorded games.
 
 import { common } from '../../words/common.js';
-import { explorer as words } from '../../words/replay-explorer.js';
+import { replayServed as words } from '../../words/replay-served.js';
 import { number } from '../../words/locale.js';
-import { replay as page } from '../../words/replay-page.js';
+import { replay as page } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';

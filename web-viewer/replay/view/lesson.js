@@ -1,7 +1,7 @@
 // The question of a lesson, below the board: what is asked, help, and what became of the answer.
 
 import { common } from '../../words/common.js';
-import { lesson as words } from '../../words/replay-lesson.js';
+import { replayServed as words } from '../../words/replay-served.js';
 import { byId, h, marked, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { bestWords } from '../../model/chances.js';

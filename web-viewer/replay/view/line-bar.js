@@ -1,8 +1,8 @@
 // The bar above the moves: the current line, and what can be done with it.
 
 import { common } from '../../words/common.js';
-import { lines as words } from '../../words/replay-lines.js';
-import { replay as page } from '../../words/replay-page.js';
+import { playing as words } from '../../words/playing.js';
+import { replay as page } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setHidden } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -52,7 +52,7 @@ export class LineBar {
       button('line-leave', words.leave, () => this.replay.send('leave'), { title: words.leaveHint }),
       isUnsaved(line) || standalone() ? h('strong', { class: 'line-name' }, lineName(tree, line))
         : h('a', { class: 'line-name', id: 'line-alone', href: `/games/${encodeURIComponent(line)}`, title: words.aloneHint }, lineName(tree, line)),
-      shown?.hidden && h('span', { class: 'tag' }, words.hidden),
+      shown?.hidden && h('span', { class: 'tag' }, words.linesHidden),
       !isUnsaved(line) && h('a', { class: 'button small', id: 'line-beside', href: besideAddress({ id, other: line, viewer }), title: words.besideHint }, common.beside),
       isUnsaved(line) && h('span', { class: 'tag' }, words.thisPageOnly),
       isUnsaved(line) && !standalone() && button('line-share', words.share, () => this.open('share', this)),

@@ -1,7 +1,7 @@
 // The dialogs of a line and of a ply: sharing, arranging, comments, and the reader's own note. They come when they are wanted.
 
 import { common } from '../../words/common.js';
-import { lines as words } from '../../words/replay-lines.js';
+import { playing as words } from '../../words/playing.js';
 import { holder, token } from '../../base/api.js';
 import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { commentWith, marksIn, marksOf, wordsOf } from '../../model/own.js';

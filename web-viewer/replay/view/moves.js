@@ -1,8 +1,8 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
 import { common } from '../../words/common.js';
-import { lines } from '../../words/replay-lines.js';
-import { analysis as words } from '../../words/replay-analysis.js';
+import { playing as lines } from '../../words/playing.js';
+import { replay as words } from '../../words/replay.js';
 import { chip, h, marked, setAttribute, setText } from '../../base/dom.js';
 import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';

@@ -1,8 +1,7 @@
 // Explains why there is no game or position to show, and what the reader can do about it.
 
 import { common } from '../../words/common.js';
-import { notice as words } from '../../words/replay-notice.js';
-import { verification } from '../../words/verification.js';
+import { replay as words } from '../../words/replay.js';
 import { errorWords } from '../../base/api.js';
 import { byId, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -26,16 +25,16 @@ export function drawNotice({ finding, head, mismatch, named, notice, viewer }, {
 
 /** What it means that the log does not have the event that a link names. */
 function missingWords(head) {
-  return /^[0-9a-f]{64}$/.test(head) ? verification.headMissing(head.slice(0, 16)) : verification.headNotWhole;
+  return /^[0-9a-f]{64}$/.test(head) ? words.headMissing(head.slice(0, 16)) : words.headNotWhole;
 }
 
 /** That the log has the event that a link names. */
 function namedWords(named, head) {
   const short = head.slice(0, 16);
   switch (named?.state) {
-    case 'waiting': return verification.headWaiting(short);
-    case 'unknown': return verification.headUnknown(short);
-    case 'there': return named.since === 0 ? verification.headLast(short, named.seq) : verification.headThere(short, named.seq, named.since);
+    case 'waiting': return words.headWaiting(short);
+    case 'unknown': return words.headUnknown(short);
+    case 'there': return named.since === 0 ? words.headLast(short, named.seq) : words.headThere(short, named.seq, named.since);
     default: return '';
   }
 }

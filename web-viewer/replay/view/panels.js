@@ -1,9 +1,9 @@
 // The tabbed panels beside the moves: the position in words, the raw log, the files.
 
-import { act as words } from '../../words/replay-act.js';
-import { panels } from '../../words/replay-panels.js';
-import { verification } from '../../words/verification.js';
-import { ApiError, errorWords, fetchLog, fetchPage, logPath, request } from '../../base/api.js';
+import { common } from '../../words/common.js';
+import { playing as words } from '../../words/playing.js';
+import { replay as panels } from '../../words/replay.js';
+import { ApiError, errorWords, fetchLog, fetchPage, logPath, request, sceneStyle } from '../../base/api.js';
 import { byId, download, h, marked, setAttribute, setHidden, setText } from '../../base/dom.js';
 import { patch, patchChunks, row } from '../../base/patch.js';
 import { qrCode } from '../../base/qr.js';
@@ -12,9 +12,8 @@ import { actorName, fileName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { proofFile } from '../../model/proof-file.js';
 import { CODE, INCLUSION, RECORD } from '../../model/queries.js';
-import { svgFile } from '../../model/scene.js';
 import { isUnsaved } from '../../model/tree.js';
-import { embedAddress, sharedAddress, stripAddress } from '../../model/url.js';
+import { embedAddress, sharedAddress } from '../../model/url.js';
 
 const TABS = ['moves', 'explorer', 'analysis', 'words', 'log', 'files'];
 
@@ -65,7 +64,7 @@ export class Words {
 export class Log {
   /** @param {HTMLElement} panel */
   constructor(panel) {
-    this.list = h('div', { class: 'log', role: 'group', 'aria-label': panels.events });
+    this.list = h('div', { class: 'log', role: 'group', 'aria-label': common.events });
     this.end = h('p', { class: 'hint' });
     panel.append(this.list, this.end);
   }
@@ -76,7 +75,7 @@ export class Log {
     patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
     this.end.classList.toggle('bad', Boolean(bad));
-    patch(this.end, bad ? marked(verification.nothingFrom(finding.firstBad, finding.problem)) : []);
+    patch(this.end, bad ? marked(panels.nothingFrom(finding.firstBad, finding.problem)) : []);
   }
 }
 
@@ -94,7 +93,7 @@ function logRow(event, seats) {
       ...pair(panels.by, event.by),
       ...(event.who ? pair(panels.recordedBy, event.who) : []),
       ...pair(panels.hash, h('code', {}, event.hash)),
-      ...pair(panels.prev, h('code', {}, event.prev)),
+      ...pair(panels.panelsPrev, h('code', {}, event.prev)),
       ...pair(panels.body, h('pre', {}, JSON.stringify(event.body, null, 2))))));
 }
 
@@ -127,7 +126,6 @@ export class Files {
       picture,
       h('li', {}, h('a', { class: 'button', id: 'png' }, panels.image), h('span', {}, panels.imageIs)),
       button(panels.animation, panels.animationIs, () => this.animation()),
-      h('li', {}, h('a', { class: 'button', id: 'strip', href: stripAddress({ id }) }, panels.diagrams), h('span', {}, panels.diagramsIs)),
       button(panels.link, panels.linkIs, () => this.link()),
       button(panels.code, panels.codeIs, () => this.code()),
       button(panels.frame, panels.frameIs, () => this.frame()),
@@ -136,10 +134,9 @@ export class Files {
   }
 
   /** @param {import('../derive.js').Now} now */
-  draw({ game, id, line, node, ply, tab, viewer }) {
+  draw({ game, id, node, ply, tab }) {
     if (tab !== 'files' || !game || standalone()) return;
     byId('log-file').download = `${fileName(game)}.ndjson`;
-    if (!isUnsaved(line)) byId('strip').href = stripAddress({ id: line, viewer });
     // Lines that are not saved, and what not everybody may see, have no picture.
     const [picture, of] = [byId('png'), node?.log ?? id];
     setHidden(picture.parentElement, isUnsaved(of));
@@ -207,18 +204,13 @@ export class Files {
 
   async animation() {
     const { openAnimation } = await import('./animation.js');
-    openAnimation(this.now(), sceneStyle);
+    openAnimation(this.now());
   }
 
   async picture() {
     const { game, position, flipped } = this.now();
-    if (!position) throw new ApiError(panels.loading, 'INTERNAL');
-    const file = svgFile(position.scene, { style: await sceneStyle(), caption: position.text, flipped });
-    download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', file);
+    if (!position) throw new ApiError(panels.panelsLoading, 'INTERNAL');
+    const { svgFile } = await import('./picture.js');
+    download(`${fileName(game)}-${position.ply}.svg`, 'image/svg+xml', svgFile(position.scene, { style: await sceneStyle(), title: position.text, flipped }));
   }
-}
-
-/** How scenes look, for files that stand by themselves. */
-async function sceneStyle() {
-  return standalone()?.style ?? (await fetch('/static/base/scene.css')).text();
 }

@@ -1,6 +1,6 @@
 // The seats with their figures, and whatever else stands beside the board.
 
-import { replay as words } from '../../words/replay-page.js';
+import { replay as words } from '../../words/replay.js';
 import { byId, chip, h, s, setText } from '../../base/dom.js';
 import { drawing, sceneClass } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';

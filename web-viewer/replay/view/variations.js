@@ -1,6 +1,6 @@
 // Variations in the move list: plies in a row, each followed by its alternatives.
 
-import { lines as words } from '../../words/replay-lines.js';
+import { playing as words } from '../../words/playing.js';
 import { common } from '../../words/common.js';
 import { actorName, capital, moment, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
@@ -21,7 +21,7 @@ export function variationRows(blocks, key, now) {
   const rest = blocks.length - shown;
   return [
     ...blocks.slice(0, shown).map((block) => variation(block, now)),
-    ...rest > 0 ? [h('button', { type: 'button', class: 'link more', tabindex: '-1', 'data-more': key, 'data-shown': shown + 50 }, words.more(rest))] : [],
+    ...rest > 0 ? [h('button', { type: 'button', class: 'link more', tabindex: '-1', 'data-more': key, 'data-shown': shown + 50 }, words.linesMore(rest))] : [],
   ];
 }
 
@@ -37,7 +37,7 @@ function variation(block, now) {
   const head = [
     fold,
     (line.name || items.length === 0) && h('a', { ...place(line.id, block.from + Math.min(1, items.length), now), class: 'name' }, name),
-    line.hidden && h('span', { class: 'tag' }, words.hidden),
+    line.hidden && h('span', { class: 'tag' }, words.linesHidden),
     items.length === 0 && h('span', { class: 'tag' }, line.plies > line.ply ? words.same : words.empty),
   ];
   return h('div', { class: line.hidden ? 'variation hidden-line' : 'variation', role: 'group', 'aria-label': words.variation(name) }, ...head,

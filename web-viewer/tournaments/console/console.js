@@ -10,7 +10,7 @@ import { undoing } from '../../model/tournament-log.js';
 import { EDIT_PLAYER } from '../../model/player-queries.js';
 import { ADJUDICATE, CANCEL_PAIRING, REASONS, REOPEN, VOID, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
-import { consolePage as words } from '../../words/console-page.js';
+import { console as words } from '../../words/console.js';
 import { resultText } from '../parts.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 

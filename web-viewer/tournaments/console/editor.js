@@ -1,5 +1,6 @@
 // Changing a pairing by hand: two places are exchanged by choosing one after the other, or by dragging.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -7,7 +8,7 @@ import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent
 import { byeWords, points } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
-import { editor as words } from '../../words/console-editor.js';
+import { console as words } from '../../words/console.js';
 import { loadStandings } from '../load.js';
 
 const CHECK_MS = 250;
@@ -18,7 +19,7 @@ export class Editor {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
     this.console = console;
-    this.place = h('section', { class: 'editor', 'aria-label': words.byHand, hidden: true });
+    this.place = h('section', { class: 'editor', 'aria-label': words.editorByHand, hidden: true });
     this.timer = 0;
     this.checked = 0;
     const at = ({ target }) => target.closest?.('[data-place]');
@@ -46,7 +47,7 @@ export class Editor {
       .map(({ absences, number: entrant }) => ({ number: entrant, bye: absences.find((absence) => absence.round === number)?.kind }));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.choose } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: words.editorChoose } });
     this.check();
     // Everybody's points, also of those who do not play.
     this.scores = new Map();
@@ -123,7 +124,7 @@ export class Editor {
     const { byes, gaps, tables } = sent(draft.pairing);
     if (gaps.length > 0 || !draft.isChecked) return;
     const force = draft.warnings.length > 0;
-    const how = { told: words.saved(draft.number), before: { pairing: draft.before }, seq: draft.seq };
+    const how = { told: words.editorSaved(draft.number), before: { pairing: draft.before }, seq: draft.seq };
     if (await this.console.decide('changePairing', { round: draft.number, tables, byes, force }, how)) {
       this.console.set({ draft: null });
       return;
@@ -161,7 +162,7 @@ export class Editor {
   seat(draft, entrant, place) {
     const isPicked = draft.picked && isSame(draft.picked, place);
     const isSeat = 'table' in place;
-    const where = isSeat ? words.place(place.table + 1, place.seat + 1) : words.out;
+    const where = isSeat ? words.place(place.table + 1, place.seat + 1) : words.editorOut;
     const { rating = null } = this.names.get(entrant) ?? {};
     return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
       h('span', { class: 'hidden' }, where), isSeat && chip(place.seat + 1), h('span', { class: 'who', dir: 'auto' }, this.name(entrant)), h('span', { class: 'soft' }, this.scores.has(entrant) && ` (${points(this.scores.get(entrant))})`, rating != null && ` ${rating}`));
@@ -186,7 +187,7 @@ export class Editor {
   }
 
   name(entrant) {
-    return entrant ? this.names?.get(entrant)?.name ?? words.number(entrant) : words.nobody;
+    return entrant ? this.names?.get(entrant)?.name ?? words.editorNumber(entrant) : common.nobody;
   }
 }
 

@@ -1,5 +1,6 @@
 // Entrants: entering players one by one or as a list, withdrawals, byes.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -7,7 +8,7 @@ import { countryOf } from '../../model/countries.js';
 import { ENTRIES_MAX, keyOf, parseEntries, textOf, unread } from '../../model/entry.js';
 import { byeKinds, byeWords, nextRound, paged, pointsTyped, roundsAhead } from '../../model/tournament.js';
 import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
-import { entrants as words } from '../../words/console-entrants.js';
+import { console as words } from '../../words/console.js';
 import { aboutPlayer, knownText, ratingOf, who } from '../known.js';
 import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
@@ -51,12 +52,12 @@ export class Entrants {
     this.form = h('form', { class: 'card group entry', onsubmit: (event) => { event.preventDefault(); this.enter(); } },
       h('h2', {}, words.enterPlayer),
       h('div', { class: 'fields' },
-        h('div', { class: 'field wide' }, h('label', { for: 'entry-name' }, words.name),
+        h('div', { class: 'field wide' }, h('label', { for: 'entry-name' }, common.name),
           h('input', { id: 'entry-name', name: 'name', autocomplete: 'off', maxlength: '100', role: 'combobox', 'aria-controls': 'entry-options', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
             oninput: () => this.typed(), onkeydown: (event) => this.key(event) }), this.options),
-        input('rating', words.rating, { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', words.club, { maxlength: '100' }),
-        input('country', words.country, { size: '4', maxlength: '3', pattern: '[A-Za-z]{2,3}', placeholder: 'AT', title: words.twoCapitals }),
-        this.missed, h('button', { type: 'submit', class: 'primary' }, words.enter)),
+        input('rating', common.rating, { inputmode: 'numeric', size: '5', maxlength: '4', pattern: '[0-9]{1,4}' }), input('club', common.club, { maxlength: '100' }),
+        input('country', common.country, { size: '4', maxlength: '3', pattern: '[A-Za-z]{2,3}', placeholder: 'AT', title: words.twoCapitals }),
+        this.missed, h('button', { type: 'submit', class: 'primary' }, words.entrantsEnter)),
       this.hint);
     this.name = this.form.querySelector('#entry-name');
     this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', dir: 'auto', placeholder: words.pasteSuchAs, oninput: () => this.preview() });
@@ -64,8 +65,8 @@ export class Entrants {
     this.fileHint = h('p', { class: 'hint', role: 'status' });
     this.paste = h('details', { class: 'card group paste' }, h('summary', {}, words.paste),
       h('p', { class: 'hint', id: 'paste-hint' }, words.pasteHint),
-      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, words.file), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
-      h('label', { for: 'paste-text', class: 'hidden' }, words.list), this.text, this.shown);
+      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, common.csvFile), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
+      h('label', { for: 'paste-text', class: 'hidden' }, common.playerList), this.text, this.shown);
     this.text.setAttribute('aria-describedby', 'paste-hint');
   }
 
@@ -185,7 +186,7 @@ export class Entrants {
     const stated = value('country');
     const country = countryOf(stated);
     if (stated && !country) {
-      setText(this.hint, words.noCountry(stated));
+      setText(this.hint, common.noCountry(stated));
       this.form.elements.namedItem('country').focus();
       return;
     }
@@ -228,7 +229,7 @@ export class Entrants {
     field.value = '';
     if (!file) return;
     if (file.size > FILE_MAX) {
-      setText(this.fileHint, words.tooLarge(file.name));
+      setText(this.fileHint, common.listTooLarge(file.name));
       return;
     }
     this.text.value = textOf(new Uint8Array(await file.arrayBuffer()));
@@ -290,7 +291,7 @@ export class Entrants {
     patch(this.shown, entries.length === 0 ? [] : [
       titles.length > 0 && h('p', { class: 'hint' }, words.titles(titles.join(' · '))),
       ignored.length > 0 && h('p', { class: 'hint', id: 'ignored' }, words.ignored(ignored.join(', '))),
-      sheet({ caption: words.toBeEntered, columns: [words.name, { text: words.rating, class: 'number' }, words.club, words.country, words.note] }, rows),
+      sheet({ caption: words.toBeEntered, columns: [common.name, { text: common.rating, class: 'number' }, common.club, common.country, words.note] }, rows),
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!isReady), onclick: () => isReady && this.enterAll(good) }, text),
     ].filter(Boolean));
   }
@@ -336,8 +337,8 @@ export class Entrants {
     this.paste.hidden = isOver;
     const active = entrants.filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
     const next = nextRound(tournament);
-    patch(this.list, active.length === 0 ? [empty(words.nobody)] : [sheet({
-      caption: words.caption, class: 'entrants', columns: [{ text: words.number, class: 'number' }, words.name, { text: words.rating, class: 'number' }, words.club, words.round(next), { text: words.change, class: 'end' }],
+    patch(this.list, active.length === 0 ? [empty(common.noEntrants)] : [sheet({
+      caption: words.caption, class: 'entrants', columns: [{ text: common.rank, class: 'number' }, common.name, { text: common.rating, class: 'number' }, common.club, common.round(next), { text: common.change, class: 'end' }],
     }, active.map((entrant) => this.entrant(entrant, next, tournament)))]);
   }
 
@@ -353,14 +354,14 @@ export class Entrants {
       h('th', { scope: 'row' }, h('bdi', { class: 'name' }, entrant.name), h('span', { class: 'detail' }, [note(entrant), ...later].filter(Boolean).join(' · '))),
       h('td', { class: 'number' }, entrant.rating == null ? '' : String(entrant.rating)),
       h('td', {}, [entrant.club, entrant.country].filter(Boolean).join(' · ')),
-      h('td', {}, isOut ? words.out : entrant.fromRound > next ? words.fromRound(entrant.fromRound) : h('select', { 'aria-label': words.inRound(entrant.name, next), onchange: (event) => this.absent(entrant, next, event.target.value) },
+      h('td', {}, isOut ? words.out : entrant.fromRound > next ? common.fromRound(entrant.fromRound) : h('select', { 'aria-label': words.inRound(entrant.name, next), onchange: (event) => this.absent(entrant, next, event.target.value) },
         ...this.choices(tournament).map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
       h('td', { class: 'end acts' },
-        button(words.edit, words.editPlayer(entrant.name), () => this.edit(entrant)),
-        !isOut && roundsAhead(tournament).length > 1 && button(words.byes, words.byesOf(entrant.name), () => this.byes(entrant, tournament)),
+        button(common.edit, common.editPlayer(entrant.name), () => this.edit(entrant)),
+        !isOut && roundsAhead(tournament).length > 1 && button(common.byes, words.byesOf(entrant.name), () => this.byes(entrant, tournament)),
         isOut ? button(words.return, words.returnPlayer(entrant.name), () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: words.playsAgain(entrant.name), before: entrant }))
           : !isNew ? button(words.withdraw, words.withdrawPlayer(entrant.name), () => this.console.decide('withdraw', { entrant: entrant.number }, { told: withdrawn(entrant, tournament) }))
-            : button(words.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant), ...(entrant.fromRound > 1 ? { fromRound: entrant.fromRound, points: entrant.points } : {}) } } }))));
+            : button(common.remove, words.removePlayer(entrant.name), () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: words.removed(entrant.name), before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant), ...(entrant.fromRound > 1 ? { fromRound: entrant.fromRound, points: entrant.points } : {}) } } }))));
   }
 
   choices({ format }) {
@@ -370,7 +371,7 @@ export class Entrants {
   /** Byes for all rounds that are not paired yet. */
   byes(entrant, tournament) {
     const kindIn = (round) => entrant.absences.find((absence) => absence.round === round)?.kind ?? '';
-    const field = (round) => h('div', { class: 'field' }, h('label', { for: `bye-${round}` }, words.round(round)),
+    const field = (round) => h('div', { class: 'field' }, h('label', { for: `bye-${round}` }, common.round(round)),
       h('select', { id: `bye-${round}` }, ...this.choices(tournament).map(([value, text]) => h('option', { value, selected: value === kindIn(round) }, text))));
     const form = h('form', { class: 'fields', onsubmit: async (event) => {
       event.preventDefault();
@@ -378,7 +379,7 @@ export class Entrants {
       dialog.close();
       for (const { round, kind } of chosen) if (!await this.absent(entrant, round, kind)) break;
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
-    } }, ...roundsAhead(tournament).map(field), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
+    } }, ...roundsAhead(tournament).map(field), h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, common.save)));
     const dialog = openDialog(words.byesOf(entrant.name), form);
     form.querySelector('select').focus();
   }
@@ -399,7 +400,7 @@ export class Entrants {
       const value = (name) => form.elements.namedItem(name).value.trim();
       const country = countryOf(value('country'));
       if (value('country') && !country) {
-        setText(said, words.noCountry(value('country')));
+        setText(said, common.noCountry(value('country')));
         return;
       }
       // An empty text, or a rating of 0, removes the earlier value.
@@ -409,10 +410,10 @@ export class Entrants {
       if (everywhere?.checked) await this.console.correctPlayer(entrant.player.id, { name: input.name, club: input.club || null, country: country || null });
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
     } },
-    field('name', words.name, { required: true, maxlength: '100' }), field('rating', words.rating, { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', words.club, { maxlength: '100' }),
-    field('country', words.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }),
-    everywhere && h('div', { class: 'field wide' }, h('label', {}, everywhere, ' ', words.everywhere)), said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, words.save)));
-    const dialog = openDialog(words.editPlayer(entrant.name), form);
+    field('name', common.name, { required: true, maxlength: '100' }), field('rating', common.rating, { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', common.club, { maxlength: '100' }),
+    field('country', common.country, { maxlength: '3', pattern: '[A-Za-z]{2,3}' }),
+    everywhere && h('div', { class: 'field wide' }, h('label', {}, everywhere, ' ', words.everywhere)), said, h('div', { class: 'field' }, h('button', { type: 'submit', class: 'primary' }, common.save)));
+    const dialog = openDialog(common.editPlayer(entrant.name), form);
     form.querySelector('input').focus();
   }
 }

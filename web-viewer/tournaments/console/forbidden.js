@@ -1,9 +1,10 @@
 // Entrants who are not to meet: of a family, or of a club.
 
+import { common } from '../../words/common.js';
 import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { clubGroups } from '../../model/tournament.js';
-import { forbidden as words } from '../../words/console-forbidden.js';
+import { console as words } from '../../words/console.js';
 
 /** Draws the groups and handles their input. */
 export class Forbidden {
@@ -11,7 +12,7 @@ export class Forbidden {
   constructor(console) {
     this.console = console;
     this.list = h('div', { class: 'forbidden' });
-    this.place = h('details', { class: 'card group', id: 'group-forbidden' }, h('summary', {}, words.title), h('p', { class: 'hint' }, words.explained), this.list);
+    this.place = h('details', { class: 'card group', id: 'group-forbidden' }, h('summary', {}, words.forbiddenTitle), h('p', { class: 'hint' }, words.explained), this.list);
   }
 
   /** @param {import('./console.js').Now} now */
@@ -26,8 +27,8 @@ export class Forbidden {
     const clubs = clubGroups(there).filter((group) => !groups.some((other) => String(other) === String(group)));
     patch(this.list, [
       groups.length > 0 && h('ul', { class: 'forbidden-groups' }, ...groups.map((group, index) => h('li', { id: `forbidden-${index}` }, h('bdi', {}, named(group)), ' ',
-        h('button', { type: 'button', class: 'small', 'aria-label': words.removeGroup(named(group)), onclick: () => this.save(groups.filter((_, other) => other !== index), words.removed) }, words.remove)))),
-      h('form', { class: 'fields', id: 'forbid', onsubmit: (event) => { event.preventDefault(); this.add(event.target); } }, select('forbid-one', words.one), select('forbid-other', words.other), h('button', { type: 'submit' }, words.add)),
+        h('button', { type: 'button', class: 'small', 'aria-label': words.removeGroup(named(group)), onclick: () => this.save(groups.filter((_, other) => other !== index), words.forbiddenRemoved) }, common.remove)))),
+      h('form', { class: 'fields', id: 'forbid', onsubmit: (event) => { event.preventDefault(); this.add(event.target); } }, select('forbid-one', common.player), select('forbid-other', words.other), h('button', { type: 'submit' }, words.add)),
       clubs.length > 0 && h('button', { type: 'button', id: 'forbid-clubs', onclick: () => this.save([...groups, ...clubs], words.clubsAdded) }, words.clubs),
     ].filter(Boolean));
   }

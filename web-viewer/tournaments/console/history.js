@@ -1,11 +1,12 @@
 // Every decision in the tournament's log.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { deciderWords, eventWords, seatsAt } from '../../model/tournament-log.js';
 import { HISTORY, TOKENS } from '../../model/tournament-queries.js';
-import { consolePage as words } from '../../words/console-page.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { failure, sheet } from '../parts.js';
 
@@ -50,7 +51,7 @@ export class History {
     patch(this.place, [
       h('p', { class: 'hint' }, words.logHint),
       history.error && failure(history.error, () => this.load()),
-      sheet({ caption: words.events, columns: [{ text: seq, class: 'number' }, when, what, by] }, history.events.map((event) => h('tr', {},
+      sheet({ caption: common.events, columns: [{ text: seq, class: 'number' }, when, what, by] }, history.events.map((event) => h('tr', {},
         h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names, seatsAt(history.events, event))), h('td', { class: 'soft' }, deciderWords(event, this.labels))))),
       history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, words.earlier),
     ].filter(Boolean));

@@ -3,7 +3,7 @@
 import { h, setText } from '../../base/dom.js';
 import { publicAddress } from '../../base/public-address.js';
 import { addressProblem } from '../../model/tournament-url.js';
-import { slips as words } from '../../words/console-slips.js';
+import { console as words } from '../../words/console.js';
 
 /** Where an address that was typed is kept until the tab is closed: networks change. */
 const KEPT = 'plybook.address';

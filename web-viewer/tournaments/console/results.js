@@ -1,11 +1,12 @@
 // Entering results: one key or tap for each table.
 
+import { common } from '../../words/common.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
 import { recordPath } from '../../model/url.js';
 import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
-import { rounds as words } from '../../words/console-rounds.js';
+import { console as words } from '../../words/console.js';
 import { matchWords } from '../pairings.js';
 import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
@@ -21,7 +22,7 @@ export class Results {
     document.addEventListener('keydown', (event) => this.keyElsewhere(event));
     this.help = h('p', { class: 'hint keys' });
     this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event), onclick: ({ target }) => this.chosen(target) });
-    this.place = h('section', { class: 'results', 'aria-label': words.results, hidden: true }, this.help, this.list);
+    this.place = h('section', { class: 'results', 'aria-label': common.results, hidden: true }, this.help, this.list);
     this.onlyMissing = false;
   }
 
@@ -45,7 +46,7 @@ export class Results {
     const buttons = quick.length > 0
       ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': words.result(text, rankingText(each, (seat) => names[seat - 1])), onclick: () => this.enter(table, each) }, text))
       : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? words.changeRanking : words.enterRanking)];
-    return h('div', { class: `table-row ${ranking && !table.disputed ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': words.table(table.number, title) },
+    return h('div', { class: `table-row ${ranking && !table.disputed ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': common.tableOf(table.number, title) },
       h('span', { class: 'draft-number' }, String(table.number)),
       h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, h('bdi', {}, seat.entrant.name), seat.forfeited && h('span', { class: 'soft' }, ' ', words.forfeited), ranking && quick.length === 0 && !seat.forfeited && h('span', { class: 'place' }, ` ${placeAt(ranking, seat.number)}.`))), match && h('small', { class: 'hint' }, matchWords(match, table))),
       h('span', { class: 'score-buttons' }, ...buttons),
@@ -56,8 +57,8 @@ export class Results {
   sourceText(table, pending) {
     const { adjournedUntil, disputed, game, ranking, result, source, status } = table;
     if (pending) return words.sending;
-    if (disputed) return words.disputed(rankingText(disputed, (seat) => table.seats[seat - 1].entrant.name));
-    if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : words.adjourned;
+    if (disputed) return words.roundsDisputed(rankingText(disputed, (seat) => table.seats[seat - 1].entrant.name));
+    if (status === 'ADJOURNED') return adjournedUntil ? words.adjournedUntil(adjournedUntil) : common.adjourned;
     if (ranking || result) return source === 'FORFEIT' ? words.byForfeit(resultText(table)) : words.sources[source] ?? '';
     return game?.ply > 0 ? words.ply(game.ply) : '';
   }
@@ -134,7 +135,7 @@ export class Results {
       if (!field.isComplete()) return;
       dialog.close();
       this.enter(table, field.ranking);
-    } }, words.enter);
+    } }, common.enter);
     field.changed = () => save.setAttribute('aria-disabled', String(!field.isComplete()));
     field.changed();
     const dialog = openDialog(words.ranking(table.number), field.place, h('div', { class: 'row' }, save));
@@ -147,12 +148,12 @@ export class Results {
     const act = (text, name, variables, told) => h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide(name, { ...at, ...variables }, { told, before }); } }, text);
     const until = h('input', { id: 'adjourn-until', maxlength: '100', autocomplete: 'off', placeholder: words.untilSuchAs });
     const seats = table.seats.map(({ number }) => number);
-    const dialog = openDialog(words.table(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
+    const dialog = openDialog(common.tableOf(table.number, table.seats.map(({ entrant }) => entrant.name).join(' – ')),
       h('h3', {}, words.forfeit), h('div', { class: 'row' },
         // At a larger table, the others play without whoever did not come.
         ...table.seats.map(({ number, entrant }) => (seats.length === 2 ? act(words.didNotCome(entrant.name), 'forfeit', { seats: [number] }, words.forfeits(table.number, entrant.name))
           : round.status === 'OPEN' && !table.ranking && act(words.didNotCome(entrant.name), 'reseatTable', { seats: table.seats.filter((seat) => seat.number !== number).map((seat) => seat.entrant.number) }, words.playWithout(table.number, entrant.name)))),
-        act(seats.length === 2 ? words.neitherCame : words.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
+        act(seats.length === 2 ? common.neitherCame : common.nobodyCame, 'forfeit', { seats }, words.nobodyGets(table.number))),
       h('h3', {}, words.adjourn), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, words.until), until,
         h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: words.isAdjourned(table.number) }); } }, words.adjourn)),
       h('h3', {}, words.resultAndRecord), h('div', { class: 'row' },

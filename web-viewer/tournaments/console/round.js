@@ -1,5 +1,6 @@
 // A round in the console: paired, open, closed.
 
+import { common } from '../../words/common.js';
 import { h, marked } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
@@ -7,7 +8,7 @@ import { english } from '../../model/english.js';
 import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
 import { nextStep } from '../../model/tournament-steps.js';
-import { rounds as words } from '../../words/console-rounds.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { openExplanation, pairingNote, pairingsByTable } from '../pairings.js';
 import { empty, label } from '../parts.js';
@@ -46,7 +47,7 @@ export class Round {
     patch(this.body, [
       isListed && row(`pairings-${round.number}`, [round, now.tournament.bracket], () => pairingsByTable(round, now.tournament.seats, this.shown(now.tournament))),
       !draft && ['PAIRED', 'CLOSED'].includes(status) && pairingNote(round),
-      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? words.adjourned, after ?? words.withoutResult, paired)))),
+      round?.corrections.length > 0 && h('ul', { class: 'notice corrections', id: 'corrections' }, ...round.corrections.map(({ after, before, paired, table }) => h('li', {}, words.corrected(table, before ?? common.adjourned, after ?? words.withoutResult, paired)))),
       status === 'UNPAIRED' && !draft && empty(nextStep(now.tournament).text),
     ].filter(Boolean));
   }
@@ -64,8 +65,8 @@ export class Round {
     const numbers = tournament.rounds.filter(({ number, status }) => status !== 'UNPAIRED' || number === next);
     if (next && !numbers.some(({ number }) => number === next)) numbers.push({ number: next, status: 'UNPAIRED' });
     const shown = round?.number ?? (url.round || next);
-    return h('div', { class: 'rounds', role: 'group', 'aria-label': words.round }, ...numbers.map(({ number, status }) => h('a', {
-      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': words.roundState(number, roundWords(status)),
+    return h('div', { class: 'rounds', role: 'group', 'aria-label': common.roundLabel }, ...numbers.map(({ number, status }) => h('a', {
+      href: `?tab=rounds&round=${number}`, class: status === 'OPEN' ? 'open' : '', 'aria-current': number === shown && 'true', 'aria-label': common.roundState(number, roundWords(status)),
       onclick: (event) => { event.preventDefault(); this.console.go({ tab: 'rounds', round: number }); },
     }, String(number))));
   }
@@ -79,7 +80,7 @@ export class Round {
       UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button(words.pairByHand, () => this.editor.begin())],
       PAIRED: () => [button(words.changeByHand, () => this.editor.begin()), button(words.undoPairing, decide('unpairRound', words.pairingUndone(number), { pairing: pairingOf(round) }))],
       OPEN: () => [button(words.tableSlips, () => this.slips.ask()), button(words.undoOpening, decide('unopenRound', words.openingUndone(number)))],
-      CLOSED: () => [button(words.reopen, decide('resumeRound', words.reopened(number)))],
+      CLOSED: () => [button(words.roundsReopen, decide('resumeRound', words.roundsReopened(number)))],
     }[status];
     return h('div', { class: 'round-acts' }, number > 0 && label(words.stateOf(number, roundWords(status)), status.toLowerCase()),
       round?.openedAt && h('span', { class: 'hint' }, words.since(moment(round.openedAt))), h('span', { class: 'space' }),

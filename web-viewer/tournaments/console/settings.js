@@ -1,10 +1,11 @@
 // The settings of a tournament, and who else may run it.
 
+import { common } from '../../words/common.js';
 import { errorWords } from '../../base/api.js';
 import { h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
-import { consolePage as words } from '../../words/console-page.js';
+import { console as words } from '../../words/console.js';
 import { TournamentForm } from '../form.js';
 import { Tokens } from './tokens.js';
 
@@ -18,8 +19,8 @@ export class Settings {
     /** @type {any[]} */ this.kinds = [];
     this.fieldsPlace = h('div');
     this.form = new TournamentForm(this.fieldsPlace, (name, value) => this.change(name, value));
-    this.save = h('button', { type: 'submit', class: 'primary' }, words.save);
-    this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
+    this.save = h('button', { type: 'submit', class: 'primary' }, common.save);
+    this.element = h('form', { class: 'tournament-form', onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, words.undoChanges)));
     this.tokens = new Tokens(console);
     this.whole = h('section', { class: 'card group', 'aria-label': words.whole });
@@ -63,7 +64,7 @@ export class Settings {
   async submit() {
     const { tournament } = this.console.now();
     const rules = this.kinds.find(({ kind }) => kind === tournament.kind);
-    this.found = problems(this.current(), rules);
+    this.found = problems(this.current());
     if (Object.keys(this.found).length === 0) await this.send(tournament, rules);
     this.draw(this.console.now());
     this.form.focusProblem();

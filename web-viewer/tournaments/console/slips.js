@@ -1,5 +1,6 @@
 // Slips to be printed and cut: for the tables, with a link to enter the result, and of results, with the head of the game.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { h, openDialog } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -7,7 +8,7 @@ import { qrCode } from '../../base/qr.js';
 import { save, saved } from '../../base/saved.js';
 import { placeAt } from '../../model/tournament.js';
 import { SLIPS } from '../../model/tournament-mutations.js';
-import { slips as words } from '../../words/console-slips.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { loadResultSlips } from '../load.js';
 import { resultText } from '../parts.js';
@@ -34,17 +35,17 @@ export class Slips {
     const made = this.kept(round.number).filter(({ table }) => !only || table === only);
     const act = (text, onclick, style = '') => h('button', { type: 'button', class: style, onclick: () => { dialog.close(); onclick(); } }, text);
     const make = (text, tables, style) => act(text, () => this.make(tables), style);
-    const chosen = h('select', { 'aria-label': words.oneTable }, ...round.tables.map(({ number }) => h('option', { value: String(number) }, words.table(number))));
+    const chosen = h('select', { 'aria-label': words.oneTable }, ...round.tables.map(({ number }) => h('option', { value: String(number) }, common.table(number))));
     const fresh = made.length > 0 ? '' : 'primary';
-    const dialog = openDialog(only ? words.table(only) : words.forRound(round.number),
-      h('p', {}, words.explained),
+    const dialog = openDialog(only ? common.table(only) : words.forRound(round.number),
+      h('p', {}, words.slipsExplained),
       addressField(),
       made.length > 0 && h('div', { class: 'row' }, act(words.again(made.length), () => this.show({ slips: made }), 'primary'), h('span', { class: 'hint' }, words.againHint)),
       h('h3', {}, words.fresh), h('p', { class: 'hint' }, words.earlierEnd),
-      only ? h('div', { class: 'row' }, make(words.table(only), [only], fresh)) : h('div', { class: 'row' }, make(words.all(round.tables.length), null, fresh),
+      only ? h('div', { class: 'row' }, make(common.table(only), [only], fresh)) : h('div', { class: 'row' }, make(words.all(round.tables.length), null, fresh),
         waiting.length > 0 && waiting.length < round.tables.length && make(words.waiting(waiting.length), waiting, ''),
         chosen, act(words.oneTable, () => this.make([Number(chosen.value)]))),
-      !only && h('h3', {}, words.byHand), !only && h('div', { class: 'row' }, act(words.withoutLinks, () => this.show({ slips: round.tables.map(blank) }))));
+      !only && h('h3', {}, words.slipsByHand), !only && h('div', { class: 'row' }, act(words.withoutLinks, () => this.show({ slips: round.tables.map(blank) }))));
     dialog.querySelector('.primary').focus();
   }
 
@@ -106,8 +107,8 @@ export class Slips {
     const isOfResults = results.length > 0;
     patch(this.place, [
       h('div', { class: 'slips-head no-print' }, h('h2', {}, isOfResults ? words.resultsOf(round.number) : words.forRound(round.number)),
-        h('button', { type: 'button', class: 'primary', onclick: () => print() }, words.print),
-        h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, words.close),
+        h('button', { type: 'button', class: 'primary', onclick: () => print() }, common.print),
+        h('button', { type: 'button', onclick: () => this.console.set({ slips: [], results: [] }) }, words.slipsClose),
         h('p', { class: 'hint' }, isOfResults ? words.resultsHint : words.tablesHint)),
       h('div', { class: 'slip-sheet' }, ...isOfResults ? results.map((table) => resultSlip(table, tournament, round)) : slips.map((slip) => drawn(slip, tournament, round))),
     ]);
@@ -121,12 +122,12 @@ function blank({ number, seats }) {
 
 function drawn({ base, table, token, expires, names, qr }, tournament, round) {
   const signs = (name) => h('li', {}, h('bdi', {}, name), names.length > 2 && h('span', { class: 'slip-place' }), h('span', { class: 'slip-sign' }));
-  return h('article', { class: 'slip', 'aria-label': words.table(table) },
+  return h('article', { class: 'slip', 'aria-label': common.table(table) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, words.table(table)), ' · ', words.round(round.number)),
+      h('p', { class: 'slip-table' }, h('strong', {}, common.table(table)), ' · ', common.round(round.number)),
       h('ol', { class: 'slip-names' }, ...names.map(signs)),
-      names.length === 2 ? h('p', { class: 'slip-result' }, words.result) : h('p', { class: 'slip-hint' }, words.writePlaces),
+      names.length === 2 ? h('p', { class: 'slip-result' }, common.result) : h('p', { class: 'slip-hint' }, words.writePlaces),
       h('p', { class: 'slip-hint' }, words.sign),
       token && h('p', { class: 'slip-hint' }, expires ? words.scanUntil(moment(expires)) : words.scan),
       token && h('p', { class: 'slip-hint', dir: 'ltr' }, [base, 'table'].join('/'))),
@@ -138,10 +139,10 @@ function resultSlip({ game, number, ranking, seats, source, ...table }, tourname
   const { hash, qr } = game.head;
   const link = `${phonesAddress()}/games/${encodeURIComponent(game.id)}#head=${hash}`;
   const place = (seat) => (seats.length > 2 ? ` · ${placeAt(ranking, seat)}.` : '');
-  return h('article', { class: 'slip', 'aria-label': words.table(number) },
+  return h('article', { class: 'slip', 'aria-label': common.table(number) },
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
-      h('p', { class: 'slip-table' }, h('strong', {}, words.table(number)), ' · ', words.round(round.number)),
+      h('p', { class: 'slip-table' }, h('strong', {}, common.table(number)), ' · ', common.round(round.number)),
       h('ol', { class: 'slip-names' }, ...seats.map((seat) => h('li', {}, h('span', {}, h('bdi', {}, seat.entrant.name), place(seat.number))))),
       seats.length === 2 && h('p', { class: 'slip-score' }, ...words.resultIs(h('strong', {}, resultText({ ...table, ranking, seats, source })))),
       h('p', { class: 'slip-hint' }, ...words.recordAfter(game.ply, h('code', { dir: 'ltr' }, shortHead(hash))))),

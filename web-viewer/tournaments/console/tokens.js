@@ -1,12 +1,13 @@
 // Tokens of other organisers, and valid links of tables: made, listed and revoked.
 
+import { common } from '../../words/common.js';
 import { errorWords, request } from '../../base/api.js';
 import { h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { qrCode } from '../../base/qr.js';
 import { ORGANISER_TOKEN, REVOKE } from '../../model/tournament-mutations.js';
 import { TOKENS } from '../../model/tournament-queries.js';
-import { tokens as words } from '../../words/console-tokens.js';
+import { console as words } from '../../words/console.js';
 import { moment } from '../../words/locale.js';
 import { sheet } from '../parts.js';
 import { phonesAddress } from './phones.js';
@@ -21,8 +22,8 @@ export class Tokens {
     this.refused = h('p', { class: 'bad', role: 'alert' });
     this.said = h('p', { class: 'hint', role: 'status' });
     this.list = h('div', { class: 'tokens' });
-    this.place = h('section', { class: 'card group', 'aria-label': words.titleWithTables }, h('h2', {}, words.title),
-      h('p', {}, words.explained),
+    this.place = h('section', { class: 'card group', 'aria-label': words.titleWithTables }, h('h2', {}, words.tokensTitle),
+      h('p', {}, words.tokensExplained),
       h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); this.invite(event.target); } },
         h('div', { class: 'field wide' }, h('label', { for: 'invite-label' }, words.forWhom), h('input', { id: 'invite-label', name: 'label', required: true, maxlength: '60', autocomplete: 'off' })),
         h('div', { class: 'field' }, h('label', { for: 'invite-days' }, words.days), h('input', { id: 'invite-days', name: 'days', inputmode: 'numeric', pattern: '[0-9]{1,3}', size: '4', value: '7' })),
@@ -34,7 +35,7 @@ export class Tokens {
     if (!this.isAsked) this.load();
     const organisers = (this.tokens ?? []).filter(({ role }) => role === 'organiser');
     const tables = (this.tokens ?? []).filter(({ role }) => role === 'table');
-    const { forWhom, made, revoke, round, table, valid } = words.columns;
+    const { forWhom, made, revoke, round, table, valid } = words.tokensColumns;
     const ending = (token, label, ended) => h('button', { type: 'button', class: 'small', 'aria-label': label, onclick: () => this.end(token, ended) }, words.revoke);
     const until = ({ expires }) => (expires ? moment(expires) : words.untilRevoked);
     patch(this.list, [
@@ -83,7 +84,7 @@ export class Tokens {
     };
     openDialog(words.madeTitle, h('p', {}, expires ? words.madeUntil(label, moment(expires)) : words.made(label)),
       h('div', { class: 'helper-code' }, qr && qrCode(qr)),
-      h('div', { class: 'row' }, h('input', { readonly: true, value: link, dir: 'ltr', 'aria-label': words.link }), h('button', { type: 'button', class: 'primary', onclick: copy }, words.copy), said),
+      h('div', { class: 'row' }, h('input', { readonly: true, value: link, dir: 'ltr', 'aria-label': words.tokensLink }), h('button', { type: 'button', class: 'primary', onclick: copy }, common.copy), said),
       h('details', {}, h('summary', {}, words.asToken), h('pre', { dir: 'ltr' }, h('code', {}, token))));
   }
 

@@ -34,6 +34,7 @@ export const newGame = {
   creating: 'Wird angelegt …',
   start: 'Der Anfang',
   startHint: 'Die Stellung, mit der die Partie beginnt.',
+  moveHint: 'Die Stellung, mit der die Partie beginnt. Um sie zu ändern, erst antippen, was auf dem Brett steht, dann, wohin es soll: Beide Felder werden vertauscht.',
   startBoard: 'Das Brett am Anfang',
   pasted: 'Aus einer Stellung, einem Protokoll oder Zügen',
   pastedHint: 'Ein Protokoll (JSON, NDJSON oder Text), Züge in Notation oder eine Stellung (JSON) einfügen, oder eine Datei wählen.',

@@ -55,11 +55,6 @@ pub async fn beside(request: HttpRequest, id: web::Path<String>) -> HttpResponse
     view(&request, &id, "beside")
 }
 
-/// `/games/{id}/strip`: diagrams of a game, for print.
-pub async fn strip(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "strip")
-}
-
 /// `/embed/{id}`: the replay for a frame in a page of another site, without what only a page of ours can do.
 pub async fn embedded(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
     if id.parse::<LogId>().is_err() {
