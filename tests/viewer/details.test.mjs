@@ -63,7 +63,7 @@ test('on a phone, every tab is in sight, and a table that does not fit can be sc
   await close(page);
 });
 
-for (const path of ['/statistics?kind=tri', '/statistics?kind=thrones', '/ratings?kind=tri&provisional=1', '/search?kind=triforce']) {
+for (const path of ['/statistics?kind=tri', '/statistics?kind=thrones', '/ratings?kind=tri&provisional=1', '/search?kind=triforce', '/rules/tri']) {
   test(`${path} fits 320 pixels`, async () => {
     const page = await open(browser, path, TINY);
     await page.waitForLoadState('networkidle');
