@@ -20,6 +20,7 @@ pub(super) struct Change {
 
 /// Optional members, and what an operator might write in them where they are missing.
 const OPTIONAL: &[(&str, &str, &str)] = &[
+    ("*", "/request", r#""000102030405060708090a0b0c0d0e0f""#),
     ("*", "/who", r#""arbiter:1a2b3c4d""#),
     ("created", "/body/round", "3"),
     ("created", "/body/table", "3"),
