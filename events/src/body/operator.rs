@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::member::{is_false, only_true, present_object};
 use crate::{Hash, LogId};
 
-/// The journal was not the one that the index was made from, and whoever runs the service accepted that. The only
+/// The journal was not the one that the index was made from, and the operator accepted that. The only
 /// event of its log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
