@@ -229,7 +229,7 @@ fn a_request_is_carried_out_once() {
         is_first(&store);
         // What is imported may carry anything; the first counts.
         let imported = carrying(&store, 3, one);
-        store.log().append_together(&[imported.clone()]).unwrap();
+        store.log().append_together(std::slice::from_ref(&imported)).unwrap();
         is_first(&store);
         drop(store);
         is_first(&house.open());
