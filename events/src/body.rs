@@ -4,8 +4,8 @@ mod author;
 mod game;
 mod import;
 mod member;
+mod operator;
 mod player;
-mod receipt;
 mod tournament;
 
 use serde::Serialize;
@@ -16,8 +16,8 @@ pub use game::{
     Reopened, Resigned, Revealed, Rolls, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub use import::Imported;
+pub use operator::{EventRef, HistoryAccepted, KeyRotated};
 pub use player::{PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged};
-pub use receipt::{EventRef, HistoryAccepted, KeyRotated, Received};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
@@ -130,8 +130,6 @@ pub enum Body {
     TournamentFinished(Nothing),
     /// A finished tournament is opened again.
     TournamentReopened(Nothing),
-    /// A request with a key was carried out.
-    Received(Received),
     /// Events of a log were imported.
     Imported(Imported),
     /// A change of history was accepted.
@@ -193,7 +191,6 @@ impl Body {
             Self::RoundReopened(_) => "round_reopened",
             Self::TournamentFinished(_) => "tournament_finished",
             Self::TournamentReopened(_) => "tournament_reopened",
-            Self::Received(_) => "received",
             Self::Imported(_) => "imported",
             Self::HistoryAccepted(_) => "history_accepted",
             Self::KeyRotated(_) => "key_rotated",
@@ -252,7 +249,6 @@ impl Body {
             "round_reopened" => serde_json::from_slice(json).map(Self::RoundReopened),
             "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
             "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
-            "received" => serde_json::from_slice(json).map(Self::Received),
             "imported" => import::some_imported(json).map(Self::Imported),
             "history_accepted" => serde_json::from_slice(json).map(Self::HistoryAccepted),
             "key_rotated" => serde_json::from_slice(json).map(Self::KeyRotated),

@@ -153,6 +153,7 @@ mod tests {
                 body: Body::Acted(Acted { action: format!("a{seq}"), clock_ms: None, fair: false }),
                 who: None,
                 signature: None,
+                request: None,
             };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);

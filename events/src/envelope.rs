@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::canonical;
 use crate::error::{EVENT_BYTES_MAX, EventError};
-use crate::{Hash, LogId};
+use crate::{Hash, LogId, RequestId};
 
 /// The length of a timestamp, in bytes.
 const AT_LEN: usize = 24;
@@ -39,6 +39,7 @@ pub type AtText = [u8; AT_LEN];
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
 /// #     who: None,
 /// #     signature: None,
+/// #     request: None,
 /// # };
 /// let bytes = event.to_bytes()?;
 /// let envelope = Envelope::split(&bytes)?;
@@ -66,6 +67,8 @@ pub struct Envelope<'a> {
     pub who: Option<&'a str>,
     /// The text of `signature`, if it is there.
     pub signature: Option<&'a str>,
+    /// The text of `request`, if it is there; [`request`](Self::request) reads it.
+    pub(crate) request: Option<&'a [u8; RequestId::LEN]>,
 }
 
 impl<'a> Envelope<'a> {
@@ -89,7 +92,10 @@ impl<'a> Envelope<'a> {
         let rest = rest
             .strip_suffix(b"\",\"seq\":")
             .ok_or(EventError::Layout("`seq` before `type`, with at most `signature` between them"))?;
-        let (rest, prev) = cut_chunk(rest, b"\",\"prev\":\"").ok_or(EventError::Layout("`prev` before `seq`"))?;
+        let (rest, request) =
+            cut_chunk(rest, b"\",\"request\":\"").map_or((rest, None), |(rest, request)| (rest, Some(request)));
+        let (rest, prev) = cut_chunk(rest, b"\",\"prev\":\"")
+            .ok_or(EventError::Layout("`prev` before `seq`, with at most `request` between them"))?;
         let (rest, game) = cut_chunk(rest, b"\",\"game\":\"").ok_or(EventError::Layout("`game` before `prev`"))?;
         let (body, by) = cut_back(rest, b",\"by\":\"").ok_or(EventError::Layout("`by` before `game`"))?;
         if !body.starts_with(b"{") {
@@ -109,6 +115,7 @@ impl<'a> Envelope<'a> {
             type_name: text(type_name)?,
             who: who.map(text).transpose()?,
             signature: signature.map(text).transpose()?,
+            request,
         })
     }
 
@@ -134,6 +141,14 @@ impl<'a> Envelope<'a> {
     /// [`EventError::Member`].
     pub fn log(&self) -> Result<LogId, EventError> {
         member("game", text(self.game)?)
+    }
+
+    /// The request that wrote it, if it says so.
+    ///
+    /// # Errors
+    /// [`EventError::Member`].
+    pub fn request(&self) -> Result<Option<RequestId>, EventError> {
+        self.request.map(|request| member("request", text(request)?)).transpose()
     }
 
     /// The hash of the previous event.

@@ -5,12 +5,13 @@ use serde_json::Value;
 use crate::canonical;
 use crate::envelope::{Envelope, member, text};
 use crate::error::{EVENT_BYTES_MAX, EventError};
-use crate::{Body, By, Hash, LogId, Signature, Timestamp, Who};
+use crate::{Body, By, Hash, LogId, RequestId, Signature, Timestamp, Who};
 
 /// One immutable fact of a log.
 ///
 /// Its bytes are canonical JSON with these members in this order: `at`, `body`, `by`, `game`,
-/// `prev`, `seq`, `signature` if a person signed it, `type`, `v`, and `who` if a person caused it; see `FORMAT.md`.
+/// `prev`, `request` if it is how a request with a key is recognised, `seq`, `signature` if a person signed it, `type`,
+/// `v`, and `who` if a person caused it; see `FORMAT.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// When it was recorded; never before the previous event.
@@ -29,6 +30,8 @@ pub struct Event {
     pub who: Option<Who>,
     /// What the person who caused it signed; see [`Statement`](crate::Statement).
     pub signature: Option<Signature>,
+    /// The request that wrote it, if that had an idempotency key; on one event of each such request.
+    pub request: Option<RequestId>,
 }
 
 impl Event {
@@ -44,10 +47,14 @@ impl Event {
         out.extend_from_slice(b"\",\"body\":");
         canonical::write(&self.body, &mut out)?;
         let (by, log, prev) = (self.by.to_string(), self.log.to_text(), self.prev.to_hex());
-        let place = [b",\"by\":\"", by.as_bytes(), b"\",\"game\":\"", &log, b"\",\"prev\":\"", &prev, b"\",\"seq\":"];
+        let place = [b",\"by\":\"", by.as_bytes(), b"\",\"game\":\"", &log, b"\",\"prev\":\"", &prev, b"\""];
         for part in place {
             out.extend_from_slice(part);
         }
+        if let Some(request) = self.request {
+            out.extend_from_slice(format!(",\"request\":\"{request}\"").as_bytes());
+        }
+        out.extend_from_slice(b",\"seq\":");
         out.extend_from_slice(itoa::Buffer::new().format(self.seq).as_bytes());
         if let Some(signature) = self.signature {
             out.extend_from_slice(format!(",\"signature\":\"{signature}\"").as_bytes());
@@ -83,6 +90,7 @@ impl Event {
             body,
             who: envelope.who.map(|who| member("who", who)).transpose()?,
             signature: envelope.signature.map(|signature| member("signature", signature)).transpose()?,
+            request: envelope.request()?,
         })
     }
 
@@ -107,6 +115,7 @@ mod tests {
             body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: Some(5), fair: false }),
             who: Some("recorder:1a2b3c4d".parse().unwrap()),
             signature: Some(Signature { key: crate::PublicKey([0x5a; 32]), bytes: [0xc3; 64] }),
+            request: Some("000102030405060708090a0b0c0d0e0f".parse().unwrap()),
         }
     }
 
@@ -145,6 +154,9 @@ mod tests {
             (":c3c3", "c3c3"),
             ("\"signature\":\"", "\"signature\":\"5"),
             ("\"signature\":", "\"signed\":"),
+            ("0c0d0e0f\"", "0c0d0e0F\""),
+            ("0c0d0e0f\"", "0c0d0e\""),
+            ("\"request\":\"", "\"request\":\"0"),
             ("acted", "danced"),
             ("recorder:1a2b3c4d", "recorder:1A2b3c4d"),
             (",\"who\":\"recorder:1a2b3c4d\"", ",\"who\":null"),

@@ -352,6 +352,7 @@ mod tests {
             body: Body::Ended(Ended { decided_by: Decider::Resignation, outcome, seed: None }),
             who: None,
             signature: None,
+            request: None,
         };
         let place = Place { seq: 7, prev: Hash::of_event(b"") };
         let statement = event.statement(place);

@@ -75,6 +75,7 @@ fn game(n: u64, events: usize) -> Game {
             body: Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000), fair: false }),
             who: None,
             signature: None,
+            request: None,
         };
         let bytes = event.to_bytes().expect("a small event");
         game.hashes.push(Hash::of_event(&bytes));

@@ -221,7 +221,7 @@ fn game(n: u64, events: u64) -> (LogId, Vec<Vec<u8>>) {
     let event = |seq: u64| {
         let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).expect("in range");
         let body = Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000), fair: false });
-        let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None };
+        let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None, request: None };
         let bytes = event.to_bytes().expect("a small event");
         prev = Hash::of_event(&bytes);
         bytes

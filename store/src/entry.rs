@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_events::{AtText, Envelope, Hash, LogId};
+use plybook_events::{AtText, Envelope, Hash, LogId, RequestId};
 
 /// The exact bytes of an event; cheap to clone.
 pub type EventBytes = Arc<[u8]>;
@@ -33,6 +33,11 @@ impl Entry {
     /// The time when it was recorded.
     pub(crate) fn at(&self) -> AtText {
         *Envelope::at_of(&self.bytes).expect("an entry is laid out as an event")
+    }
+
+    /// The request with an idempotency key that wrote it, if it says so.
+    pub fn request(&self) -> Option<RequestId> {
+        Envelope::split(&self.bytes).ok()?.request().ok()?
     }
 
     /// The hash of the previous event, which it carries.

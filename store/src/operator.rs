@@ -13,5 +13,5 @@ pub(crate) fn now() -> Timestamp {
 /// The event that states such an act.
 pub(crate) fn statement(log: LogId, at: Timestamp, body: Body) -> Event {
     let (by, who) = (By::Service, Some(Who::Operator));
-    Event { at, by, log, prev: Hash::ZERO, seq: 0, body, who, signature: None }
+    Event { at, by, log, prev: Hash::ZERO, seq: 0, body, who, signature: None, request: None }
 }

@@ -27,7 +27,7 @@ fn id(n: u64) -> LogId {
 
 fn event(log: LogId, prev: Hash, seq: u64, minute: u64, body: Body) -> Event {
     let at = Timestamp::from_millis(1_780_000_000_000 + 60_000 * minute as i64).expect("in range");
-    Event { at, by: By::Service, log, prev, seq, body, who: None, signature: None }
+    Event { at, by: By::Service, log, prev, seq, body, who: None, signature: None, request: None }
 }
 
 fn append(events: &[Event]) -> Append {

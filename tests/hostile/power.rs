@@ -65,8 +65,9 @@ fn record(dir: &Path, steps: usize, dice: &mut Dice) -> Recorded {
             let action = "x".repeat([5, 300, 5000][dice.below(3)]);
             let body = Body::Acted(Acted { action, clock_ms: None, fair: false });
             let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap();
-            let bytes =
-                Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None }.to_bytes().unwrap();
+            let bytes = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None, request: None }
+                .to_bytes()
+                .unwrap();
             prev = Hash::of_event(&bytes);
             events.push(bytes);
         }

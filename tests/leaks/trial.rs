@@ -329,6 +329,7 @@ fn made_up_line(side: &Side, ply: usize, action: &str) -> String {
         body: Body::Created(created),
         who: None,
         signature: None,
+        request: None,
     };
     let first = String::from_utf8(first.to_bytes().expect("it is an event")).expect("events are UTF-8");
     let by = replay.mainline().get(ply).map_or(By::Seat(1), |done| done.actor.into());

@@ -1,11 +1,12 @@
 //! The attacks of `docs/trust.md`, as an operator does them who may write everything in the data directory: each is
 //! found by what the table there says.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use plybook_api::service::{Live, NewGame, NewSeat, Service, Signing, with_signing};
+use plybook_api::service::{Live, NewGame, NewReport, NewSeat, Service, Signing, with_signing};
 use plybook_events::body::{Annotated, Rolls};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, PrivateKey, Statement, Timestamp};
 use plybook_rules::log::Command;
@@ -100,8 +101,9 @@ fn record_signed(service: &Service) -> LogId {
     live.replay().log()
 }
 
-/// A finished game of Triangulate, one with fair rolls, and one with a drawn setup, under checkpoints.
-fn record(data: &Path) -> [LogId; 4] {
+/// A finished game of Triangulate, one with fair rolls, one with a drawn setup, and one that is signed; a player, and the
+/// tournament that the player is entered in; under checkpoints.
+fn record(data: &Path) -> [LogId; 6] {
     let service = open(data);
     let signed = record_signed(&service);
     let played = create(&service, "triangulate", 2, json!({}));
@@ -115,7 +117,18 @@ fn record(data: &Path) -> [LogId; 4] {
         service.command(live, &[end()], None).unwrap();
     }
     let [first, second, third] = [&played, &rolled, &drawn].map(|live| live.replay().log());
-    let ids = [first, second, third, signed];
+    let file = format!("012 Open\n001    1      {:<67}0.0    1", "Ada");
+    let players = BTreeMap::new();
+    let report = NewReport {
+        file: file.as_bytes(),
+        kind: "tri".to_owned(),
+        name: None,
+        time_zone: None,
+        is_unrated: false,
+        players,
+    };
+    let tournament = service.import_report(&report).unwrap().tournament();
+    let ids = [first, second, third, signed, tournament.entrants[0].player, tournament.id];
     drop((played, rolled, drawn));
     service.close();
     drop(service);
@@ -129,10 +142,10 @@ fn find(events: &mut [Event], log: LogId, is_it: impl Fn(&Body) -> bool) -> &mut
     events.iter_mut().find(|event| event.log == log && is_it(&event.body)).unwrap()
 }
 
-type Change = fn(&mut Vec<Event>, [LogId; 4]);
+type Change = fn(&mut Vec<Event>, [LogId; 6]);
 
 /// What an operator changes, all hashes with it; and what `verify` says of it without having seen anything before.
-const ATTACKS: [(&str, Option<&str>, Change); 13] = [
+const ATTACKS: [(&str, Option<&str>, Change); 15] = [
     ("a result is rewritten", None, |events, [played, ..]| {
         let ended = find(events, played, |body| matches!(body, Body::Ended(_)));
         ended.by = By::Seat(2);
@@ -184,21 +197,21 @@ const ATTACKS: [(&str, Option<&str>, Change); 13] = [
         let first = created.setup["first"].as_u64().unwrap();
         created.setup["first"] = (first % 3 + 1).into();
     }),
-    ("other start cells than were drawn", Some("the seed draws another setup"), |events, [.., drawn, _]| {
+    ("other start cells than were drawn", Some("the seed draws another setup"), |events, [_, _, drawn, ..]| {
         let Body::Created(created) = &mut find(events, drawn, |body| matches!(body, Body::Created(_))).body else {
             unreachable!()
         };
         let starts = created.setup["starts"].as_array_mut().unwrap();
         starts.swap(0, 1);
     }),
-    ("a signed action is another", Some("the signature is not of this event"), |events, [.., signed]| {
+    ("a signed action is another", Some("the signature is not of this event"), |events, [_, _, _, signed, ..]| {
         let last = events.iter_mut().rfind(|event| event.log == signed).unwrap();
         last.body = Body::Resigned(plybook_events::body::Resigned {});
     }),
     (
         "what was before a signed action is another",
         Some("the signature is not of this event"),
-        |events, [.., signed]| {
+        |events, [_, _, _, signed, ..]| {
             let Body::Created(created) = &mut find(events, signed, |body| matches!(body, Body::Created(_))).body else {
                 unreachable!()
             };
@@ -208,10 +221,19 @@ const ATTACKS: [(&str, Option<&str>, Change); 13] = [
     (
         "a signature is left out",
         Some("is not signed, and everything that a person does in this game is"),
-        |events, [.., signed]| {
+        |events, [_, _, _, signed, ..]| {
             events.iter_mut().rfind(|event| event.log == signed).unwrap().signature = None;
         },
     ),
+    ("a player has another name", None, |events, [.., player, _]| {
+        let Body::PlayerCreated(created) = &mut find(events, player, |_| true).body else { unreachable!() };
+        created.name = "Eva".to_owned();
+    }),
+    ("an entrant of a tournament has another name", None, |events, [.., tournament]| {
+        let entered = find(events, tournament, |body| matches!(body, Body::Entered(_)));
+        let Body::Entered(entered) = &mut entered.body else { unreachable!() };
+        entered.details.name = "Eva".to_owned();
+    }),
 ];
 
 /// Makes one die of a fair roll show something else.

@@ -174,7 +174,8 @@ fn a_tournament_that_is_damaged_is_named() {
     let head = store.log().head(id).unwrap();
     let last = Event::parse(&store.log().read(id, head.seq()).unwrap()[0]).unwrap();
     let (prev, seq, body) = (head.hash(), head.seq() + 1, Body::RoundClosed(OfRound { round: 1 }));
-    let event = Event { at: last.at, by: By::Arbiter, log: id, prev, seq, body, who: None, signature: None };
+    let event =
+        Event { at: last.at, by: By::Arbiter, log: id, prev, seq, body, who: None, signature: None, request: None };
     store.log().append(id, Some(&head), vec![event.to_bytes().unwrap()]).unwrap();
     drop(store);
     let at_event = format!("event {seq}");

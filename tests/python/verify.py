@@ -29,6 +29,7 @@ BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")
 WHO = re.compile(r"(player|table|recorder|organiser|arbiter|admin):[0-9a-f]{8}|operator")
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 HASH = re.compile(r"[0-9a-f]{64}")
+REQUEST = re.compile(r"[0-9a-f]{32}")
 SIGNATURE = re.compile(r"([0-9a-f]{64}):([0-9a-f]{128})")
 KEY = re.compile(r'[ !#-\[\]-~]*')
 DECIDERS = {"rules", "resignation", "agreement", "time", "arbiter", "abandonment"}
@@ -194,7 +195,6 @@ BODIES = {
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
-    "received": members(request=hashed, log=game, seq=whole),
     "imported": lambda value: mark(value) and value["first"] <= value["last"],
     "history_accepted": members(position=whole, recorded_=event_ref, found_=event_ref),
     "key_rotated": members(key=text, old=text, dropped_=true),
@@ -248,15 +248,15 @@ def parse(line):
     demand(len(line) <= EVENT_BYTES_MAX, "form", "over 64 KiB")
     # The body has depth 0.
     event = read(line, -1)
-    if type(event) is not dict or event.keys() - {"signature", "who"} != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
+    if type(event) is not dict or event.keys() - {"request", "signature", "who"} != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
         raise Bad("form", "not the members of an event")
     demand(type(event["v"]) is int and event["v"] == 1, "form", "not version 1")
     checks = {"at": is_time, "by": matching(BY), "game": game, "prev": hashed, "seq": whole,
               "type": lambda value: text(value) and value in BODIES}
     for name, check in checks.items():
         demand(check(event[name]), "form", f"bad `{name}`")
-    demand("who" not in event or matching(WHO)(event["who"]), "form", "bad `who`")
-    demand("signature" not in event or matching(SIGNATURE)(event["signature"]), "form", "bad `signature`")
+    for name, pattern in (("request", REQUEST), ("signature", SIGNATURE), ("who", WHO)):
+        demand(name not in event or matching(pattern)(event[name]), "form", f"bad `{name}`")
     demand(BODIES[event["type"]](event["body"]), "form", f"not the body of `{event['type']}`")
     return event
 
@@ -354,8 +354,7 @@ def is_ed25519(key, signature, message):
 
 # The authors of each type of event; of all others, the arbiter.
 AUTHORS = {
-    **dict.fromkeys(["created", "revealed", "player_created", "received", "imported", "history_accepted",
-                     "key_rotated"], {"service"}),
+    **dict.fromkeys(["created", "revealed", "player_created", "imported", "history_accepted", "key_rotated"], {"service"}),
     **dict.fromkeys(["sealed", "entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
     "acted": {"seat", "chance"},
     "annotated": {"seat", "arbiter"},
@@ -630,7 +629,7 @@ def ordered(events, log):
         return game
     if first == "imported":
         return of_imports(events, log)
-    own = TOURNAMENT if first == "tournament_created" else {first} & {"received", "history_accepted", "key_rotated"}
+    own = TOURNAMENT if first == "tournament_created" else {first} & {"history_accepted", "key_rotated"}
     for seq, event in enumerate(events):
         kind = event["type"]
         is_own = kind in own and (kind == first) == (seq == 0)

@@ -127,7 +127,7 @@ impl Sources {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../events/src").join(name);
             fs::read_to_string(path).unwrap_or_else(|why| panic!("{name}: {why}"))
         };
-        let files = ["body.rs", "body/game.rs", "body/player.rs", "body/tournament.rs", "body/receipt.rs"];
+        let files = ["body.rs", "body/game.rs", "body/player.rs", "body/tournament.rs", "body/operator.rs"];
         Self(files.iter().chain(&["body/import.rs", "outcome.rs"]).map(|name| read(name)).collect())
     }
 

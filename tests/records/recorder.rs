@@ -81,7 +81,8 @@ impl Lines {
     /// Adds an event that somebody caused, and gives it back.
     pub(crate) fn add_of(&mut self, who: Option<Who>, by: By, body: Body) -> Event {
         let seq = self.events.len() as u64;
-        let event = Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body, who, signature: None };
+        let event =
+            Event { at: time(seq), by, log: self.id, prev: self.prev, seq, body, who, signature: None, request: None };
         let bytes = event.to_bytes().expect("it has canonical bytes");
         self.prev = Hash::of_event(&bytes);
         self.events.push(String::from_utf8(bytes).expect("events are UTF-8"));

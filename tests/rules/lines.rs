@@ -29,7 +29,17 @@ impl Log {
     fn add(&mut self, by: By, body: Body) -> &Event {
         let seq = self.events.len() as u64;
         let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap();
-        self.events.push(Event { at, by, log: self.id, prev: self.prev, seq, body, who: None, signature: None });
+        self.events.push(Event {
+            at,
+            by,
+            log: self.id,
+            prev: self.prev,
+            seq,
+            body,
+            who: None,
+            signature: None,
+            request: None,
+        });
         let event = self.events.last().unwrap();
         self.prev = Hash::of_event(&event.to_bytes().unwrap());
         event
@@ -202,6 +212,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
             body,
             who: None,
             signature: None,
+            request: None,
         };
         let refused = line.clone().apply(&event, &Secrets::new()).err().map(|why| why.why);
         expect(name, matches!(refused, Some(Misfit::Order(_))));
@@ -217,6 +228,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
             body,
             who: None,
             signature: None,
+            request: None,
         };
         to.apply(&event, &Secrets::new()).map(|()| to)
     };

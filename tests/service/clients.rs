@@ -1,4 +1,4 @@
-//! What makes clients stumble, and no longer does.
+//! What makes clients stumble elsewhere.
 
 use plybook_api::access::{Caller, Role};
 use serde_json::{Value, json};

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use plybook_api::access::{Caller, Role};
-use plybook_events::body::Received;
-use plybook_events::{Body, By, Event, Hash, LogId};
-use plybook_rules::log::{Secrets, verify};
+use plybook_events::{Event, Hash};
 use plybook_tests::store;
 use serde_json::{Value, json};
 
@@ -27,14 +25,11 @@ async fn send(house: &House, query: &str, mut variables: Value, key: &str) -> Va
     house.get(query, variables).await
 }
 
-/// The logs that contain an event of this type.
-fn logs_with(house: &House, type_name: &str) -> Vec<LogId> {
-    let log = house.service.log();
-    let has = |id: &LogId| {
-        let events = log.read(*id, 0).unwrap();
-        events.iter().any(|bytes| Event::parse(bytes).unwrap().body.type_name() == type_name)
-    };
-    log.logs_after(None, usize::MAX).unwrap().into_iter().filter(has).collect()
+/// The events that carry the id of a request.
+fn carriers(house: &House) -> Vec<Event> {
+    let entries = house.service.log().entries(0, usize::MAX).unwrap();
+    let events = entries.iter().map(|entry| Event::parse(&entry.bytes).unwrap());
+    events.filter(|event| event.request.is_some()).collect()
 }
 
 #[tokio::test]
@@ -52,7 +47,9 @@ async fn the_same_key_writes_once_and_answers_the_same() {
     let again = send(&house, query, json!({ "g": game, "a": action }), ONE).await;
     assert_eq!(again["act"]["ply"], 1, "null is the same as nothing");
     assert_eq!(house.head(&game).await, head);
-    assert_eq!(logs_with(&house, "received").len(), 1);
+    let carriers: Vec<_> = carriers(&house).iter().map(|event| (event.log.to_string(), event.seq)).collect();
+    assert_eq!(carriers, [(game, 1)]);
+    assert_eq!(house.service.log().logs_len(), 1, "nothing else is written");
 }
 
 #[tokio::test]
@@ -232,9 +229,9 @@ async fn simultaneous_equal_requests_are_carried_out_once_and_all_answered() {
 }
 
 #[tokio::test]
-async fn keys_survive_a_restart_and_receipts_are_sound() {
+async fn keys_survive_a_restart_and_the_loss_of_the_index() {
     let dir = tempfile::tempdir().unwrap();
-    let game = {
+    let (game, action) = {
         let house = House::over(store::open(dir.path()).unwrap());
         let game = house.create("triangulate").await;
         let action = first_action(&house, &game).await;
@@ -242,47 +239,57 @@ async fn keys_survive_a_restart_and_receipts_are_sound() {
         house.service.close();
         (game, action)
     };
-    let house = House::over(store::open(dir.path()).unwrap());
-    act(&house, &Caller::ADMIN, &game.0, &game.1, ONE).await.ok();
-    assert_eq!(house.head(&game.0).await, 1);
-    let receipts = logs_with(&house, "received");
-    assert_eq!(receipts.len(), 1);
-    let found = house.service.verification(receipts[0], &plybook_api::load::Meter::unlimited()).unwrap();
-    assert!(found.fault.is_none(), "{found:?}");
-}
-
-#[test]
-fn a_receipt_is_the_only_event_of_its_log() {
-    let log = LogId::from_hash(&Hash::of_event(b"a log"));
-    let body = Body::Received(Received { request: Hash::of_event(b"a request"), log, seq: 0 });
-    let at = "2026-11-22T10:00:00.000Z".parse().unwrap();
-    let first = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
-    let mut lines = vec![first.to_bytes().unwrap()];
-    assert!(verify(log, &lines, &Secrets::new()).0.fault.is_none());
-    let second = Event { prev: Hash::of_event(&lines[0]), seq: 1, ..first };
-    lines.push(second.to_bytes().unwrap());
-    assert_eq!(verify(log, &lines, &Secrets::new()).0.fault.unwrap().seq, 1);
-}
-
-#[tokio::test]
-async fn receipts_are_not_served() {
-    let house = House::new();
-    let game = house.create("triangulate").await;
-    let action = first_action(&house, &game).await;
-    act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
-    let receipt = logs_with(&house, "received")[0].to_string();
-    for query in [
-        "query($i: ID!) { game(id: $i) { id } }",
-        "query($i: ID!) { player(id: $i) { id } }",
-        "query($i: ID!) { tournament(id: $i) { id } }",
-        "query($i: ID!) { node(id: $i) { id } }",
-    ] {
-        let answer = house.ask(&Caller::ADMIN, query, json!({ "i": receipt })).await;
-        let is_absent = answer.data.as_object().is_none_or(|data| data.values().all(Value::is_null));
-        assert!(is_absent, "{query}: {answer:?}");
+    for is_lost in [false, true] {
+        if is_lost {
+            std::fs::remove_dir_all(dir.path().join("sled")).unwrap();
+        }
+        let house = House::over(store::open(dir.path()).unwrap());
+        act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+        assert_eq!(house.head(&game).await, 1);
+        let found = house.service.verification(game.parse().unwrap(), &plybook_api::load::Meter::unlimited()).unwrap();
+        assert!(found.fault.is_none(), "{found:?}");
+        house.service.close();
     }
-    let games = house.get("{ games { totalCount } }", json!({})).await;
-    assert_eq!(games["games"]["totalCount"], 1);
+}
+
+/// A game that ends tells its tournament the hash of its last event, which carries the request.
+#[tokio::test]
+async fn the_end_of_a_game_of_a_tournament_is_recorded_with_a_key() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 1, &[2000, 1900]).await;
+    hall.pair_and_open(1).await;
+    let game = hall.games(1).await.remove(0).0;
+    let query = "mutation($g: ID!, $k: IdempotencyKey) { resign(game: $g, seat: 1, idempotencyKey: $k) { status } }";
+    for _ in 0..2 {
+        let told = send(&house, query, json!({ "g": game }), ONE).await;
+        assert_eq!(told["resign"]["status"], "FINISHED");
+    }
+    assert_eq!(carriers(&house).len(), 1);
+    for log in house.service.log().logs_after(None, usize::MAX).unwrap() {
+        let found = house.service.verification(log, &plybook_api::load::Meter::unlimited()).unwrap();
+        assert!(found.fault.is_none(), "{log}: {found:?}");
+    }
+}
+
+/// What is imported keeps its bytes: the key is in the mark.
+#[tokio::test]
+async fn an_import_with_a_key_is_answered_again() {
+    let (there, house) = (House::new(), House::new());
+    let game = there.create("triangulate").await;
+    let action = first_action(&there, &game).await;
+    act(&there, &Caller::ADMIN, &game, &action, ONE).await.ok();
+    let record = there.get("query($g: ID!) { game(id: $g) { record(format: JSON) } }", json!({ "g": game })).await;
+    let import = "mutation($r: String!, $k: IdempotencyKey) {
+        importRecord(record: $r, format: JSON, idempotencyKey: $k) { id ply } }";
+    let key = "an-import-with-a-key";
+    let variables = json!({ "r": record["game"]["record"] });
+    let first = send(&house, import, variables.clone(), key).await;
+    assert_eq!(first["importRecord"], json!({ "id": game, "ply": 1 }));
+    assert_eq!(send(&house, import, variables, key).await, first);
+    assert_eq!(house.service.log().len(), 3, "the mark, and two events");
+    let refused = house.ask(&Caller::ADMIN, import, json!({ "r": "{}", "k": key })).await;
+    assert_eq!(refused.code(), "BAD_INPUT");
+    assert!(refused.says().contains("`idempotencyKey`"), "{}", refused.says());
 }
 
 #[tokio::test]

@@ -221,6 +221,7 @@ async fn a_row_that_is_too_large_is_rebuilt_from_the_journal() {
         body: Body::Created(created),
         who: None,
         signature: None,
+        request: None,
     }
     .to_bytes()
     .unwrap();
@@ -236,6 +237,7 @@ async fn a_row_that_is_too_large_is_rebuilt_from_the_journal() {
         body,
         who: None,
         signature: None,
+        request: None,
     }
     .to_bytes()
     .unwrap();

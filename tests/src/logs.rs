@@ -27,7 +27,7 @@ pub fn triangulate(log: LogId, version: &str, actions: &[&str]) -> Vec<String> {
     let mut prev = Hash::ZERO;
     let mut lines = Vec::new();
     for (seq, (by, body)) in (0..).zip(bodies) {
-        let event = Event { at, by, log, prev, seq, body, who: None, signature: None };
+        let event = Event { at, by, log, prev, seq, body, who: None, signature: None, request: None };
         let bytes = event.to_bytes().expect("the event has a form");
         prev = Hash::of_event(&bytes);
         lines.push(String::from_utf8(bytes).expect("events are UTF-8") + "\n");
@@ -43,7 +43,7 @@ pub fn comment(to: &Log, log: LogId, count: u64) {
         let comment = Some(format!("A remark of ordinary length, number {seq}."));
         let body = Body::Annotated(Annotated { ply: 0, comment, glyphs: Vec::new() });
         let at = Timestamp::parse_lenient("2100-01-01T00:00:00.000Z").expect("it is a time");
-        let event = Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None };
+        let event = Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None, request: None };
         let bytes = event.to_bytes().expect("the event has a form");
         prev = Hash::of_event(&bytes);
         bytes

@@ -88,6 +88,7 @@ impl Plan {
             body,
             who: None,
             signature: None,
+            request: None,
         };
         Ok(GeneratedLog { log, events: vec![event.to_bytes()?], kept: Vec::new() })
     }

@@ -196,7 +196,17 @@ mod tests {
             let log = LogId::from_bytes([log; 16]);
             let body = Body::PlayerCreated(PlayerCreated { name: "Ada".to_owned() });
             let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
-            let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
+            let event = Event {
+                at,
+                by: By::Service,
+                log,
+                prev: Hash::ZERO,
+                seq: 0,
+                body,
+                who: None,
+                signature: None,
+                request: None,
+            };
             self.store.log().append(log, None, vec![event.to_bytes().unwrap()]).unwrap();
         }
 

@@ -39,7 +39,7 @@ fn change(
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
 ) -> Answered<Game> {
-    let live = once(ctx, key, change, |service, received| service.game(received.log))?;
+    let live = once(ctx, key, change, |service, written| service.game(written.log))?;
     Game::changed(ctx, &live).map(Some)
 }
 
@@ -49,7 +49,7 @@ fn change_player(
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<Arc<plybook_models::Player>, Problem>,
 ) -> Answered<Player> {
-    once(ctx, key, change, |service, received| service.player(received.log)).map(Player).map(Some)
+    once(ctx, key, change, |service, written| service.player(written.log)).map(Player).map(Some)
 }
 
 /// What the caller signed.

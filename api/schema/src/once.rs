@@ -1,11 +1,10 @@
 //! How mutations answer, and those with a key: each is carried out once, however often it is sent.
 
 use async_graphql::{Context, InputValueError, InputValueResult, Scalar, ScalarType, Value};
-use plybook_events::body::Received;
-use plybook_events::{Hash, canonical};
+use plybook_events::{Hash, RequestId, canonical};
 use plybook_service::access::Desk;
 use plybook_service::error::Problem;
-use plybook_service::{Request, Service};
+use plybook_service::{Service, Written};
 use serde_json::{Map, Value as Json};
 
 use super::{caller, desk, service};
@@ -63,18 +62,18 @@ pub(super) fn once<T>(
     ctx: &Context<'_>,
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<T, Problem>,
-    again: impl FnOnce(&Service, &Received) -> Result<T, Problem>,
+    again: impl FnOnce(&Service, Written) -> Result<T, Problem>,
 ) -> Result<T, Problem> {
     let (desk, service) = (desk(ctx), service(ctx));
     let Some(IdempotencyKey(key)) = key else { return desk.carry_out(None, change) };
     let client = caller(ctx).token.unwrap_or(Hash::ZERO);
-    let request = Request::new(&client, &key, &content(ctx)?);
-    if let Some(received) = service.receipt(&request)? {
-        return again(service, &received);
+    let request = RequestId::new(&client, &key, &content(ctx)?);
+    if let Some(written) = service.written(&request)? {
+        return again(service, written);
     }
-    desk.carry_out(Some(request), change).or_else(|why| match service.receipt(&request)? {
+    desk.carry_out(Some(request), change).or_else(|why| match service.written(&request)? {
         // The same request was being carried out at the same time.
-        Some(received) => again(service, &received),
+        Some(written) => again(service, written),
         None => Err(why),
     })
 }

@@ -133,7 +133,7 @@ impl Service {
             }
             let events: Vec<Vec<u8>> = lines[known.len()..].iter().map(|line| line.as_ref().to_vec()).collect();
             let mark = self.mark(id, known.len() as u64, &events, &importing.source)?;
-            self.append(id, vec![mark, Append { log: id, expected: head, events }])?;
+            self.append(mark.log, vec![mark, Append { log: id, expected: head, events }])?;
             if let Some(tournament) = replay.created().tournament.filter(|id| self.is_tournament(*id)) {
                 self.settle(tournament)?;
             }

@@ -87,7 +87,8 @@ impl Service {
             source: source.name.clone(),
         });
         let (prev, seq) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
-        let event = Event { at, by: By::Service, log: marks, prev, seq, body, who: person(), signature: None };
+        let event =
+            Event { at, by: By::Service, log: marks, prev, seq, body, who: person(), signature: None, request: None };
         let bytes = event.to_bytes().map_err(Problem::internal)?;
         Ok(Append { log: marks, expected: head, events: vec![bytes] })
     }

@@ -55,7 +55,7 @@ pub use losses::told;
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use proof_file::{ProofFileError, Proven, TrustError, Trusted, TrustedCheckpoint, check_proof};
-pub use requests::Request;
+pub use requests::{Written, carry_out};
 pub use search::{Extent, Found, Hit, Search, SearchPlace};
 pub use tlog::{Consistency, Inclusion};
 pub use tournaments::is_of_tournament;

@@ -100,7 +100,7 @@ mod tests {
         let event = |seq: u64| {
             let body = Body::Annotated(Annotated { ply: 1, comment: Some(seq.to_string()), glyphs: Vec::new() });
             let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap();
-            let event = Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None };
+            let event = Event { at, by: By::Arbiter, log, prev, seq, body, who: None, signature: None, request: None };
             let mut bytes = event.to_bytes().unwrap();
             if unknown == Some(seq) {
                 bytes = String::from_utf8(bytes).unwrap().replace("annotated", "hummed").into_bytes();

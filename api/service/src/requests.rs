@@ -1,33 +1,24 @@
 //! Requests with a key: each is carried out once, however often it is sent.
 //!
-//! What such a request writes is written together with a receipt, all or nothing. The receipt is the only event of a
-//! log whose id follows from the key, so the store refuses a second one, after a crash and between processes too. It
-//! is never served or exported.
+//! The last event that such a request writes to the log that it is about carries the id of the request. The store refuses a
+//! second one with the same key, after a crash and between processes too.
 
 use std::cell::Cell;
 
-use plybook_events::body::Received;
-use plybook_events::{Body, By, Event, Hash, LogId};
+use plybook_events::{Body, Event, Hash, LogId, RequestId};
 use plybook_store::{Append, AppendError, Appended};
 
 use super::Service;
 use crate::error::Problem;
 
-/// A request with a key.
-#[derive(Clone, Copy, Debug)]
-pub struct Request {
-    receipt: LogId,
-    hash: Hash,
-}
-
 thread_local! {
-    /// The request that this thread carries out, until its receipt is written. Writing takes no `await`, so it begins
+    /// The request that this thread carries out, until it has written something. Writing takes no `await`, so it begins
     /// and ends on one thread; between the two lie dozens of functions that the key does not concern.
-    static CURRENT: Cell<Option<Request>> = const { Cell::new(None) };
+    static CURRENT: Cell<Option<RequestId>> = const { Cell::new(None) };
 }
 
 /// Puts back what was current, after a panic too.
-struct Restore(Option<Request>);
+struct Restore(Option<RequestId>);
 
 impl Drop for Restore {
     fn drop(&mut self) {
@@ -35,24 +26,33 @@ impl Drop for Restore {
     }
 }
 
-impl Request {
-    /// The request of a client with this key. `content` is what it asks for.
-    pub fn new(client: &Hash, key: &str, content: &[u8]) -> Self {
-        let receipt = Hash::of_parts(&[b"plybook/receipt/v1\0", &client.0, key.as_bytes()]);
-        let hash = Hash::of_parts(&[b"plybook/request/v1\0", &client.0, key.as_bytes(), b"\0", content]);
-        Self { receipt: LogId::from_hash(&receipt), hash }
-    }
+/// The request that this thread carries out.
+pub(super) fn current() -> Option<RequestId> {
+    CURRENT.get()
+}
 
-    /// The request that this thread carries out.
-    pub(super) fn current() -> Option<Self> {
-        CURRENT.get()
-    }
+/// Does what a request asks for. The first thing that is written meanwhile is written as that of the request.
+pub fn carry_out<T>(request: Option<RequestId>, change: impl FnOnce() -> T) -> T {
+    let _restore = Restore(CURRENT.replace(request));
+    change()
+}
 
-    /// Does what a request asks for. The first thing that is written meanwhile is written with its receipt.
-    pub fn carry_out<T>(request: Option<Self>, change: impl FnOnce() -> T) -> T {
-        let _restore = Restore(CURRENT.replace(request));
-        change()
+/// Has the last of these events to a log carry the id of the request that is carried out, if there is one. Its hash is another then.
+pub(super) fn note_request(events: &mut [Vec<u8>]) -> Result<(), Problem> {
+    if let (Some(request), Some(last)) = (current(), events.last_mut()) {
+        let event = Event { request: Some(request), ..Event::parse(last).map_err(Problem::internal)? };
+        *last = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
     }
+    Ok(())
+}
+
+/// What a request with a key has written.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// The log that the request was about.
+    pub log: LogId,
+    /// The seq of the last event that it wrote there.
+    pub seq: u64,
 }
 
 impl Service {
@@ -60,66 +60,54 @@ impl Service {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn written_with(&self, client: &Hash, key: &str) -> Result<Option<Received>, Problem> {
-        self.received(Request::new(client, key, &[]).receipt)
+    pub fn written_with(&self, client: &Hash, key: &str) -> Result<Option<Written>, Problem> {
+        Ok(self.event_of(&RequestId::new(client, key, &[]))?.map(|event| written(&event)))
     }
 
-    /// The receipt of a request; `None` if it has not written anything.
+    /// What a request has written; `None` if it has not written anything.
     ///
     /// # Errors
     /// Another request had the key, or the log cannot be read.
-    pub fn receipt(&self, request: &Request) -> Result<Option<Received>, Problem> {
-        match self.received(request.receipt)? {
-            Some(received) if received.request != request.hash => Err(Problem::BadInput(
+    pub fn written(&self, request: &RequestId) -> Result<Option<Written>, Problem> {
+        let Some(event) = self.event_of(request)? else { return Ok(None) };
+        if event.request.is_some_and(|first| first.content != request.content) {
+            return Err(Problem::BadInput(
                 "`idempotencyKey`: another request was carried out with this key; every request needs a new key"
                     .to_owned(),
-            )),
-            Some(received) => {
-                // It can be read before the read models have seen it; the answer is what it has changed.
-                self.models().catch_up(self.log().len());
-                Ok(Some(received))
-            }
-            None => Ok(None),
+            ));
         }
+        // It can be read before the read models have seen it; the answer is what it has changed.
+        self.models().catch_up(self.log().len());
+        Ok(Some(written(&event)))
     }
 
-    fn received(&self, receipt: LogId) -> Result<Option<Received>, Problem> {
-        let Some(bytes) = self.log().read(receipt, 0)?.into_iter().next() else { return Ok(None) };
-        match Event::parse(&bytes).map_err(Problem::internal)?.body {
-            Body::Received(received) => Ok(Some(received)),
-            _ => Err(Problem::internal("a receipt is another event")),
-        }
+    fn event_of(&self, request: &RequestId) -> Result<Option<Event>, Problem> {
+        let Some(entry) = self.log().written_by(request)? else { return Ok(None) };
+        Event::parse(&entry.bytes).map(Some).map_err(Problem::internal)
     }
 
-    /// Appends to several logs, all or none, and with them the receipt of the request that is carried out, if it has
-    /// a key. `about` is the log that the request is about. The answers are in the order of the appends.
-    pub(super) fn append(&self, about: LogId, appends: Vec<Append>) -> Result<Vec<Appended>, AppendError> {
-        let Some(request) = CURRENT.get() else { return self.log().append_together(&appends) };
-        let mut all = appends;
-        let last = all.iter().find(|append| append.log == about).map_or(0, |append| {
-            let next = append.expected.map_or(0, |head| head.seq() + 1);
-            next + append.events.len() as u64 - 1
-        });
-        all.push(self.receipt_of(request, about, last));
-        let mut appended = self.log().append_together(&all)?;
-        appended.pop();
+    /// Appends to several logs, all or none. If the request that is carried out has a key, the last event that goes to
+    /// `about`, the log that the request is about, carries its id. The answers are in the order of the appends.
+    pub(super) fn append(&self, about: LogId, mut appends: Vec<Append>) -> Result<Vec<Appended>, Problem> {
+        if let Some(append) = appends.iter_mut().find(|append| append.log == about) {
+            note_request(&mut append.events)?;
+        }
+        Ok(self.append_noted(&appends)?)
+    }
+
+    /// The same, where the [request is noted](note_request).
+    pub(super) fn append_noted(&self, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
+        let Some(request) = current() else { return self.log().append_together(appends) };
+        let appended = self.log().append_once(request, appends)?;
         CURRENT.set(None);
         Ok(appended)
     }
+}
 
-    fn receipt_of(&self, request: Request, log: LogId, seq: u64) -> Append {
-        let body = Body::Received(Received { request: request.hash, log, seq });
-        let event = Event {
-            at: self.clock().now(),
-            by: By::Service,
-            log: request.receipt,
-            prev: Hash::ZERO,
-            seq: 0,
-            body,
-            who: None,
-            signature: None,
-        };
-        let bytes = event.to_bytes().expect("a receipt is short and plain");
-        Append { log: request.receipt, expected: None, events: vec![bytes] }
+/// What an event says that its request has written. The events of an import keep their bytes: their mark tells.
+fn written(event: &Event) -> Written {
+    match &event.body {
+        Body::Imported(imported) => Written { log: imported.log, seq: imported.last },
+        _ => Written { log: event.log, seq: event.seq },
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::behalf::{Signing, person, signing};
 use super::game::{Live, State};
+use super::requests::note_request;
 use super::tournaments::LiveTournament;
 use super::{ImportSource, Service};
 use crate::clock;
@@ -259,7 +260,8 @@ impl Service {
     /// Writes a draft after the head that it was made for, together with its consequences for the game's
     /// tournament. The openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
-        let FinishedDraft { replay, events, kept } = draft.finish();
+        let FinishedDraft { replay, mut events, kept } = draft.finish();
+        note_request(&mut events)?;
         let log = replay.log();
         for (key, value) in &kept {
             self.store.vault().put(log, key, value)?;
@@ -271,7 +273,7 @@ impl Service {
                 let last = GameHead { game: log, seq: replay.events() - 1, hash: Hash::of_event(last) };
                 self.append_feeding(tournament, &replay, last, game)?
             }
-            _ => self.append(log, vec![game])?[0].head,
+            _ => self.append_noted(&[game])?[0].head,
         };
         Ok(State { replay: Arc::new(replay), head })
     }
@@ -285,7 +287,7 @@ impl Service {
             self.store.vault().put(log, key, value)?;
         }
         let mark = self.mark(log, 0, &events, source)?;
-        self.append(log, vec![mark, Append { log, expected: None, events }])?;
+        self.append(mark.log, vec![mark, Append { log, expected: None, events }])?;
         Ok(())
     }
 
@@ -302,7 +304,7 @@ impl Service {
             appends.truncate(1);
             let feeding = self.feed(tournament, replay, last)?;
             appends.extend(feeding.as_ref().map(|feeding| feeding.append.clone()));
-            match self.append(last.game, appends.clone()) {
+            match self.append_noted(&appends) {
                 Ok(appended) => {
                     if let (Some(feeding), Some(told)) = (feeding, appended.get(1)) {
                         feeding.written(told.head);

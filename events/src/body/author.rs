@@ -12,8 +12,6 @@ pub enum LogSort {
     Player,
     /// A tournament.
     Tournament,
-    /// A request that was carried out.
-    Receipt,
     /// What was imported of another log.
     Imports,
     /// A change of history that was accepted.
@@ -93,7 +91,6 @@ impl Body {
             | Self::PlayerUnmerged(_)
             | Self::PlayerKeyAdded(_)
             | Self::PlayerKeyRemoved(_) => LogSort::Player,
-            Self::Received(_) => LogSort::Receipt,
             Self::Imported(_) => LogSort::Imports,
             Self::HistoryAccepted(_) => LogSort::Acceptance,
             Self::KeyRotated(_) => LogSort::Rotation,
@@ -108,7 +105,6 @@ impl Body {
             Self::Created(_)
                 | Self::PlayerCreated(_)
                 | Self::TournamentCreated(_)
-                | Self::Received(_)
                 | Self::HistoryAccepted(_)
                 | Self::KeyRotated(_)
         )
@@ -133,7 +129,6 @@ impl Body {
             Self::Created(_)
             | Self::Revealed(_)
             | Self::PlayerCreated(_)
-            | Self::Received(_)
             | Self::Imported(_)
             | Self::HistoryAccepted(_)
             | Self::KeyRotated(_) => by == By::Service,

@@ -354,7 +354,7 @@ pub struct ResultRecorded {
     /// The game that decided it; missing if it was entered without a record.
     #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub record: Option<GameHead>,
-    /// Whether it was entered at the table, not by whoever runs the tournament.
+    /// Whether it was entered at the table, not by the organiser.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub at_table: bool,
 }

@@ -193,6 +193,7 @@ impl<S: Source> Draft<S> {
             body: Body::Created(created),
             who: source.who(),
             signature: None,
+            request: None,
         };
         let replay = Replay::begin(&event, &secrets)?;
         let start = replay.position();
@@ -239,6 +240,7 @@ impl<S: Source> Draft<S> {
             body: Body::Created(created),
             who: source.who(),
             signature: None,
+            request: None,
         };
         let replay = parent.branch(&event, prev)?;
         Self::begin(source, &event, replay, Secrets::new(), kept)
@@ -488,7 +490,8 @@ impl<S: Source> Draft<S> {
     fn add_at(&mut self, at: Timestamp, by: By, body: Body, is_asked: bool) -> Result<(), DraftError> {
         let seq = self.replay.events();
         let who = self.source.who().filter(|_| is_asked);
-        let mut event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who, signature: None };
+        let mut event =
+            Event { at, by, log: self.replay.log(), prev: self.prev, seq, body, who, signature: None, request: None };
         // What is submitted for seats that do not act in time is signed by nobody.
         let is_theirs = !self.replay.created().signed || self.replay.order.must_sign(&event);
         if is_asked && event.is_personal() && is_theirs {

@@ -192,7 +192,7 @@ mod tests {
     fn event(seq: u64, body: Body) -> Event {
         let at = Timestamp::from_millis(0).unwrap();
         let by = if seq == 0 { By::Service } else { By::Arbiter };
-        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body, who: None, signature: None }
+        Event { at, by, log: id(1), prev: Hash::ZERO, seq, body, who: None, signature: None, request: None }
     }
 
     fn player() -> Profile {

@@ -183,6 +183,7 @@ mod tests {
                 body,
                 who: None,
                 signature: None,
+                request: None,
             });
         }
         standing

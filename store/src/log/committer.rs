@@ -281,14 +281,17 @@ impl Group {
     /// Decides on requests. Answers those that are refused or were written before, and returns those that
     /// have to wait for this group.
     fn take_from(&mut self, requests: Vec<Request>, shared: &Shared) -> Vec<Request> {
-        let mut logs = HashSet::new();
+        let (mut logs, mut keys) = (HashSet::new(), HashSet::new());
         let mut later = Vec::new();
         for request in requests {
             let of_request = || request.parts.iter().map(|part| part.log);
+            let key = request.once.map(|request| request.key);
             let (bytes, max) = (request.bytes(), shared.append_bytes_max());
             let is_full = self.events >= GROUP_EVENTS || self.bytes > 0 && self.bytes + bytes > max;
-            if is_full || of_request().any(|log| logs.contains(&log)) {
+            let is_taken = |key| keys.contains(&key);
+            if is_full || of_request().any(|log| logs.contains(&log)) || key.is_some_and(is_taken) {
                 logs.extend(of_request());
+                keys.extend(key);
                 later.push(request);
                 continue;
             }
@@ -296,6 +299,7 @@ impl Group {
                 Decision::Write if bytes > max => request.waiter.answer(Err(AppendError::TooLarge { bytes, max })),
                 Decision::Write => {
                     logs.extend(of_request());
+                    keys.extend(key);
                     self.events += request.entries().count();
                     self.bytes += bytes;
                     self.accepted.push(request);
@@ -379,7 +383,11 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
             Decision::Answer(answers.ok_or(why))
         }
         Some(why) => Decision::Answer(Err(why)),
-        None => Decision::Write,
+        None => match request.once.map(|once| shared.written_by(&once)) {
+            None | Some(Ok(None)) => Decision::Write,
+            Some(Ok(Some(_))) => Decision::Answer(Err(AppendError::Repeated)),
+            Some(Err(_)) => Decision::Answer(Err(AppendError::ReadOnly)),
+        },
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use plybook_events::LogId;
+use plybook_events::{LogId, RequestId};
 
 use super::page::Page;
 use super::positions::Positions;
@@ -62,6 +62,11 @@ impl Index {
     /// The head of a log; `None` if there is no such log.
     pub(super) fn head(&self, log: LogId) -> Result<Option<Head>, ReadError> {
         self.with(|rows| rows.head(log), |positions| positions.head(log))
+    }
+
+    /// The log and the seq of the first event that a request with this key has written.
+    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, ReadError> {
+        self.with(|rows| rows.written_by(request), |positions| positions.written_by(request))
     }
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.

@@ -14,7 +14,7 @@ mod state;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use plybook_events::LogId;
+use plybook_events::{LogId, RequestId};
 
 pub use follower::Follower;
 pub use head::{Appended, Head};
@@ -41,6 +41,7 @@ pub(crate) use state::Shared;
 /// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
 /// #     who: None,
 /// #     signature: None,
+/// #     request: None,
 /// # };
 /// let store = plybook_store::Store::in_memory()?;
 /// let log = store.log();
@@ -111,12 +112,25 @@ impl Log {
     /// # Errors
     /// As for [`append`](Self::append); a conflict names the log.
     pub fn append_together(&self, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
+        self.append_all(appends, None)
+    }
+
+    /// Like [`append_together`](Self::append_together), for a request that is carried out once: one of the events has to
+    /// carry it, and none that was written before may have its key.
+    ///
+    /// # Errors
+    /// [`AppendError::Repeated`], or as for [`append`](Self::append).
+    pub fn append_once(&self, request: RequestId, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
+        self.append_all(appends, Some(request))
+    }
+
+    fn append_all(&self, appends: &[Append], once: Option<RequestId>) -> Result<Vec<Appended>, AppendError> {
         let (answer, answered) = mpsc::channel();
         let done = move |result| {
             // Nobody is left to hear the answer only if the caller panicked.
             let _ = answer.send(result);
         };
-        self.committer.write(Request::check(appends, Box::new(done)));
+        self.committer.write(Request::check(appends, once, Box::new(done)));
         answered.recv().unwrap_or(Err(AppendError::ReadOnly))
     }
 
@@ -131,7 +145,7 @@ impl Log {
     ) {
         let append = Append { log, expected: expected.copied(), events };
         let done = move |result: Result<Vec<Appended>, _>| done(result.map(|mut appended| appended.remove(0)));
-        self.committer.push(Request::check(&[append], Box::new(done)));
+        self.committer.push(Request::check(&[append], None, Box::new(done)));
     }
 
     /// Appends to many logs in one call. Each append is all or none by itself, and the answers are in the
@@ -145,7 +159,7 @@ impl Log {
             let done = move |result: Result<Vec<Appended>, _>| {
                 let _ = answer.send((n, result.map(|mut appended| appended.remove(0))));
             };
-            requests.extend(Request::check(std::slice::from_ref(append), Box::new(done)));
+            requests.extend(Request::check(std::slice::from_ref(append), None, Box::new(done)));
         }
         drop(answer);
         self.committer.write(requests);
@@ -270,6 +284,18 @@ impl Log {
     /// As for [`read`](Self::read).
     pub fn entry(&self, log: LogId, seq: u64) -> Result<Option<Entry>, ReadError> {
         Ok(self.shared().page(log, seq, 1, 0)?.pop())
+    }
+
+    /// The event that a request with this key has written; `None` if there is none. Of several, which only an import can
+    /// bring, the first in the journal.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn written_by(&self, request: &RequestId) -> Result<Option<Entry>, ReadError> {
+        match self.shared().written_by(request)? {
+            Some((log, seq)) => self.entry(log, seq),
+            None => Ok(None),
+        }
     }
 
     /// The first event of a log at or after a journal position, found by binary search; `None` if there is none.

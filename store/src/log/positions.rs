@@ -1,10 +1,10 @@
 //! An index in memory: where in the journal the events of each log are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use plybook_events::LogId;
+use plybook_events::{LogId, RequestId};
 
 use super::Head;
 use crate::{Entry, Journal};
@@ -16,26 +16,36 @@ const READ_EVENTS: u64 = 64;
 pub(super) struct Positions {
     journal: Arc<dyn Journal>,
     by_log: RwLock<BTreeMap<LogId, (Head, Vec<u64>)>>,
+    /// The log and the seq of the first event of each request that has a key.
+    requests: RwLock<HashMap<[u8; 12], (LogId, u64)>>,
 }
 
 impl Positions {
     pub(super) fn new(journal: &Arc<dyn Journal>) -> Self {
-        Self { journal: Arc::clone(journal), by_log: RwLock::default() }
+        Self { journal: Arc::clone(journal), by_log: RwLock::default(), requests: RwLock::default() }
     }
 
     /// Adds the journal's next events.
     pub(super) fn add(&self, entries: &[Entry]) {
         let mut by_log = self.by_log.write().unwrap_or_else(PoisonError::into_inner);
+        let mut requests = self.requests.write().unwrap_or_else(PoisonError::into_inner);
         for entry in entries {
             let head = Head::of(entry);
             let log = by_log.entry(entry.log).or_insert((head, Vec::new()));
             log.0 = head;
             log.1.push(entry.position);
+            if let Some(request) = entry.request() {
+                requests.entry(request.key).or_insert((entry.log, entry.seq));
+            }
         }
     }
 
     pub(super) fn head(&self, log: LogId) -> Option<Head> {
         self.by_log().get(&log).map(|(head, _)| *head)
+    }
+
+    pub(super) fn written_by(&self, request: &RequestId) -> Option<(LogId, u64)> {
+        self.requests.read().unwrap_or_else(PoisonError::into_inner).get(&request.key).copied()
     }
 
     pub(super) fn logs_len(&self) -> usize {

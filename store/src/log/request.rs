@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use plybook_events::chain::{Chain, ChainError};
-use plybook_events::{AtText, LogId};
+use plybook_events::{AtText, LogId, RequestId};
 
 use super::{Appended, Head};
 use crate::Entry;
@@ -34,6 +34,9 @@ pub enum AppendError {
     /// The events do not follow the expected head: a bug in the caller.
     #[error(transparent)]
     Invalid(#[from] ChainError),
+    /// The request was carried out before. Answer with what it wrote.
+    #[error("the request was carried out before")]
+    Repeated,
     /// There are no events: a bug in the caller.
     #[error("an append has at least one event")]
     Empty,
@@ -104,6 +107,8 @@ impl Drop for Waiter {
 pub(super) struct Request {
     /// At least one.
     pub parts: Vec<Part>,
+    /// What may be written only once.
+    pub once: Option<RequestId>,
     pub waiter: Waiter,
 }
 
@@ -117,9 +122,9 @@ pub(super) struct Part {
 
 impl Request {
     /// The appends, if their events follow the heads they name; otherwise calls `done`.
-    pub(super) fn check(appends: &[Append], done: Callback) -> Option<Self> {
+    pub(super) fn check(appends: &[Append], once: Option<RequestId>, done: Callback) -> Option<Self> {
         match parts(appends) {
-            Ok(parts) => Some(Self { parts, waiter: Waiter::new(done) }),
+            Ok(parts) => Some(Self { parts, once, waiter: Waiter::new(done) }),
             Err(why) => {
                 done(Err(why));
                 None

@@ -1,8 +1,10 @@
-//! Every log and its head in sled: a tree from ids and seqs to blocks of events.
+//! Every log and its head in sled: a tree from ids and seqs to blocks of events. Beside them, where the requests are that were
+//! carried out once.
 //!
 //! ```text
 //! 0, id of the log (16 bytes)                                    its head
 //! 1, id of the log (16), seq of the first event (8, big-endian)    a block
+//! 2, key of a request (12)                                        the log (16) and the seq (8, big-endian) of its event
 //! ```
 //!
 //! A block is a zstd frame of lines: the position of an event in the journal, a space, and its exact bytes. It holds
@@ -14,7 +16,7 @@ use std::ops::Bound;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use plybook_events::LogId;
+use plybook_events::{LogId, RequestId};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::get_frame_content_size;
 
@@ -98,6 +100,16 @@ impl Rows {
         self.keyspace.value(&head_key(log))?.map(|bytes| self.head_of(&bytes)).transpose()
     }
 
+    /// The log and the seq of the first event that a request with this key has written.
+    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, Unsound> {
+        let place = |bytes: Vec<u8>| {
+            let (log, seq) = bytes.split_first_chunk()?;
+            Some((LogId::from_bytes(*log), u64::from_be_bytes(seq.try_into().ok()?)))
+        };
+        let read = |bytes| place(bytes).ok_or_else(|| self.damaged("the place of a request cannot be read"));
+        self.keyspace.value(&request_key(request))?.map(read).transpose()
+    }
+
     fn head_of(&self, bytes: &[u8]) -> Result<Head, Unsound> {
         Head::from_bytes(bytes).ok_or_else(|| self.damaged("a head cannot be read"))
     }
@@ -118,6 +130,13 @@ impl Rows {
             by_log.entry(entry.log).or_default().push(entry.clone());
         }
         let mut changes = Changes::new();
+        // The first counts: it is written last.
+        for (entry, request) in entries.iter().rev().filter_map(|entry| Some((entry, entry.request()?))) {
+            if self.written_by(&request)?.is_none() {
+                let place = [&entry.log.to_bytes()[..], &entry.seq.to_be_bytes()].concat();
+                changes.put(request_key(&request), place);
+            }
+        }
         for (log, entries) in by_log {
             let (first, head) = (entries[0].seq, Head::of(entries.last().expect("it has one")));
             changes.put(head_key(log), head.to_bytes());
@@ -218,9 +237,10 @@ fn decompressor() -> Decompressor<'static> {
     Decompressor::new().expect("there is memory for a decompressor")
 }
 
-/// What the keys of heads and of blocks begin with.
+/// What the keys of heads, of blocks and of requests begin with.
 const HEAD: u8 = 0;
 const BLOCK: u8 = 1;
+const REQUEST: u8 = 2;
 
 fn head_key(log: LogId) -> Vec<u8> {
     [&[HEAD][..], &log.to_bytes()].concat()
@@ -228,6 +248,10 @@ fn head_key(log: LogId) -> Vec<u8> {
 
 fn block_key(log: LogId, seq: u64) -> Vec<u8> {
     [&[BLOCK][..], &log.to_bytes(), &seq.to_be_bytes()].concat()
+}
+
+fn request_key(request: &RequestId) -> Vec<u8> {
+    [&[REQUEST][..], &request.key].concat()
 }
 
 fn log_of(key: &[u8]) -> Option<LogId> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
-use plybook_events::LogId;
+use plybook_events::{LogId, RequestId};
 
 use super::index::Index;
 use super::page::Page;
@@ -34,6 +34,8 @@ pub(crate) struct State {
     len: u64,
     logs: usize,
     fresh: HashMap<LogId, Vec<Entry>>,
+    /// The log and the seq of each of these that says which request wrote it, by the key of that.
+    requests: HashMap<[u8; 12], (LogId, u64)>,
 }
 
 impl State {
@@ -53,7 +55,7 @@ impl State {
 
 impl Shared {
     pub(super) fn new(journal: Arc<dyn Journal>, len: u64, index: Index, is_read_only: bool) -> Self {
-        let state = State { len, logs: index.logs_len(), fresh: HashMap::new() };
+        let state = State { len, logs: index.logs_len(), fresh: HashMap::new(), requests: HashMap::new() };
         Self {
             journal,
             index,
@@ -74,6 +76,12 @@ impl Shared {
     pub(super) fn head(&self, log: LogId) -> Result<Option<Head>, ReadError> {
         let fresh = self.state().head(log);
         fresh.map_or_else(|| self.index.head(log), |head| Ok(Some(head)))
+    }
+
+    /// The log and the seq of the first event that a request with this key has written.
+    pub(super) fn written_by(&self, request: &RequestId) -> Result<Option<(LogId, u64)>, ReadError> {
+        let fresh = self.state().requests.get(&request.key).copied();
+        Ok(self.index.written_by(request)?.or(fresh))
     }
 
     /// The ids of at most `limit` logs that follow `after` in the order of ids.
@@ -251,6 +259,9 @@ impl Shared {
             state.len = entry.position + 1;
             state.logs += usize::from(entry.seq == 0);
             state.fresh.entry(entry.log).or_default().push(entry.clone());
+            if let Some(request) = entry.request() {
+                state.requests.entry(request.key).or_insert((entry.log, entry.seq));
+            }
         }
         let len = state.len();
         drop(state);
@@ -267,6 +278,9 @@ impl Shared {
         let Some(last) = entries.last() else { return Ok(()) };
         let mut state = self.state_mut();
         for entry in entries {
+            if let Some(request) = entry.request() {
+                state.requests.remove(&request.key);
+            }
             if let Some(fresh) = state.fresh.get_mut(&entry.log) {
                 fresh.retain(|fresh| fresh.position > last.position);
                 if fresh.is_empty() {

@@ -6,7 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::chain::{Chain, ChainError};
-use plybook_store::{Append, AppendError, EventBytes, FileJournal, Journal, JournalError, MemoryJournal, Store};
+use plybook_events::{Event, Hash, RequestId};
+use plybook_store::{
+    Append, AppendError, Appended, EventBytes, FileJournal, Journal, JournalError, MemoryJournal, Store,
+};
 
 use crate::support::{House, all_logs, event, events, log_id, push};
 
@@ -190,6 +193,79 @@ fn one_of_many_that_append_together_wins() {
         }
         assert_eq!(store.log().len(), 20 * 6);
         all_logs(&store);
+    }
+}
+
+/// Appends an event that carries a request to a log.
+fn push_once(store: &Store, log: u64, request: RequestId) -> Result<Appended, AppendError> {
+    store.log().append_once(request, &[carrying(store, log, request)]).map(|appended| appended[0])
+}
+
+fn carrying(store: &Store, log: u64, request: RequestId) -> Append {
+    let (log, expected) = (log_id(log), store.log().head(log_id(log)));
+    let event = Event { request: Some(request), ..Event::parse(&event(log, expected.as_ref(), "once")).unwrap() };
+    Append { log, expected, events: vec![event.to_bytes().unwrap()] }
+}
+
+#[test]
+fn a_request_is_carried_out_once() {
+    let request = |key: &str, content: &str| RequestId::new(&Hash::ZERO, key, content.as_bytes());
+    let (one, same_key, other) = (request("one", "a"), request("one", "b"), request("other", "a"));
+    for house in House::all() {
+        let store = house.open();
+        push(&store, log_id(1), "a");
+        let first = push_once(&store, 1, one).unwrap();
+        let is_first = |store: &Store| {
+            for request in [one, same_key] {
+                let found = store.log().written_by(&request).unwrap().unwrap();
+                assert_eq!((found.log, found.seq, found.position), (log_id(1), 1, first.position));
+                // Whatever log it is sent for.
+                for log in [1, 2] {
+                    assert!(matches!(push_once(store, log, request), Err(AppendError::Repeated)));
+                }
+            }
+            assert!(store.log().written_by(&other).unwrap().is_none());
+        };
+        is_first(&store);
+        // What is imported may carry anything; the first counts.
+        let imported = carrying(&store, 3, one);
+        store.log().append_together(std::slice::from_ref(&imported)).unwrap();
+        is_first(&store);
+        drop(store);
+        is_first(&house.open());
+        if let House::File(dir) = &house {
+            std::fs::remove_dir_all(dir.path().join("sled")).unwrap();
+            is_first(&house.open());
+        }
+        let store = house.open();
+        assert_eq!(store.log().append_together(&[imported]).unwrap()[0].head.seq(), 0, "a retry");
+        push_once(&store, 2, other).unwrap();
+        assert_eq!(store.log().len(), 4);
+    }
+}
+
+#[test]
+fn one_of_many_equal_requests_is_carried_out() {
+    const THREADS: u64 = 8;
+    for house in House::all() {
+        let store = house.open();
+        for round in 0..20 {
+            let (request, start) =
+                (RequestId::new(&Hash::ZERO, &round.to_string(), b""), Barrier::new(THREADS as usize));
+            let won = thread::scope(|scope| {
+                let run = |n| {
+                    let (store, start) = (&store, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        push_once(store, n, request).is_ok()
+                    })
+                };
+                // Each to a log of its own, so that no head tells that they are the same.
+                let threads: Vec<_> = (0..THREADS).map(run).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).filter(|won| *won).count()
+            });
+            assert_eq!(won, 1, "round {round}");
+        }
     }
 }
 

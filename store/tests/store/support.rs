@@ -86,6 +86,7 @@ pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
             body: Body::Acted(Acted { action: (*what).to_owned(), clock_ms: None, fair: false }),
             who: None,
             signature: None,
+            request: None,
         };
         let bytes = event.to_bytes().unwrap();
         prev = Hash::of_event(&bytes);

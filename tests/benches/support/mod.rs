@@ -119,7 +119,7 @@ pub fn chain(id: LogId, bodies: Vec<(By, Body)>) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut events = Vec::with_capacity(bodies.len());
     for (seq, (by, body)) in bodies.into_iter().enumerate() {
         let at = Timestamp::from_millis(1_790_000_000_000 + 1_000 * seq as i64).expect("it is in range");
-        let event = Event { at, by, log: id, prev, seq: seq as u64, body, who: None, signature: None };
+        let event = Event { at, by, log: id, prev, seq: seq as u64, body, who: None, signature: None, request: None };
         let bytes = event.to_bytes().expect("it is a small event");
         prev = Hash::of_event(&bytes);
         lines.push(bytes);

@@ -79,7 +79,7 @@ impl Contents {
 
     fn apply(&mut self, event: &Event) {
         match &event.body {
-            Body::Received(_) | Body::HistoryAccepted(_) | Body::KeyRotated(_) => {}
+            Body::HistoryAccepted(_) | Body::KeyRotated(_) => {}
             Body::Imported(mark) => {
                 self.imports.apply(event, mark);
                 self.games.note_import(mark.log);

@@ -187,6 +187,7 @@ mod tests {
             body,
             who: None,
             signature: None,
+            request: None,
         }
     }
 

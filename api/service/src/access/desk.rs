@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, By, Hash, LogId, Outcome, Timestamp};
+use plybook_events::{Actor, By, Hash, LogId, Outcome, RequestId, Timestamp};
 use plybook_rules::log::{Command, Replay};
 
 use super::act::Expected;
@@ -12,7 +12,7 @@ use super::quotas::Quota;
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::{ImportSource, Importing, Live, NewGame, NewLine, Request, Service, Signing, on_behalf_of, with_signing};
+use crate::{ImportSource, Importing, Live, NewGame, NewLine, Service, Signing, carry_out, on_behalf_of, with_signing};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
 /// refusal reveals nothing that the caller may not know.
@@ -39,8 +39,8 @@ impl Desk {
 
     /// Does something here, once if it is a request with a key: what is written meanwhile is written on the caller's
     /// behalf.
-    pub fn carry_out<T>(&self, request: Option<Request>, change: impl FnOnce(&Self) -> T) -> T {
-        on_behalf_of(self.caller.who, || Request::carry_out(request, || change(self)))
+    pub fn carry_out<T>(&self, request: Option<RequestId>, change: impl FnOnce(&Self) -> T) -> T {
+        on_behalf_of(self.caller.who, || carry_out(request, || change(self)))
     }
 
     /// Does something that the caller has signed. A player signs with one of the keys in the player's log.

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use plybook_events::body::Received;
 use plybook_events::{Hash, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::{Command, Replay, Status};
 
 use super::desk::Desk;
 use super::role::Role;
-use crate::Live;
 use crate::error::Problem;
+use crate::{Live, Written};
 
 /// A takeback.
 #[derive(Clone, Debug)]
@@ -39,10 +38,10 @@ impl Desk {
         if !live.replay().is_line() {
             self.caller.require(Role::Recorder)?;
         }
-        let received = self.service.written_with(&self.caller.token.unwrap_or(Hash::ZERO), &key)?;
+        let written = self.service.written_with(&self.caller.token.unwrap_or(Hash::ZERO), &key)?;
         self.service.change(&live, expected, |draft| {
             if !draft.replay().is_line() {
-                self.check_own(draft.replay(), to_ply, received.as_ref())?;
+                self.check_own(draft.replay(), to_ply, written)?;
             }
             Ok(draft.command(command.clone())?)
         })?;
@@ -63,7 +62,7 @@ impl Desk {
     ///
     /// # Errors
     /// The last event is not an action that this key recorded, or taking it back is for arbiters.
-    fn check_own(&self, replay: &Replay, to_ply: u32, received: Option<&Received>) -> Result<(), Problem> {
+    fn check_own(&self, replay: &Replay, to_ply: u32, written: Option<Written>) -> Result<(), Problem> {
         let forbidden = |says: &str| Err(Problem::Forbidden(says.to_owned()));
         if !self.caller.may_view(replay, Viewer::All) {
             return forbidden("in a game with secrets, only an arbiter takes back");
@@ -72,7 +71,7 @@ impl Desk {
             return forbidden("the game is over: only an arbiter takes back");
         }
         let last = replay.mainline().last().filter(|last| last.seq == replay.events() - 1);
-        let is_own = |seq| received.is_some_and(|received| (received.log, received.seq) == (replay.log(), seq));
+        let is_own = |seq| written.is_some_and(|written| (written.log, written.seq) == (replay.log(), seq));
         match last.filter(|last| is_own(last.seq)) {
             None => forbidden("the last event of the game is not an action that you recorded with this key"),
             Some(last) if last.is_fair => forbidden("a roll of the service stands: only an arbiter takes it back"),

@@ -295,7 +295,7 @@ fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)
     let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
     let mut events = Vec::with_capacity(bodies.len());
     for (seq, (by, body)) in (first..).zip(bodies) {
-        let bytes = Event { at, by, log, prev, seq, body, who: person(), signature: None }
+        let bytes = Event { at, by, log, prev, seq, body, who: person(), signature: None, request: None }
             .to_bytes()
             .map_err(Problem::internal)?;
         prev = Hash::of_event(&bytes);

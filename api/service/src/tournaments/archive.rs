@@ -32,7 +32,7 @@ impl Service {
         if lines.len() > known.len() {
             let events: Vec<Vec<u8>> = lines[known.len()..].iter().map(|line| line.to_vec()).collect();
             let mark = self.mark(id, known.len() as u64, &events, source)?;
-            self.append(id, vec![mark, Append { log: id, expected: head, events }])?;
+            self.append(mark.log, vec![mark, Append { log: id, expected: head, events }])?;
         }
         self.settle(id).map(|_| ())
     }

@@ -234,7 +234,7 @@ fn check_room(tournament: &Tournament, commands: &[Command]) -> Result<(), Probl
     }
     if tournament.events >= limit && !commands.iter().all(Command::concludes) {
         return Err(Problem::LogFull(format!(
-            "a tournament is run up to {limit} events, and the last {EVENTS_RESERVED} are reserved: whoever runs it can still \
+            "a tournament is run up to {limit} events, and the last {EVENTS_RESERVED} are reserved: its organiser can still \
              enter results, forfeit tables, and close rounds and the tournament"
         )));
     }

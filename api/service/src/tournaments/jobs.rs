@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_events::{LogId, Timestamp, Who};
+use plybook_events::{LogId, RequestId, Timestamp, Who};
 use plybook_tournaments::PairingError;
 use plybook_tournaments::log::{Command, SystemPairing, Tournament};
 use tokio::sync::watch;
 
 use super::super::behalf::person;
-use super::super::{Request, Service, on_behalf_of};
+use super::super::{Service, carry_out, on_behalf_of, requests};
 use super::explain::{Explanations, Reasons};
 use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
@@ -38,7 +38,7 @@ pub struct Job {
     pub started_at: Timestamp,
     expected: Option<u64>,
     /// The request for it, if it had a key.
-    request: Option<Request>,
+    request: Option<RequestId>,
     /// Who asked for it.
     who: Option<Who>,
     done: AtomicUsize,
@@ -136,7 +136,7 @@ impl Service {
             round: tournament.next_round(),
             started_at: self.clock().now(),
             expected,
-            request: Request::current(),
+            request: requests::current(),
             who: person(),
             done: AtomicUsize::new(0),
             total: AtomicUsize::new(0),
@@ -210,7 +210,7 @@ impl Service {
                     Ok(vec![Command::Pair(paired.clone())])
                 })
             };
-            let written = on_behalf_of(job.who, || Request::carry_out(job.request, write));
+            let written = on_behalf_of(job.who, || carry_out(job.request, write));
             match written {
                 Ok(()) => {
                     self.keep_explained((job.tournament, live.at().1.seq()), Arc::new(explained));

@@ -460,7 +460,17 @@ fn nothing_is_written_that_verification_refuses() {
             for (body, by) in bodies(&replay).into_iter().flat_map(|body| authors.map(|by| (body.clone(), by))) {
                 let what = format!("{}: {body:?} by {by}", rules.about().kind);
                 let (at, seq) = (replay.last_at(), replay.events());
-                let event = Event { at, by, log: LOG, prev, seq, body: body.clone(), who: None, signature: None };
+                let event = Event {
+                    at,
+                    by,
+                    log: LOG,
+                    prev,
+                    seq,
+                    body: body.clone(),
+                    who: None,
+                    signature: None,
+                    request: None,
+                };
                 let mut longer = events.clone();
                 longer.push(event.to_bytes().expect("it has canonical bytes"));
                 let fault = verify(LOG, &longer, &Secrets::new()).0.fault;

@@ -213,18 +213,16 @@ pub enum CommandError {
     #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]
     Breaks(Vec<Warning>),
     /// Results are not entered at the table once the round is closed.
-    #[error("round {0} is closed: only whoever runs the tournament changes its results")]
+    #[error("round {0} is closed: only the organiser changes its results")]
     Closed(u32),
     /// The result was entered at the table as often as it may be.
-    #[error(
-        "the result of table {table} was entered there {ENTERED_MAX} times: only whoever runs the tournament changes it"
-    )]
+    #[error("the result of table {table} was entered there {ENTERED_MAX} times: only the organiser changes it")]
     Entered {
         /// The table.
         table: u32,
     },
-    /// Whoever runs the tournament has decided the table.
-    #[error("the result of table {table} is the organiser's: only whoever runs the tournament changes it")]
+    /// The organiser has decided the table.
+    #[error("the result of table {table} is the organiser's: only the organiser changes it")]
     Decided {
         /// The table.
         table: u32,

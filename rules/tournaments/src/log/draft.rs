@@ -40,7 +40,8 @@ impl Draft {
     /// # Errors
     /// The settings are invalid.
     pub fn create(log: LogId, at: Timestamp, who: Option<Who>, body: Body) -> Result<Self, DraftError> {
-        let event = Event { at, by: By::Arbiter, log, prev: Hash::ZERO, seq: 0, body, who, signature: None };
+        let event =
+            Event { at, by: By::Arbiter, log, prev: Hash::ZERO, seq: 0, body, who, signature: None, request: None };
         let tournament = Tournament::begin(&event)?;
         let bytes = event.to_bytes()?;
         Ok(Self { tournament, prev: Hash::of_event(&bytes), at, who, events: vec![bytes], bodies: vec![event.body] })
@@ -72,7 +73,7 @@ impl Draft {
             let (log, seq) = (self.tournament.id, self.tournament.events);
             // What a game brings has nobody behind it: the game's own event says who caused that.
             let who = self.who.filter(|_| by != By::Service);
-            let event = Event { at: self.at, by, log, prev: self.prev, seq, body, who, signature: None };
+            let event = Event { at: self.at, by, log, prev: self.prev, seq, body, who, signature: None, request: None };
             self.tournament.apply(&event)?;
             let bytes = event.to_bytes()?;
             self.prev = Hash::of_event(&bytes);

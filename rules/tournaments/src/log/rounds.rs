@@ -108,7 +108,7 @@ pub enum ResultSource {
     Game,
     /// It was entered at the table.
     Table,
-    /// It was entered by whoever runs the tournament.
+    /// It was entered by the organiser.
     Organiser,
     /// Seats lost without play.
     Forfeit,

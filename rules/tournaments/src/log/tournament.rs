@@ -247,7 +247,7 @@ impl Tournament {
         self.rounds.len() as u32 + 1
     }
 
-    /// The number of planned rounds; `None` if it depends on results or on whoever runs the tournament.
+    /// The number of planned rounds; `None` if it depends on results or on the organiser.
     pub fn rounds_planned(&self) -> Option<u32> {
         let starters = self.entrants().filter(|entrant| entrant.is_starter()).count();
         self.rules.format.rounds(starters).map(u32::from)

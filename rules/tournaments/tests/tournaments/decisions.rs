@@ -67,6 +67,7 @@ fn refused(logged: &Logged, command: &Command) -> String {
                 body,
                 who: None,
                 signature: None,
+                request: None,
             };
             let event = event(bodies[0].clone());
             other.apply(&event).expect_err("it is refused").why.to_string()

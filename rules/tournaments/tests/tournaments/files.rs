@@ -76,6 +76,7 @@ fn folded(bodies: Vec<Body>) -> Tournament {
             body,
             who: None,
             signature: None,
+            request: None,
         })
         .collect();
     Tournament::fold(&events).unwrap()

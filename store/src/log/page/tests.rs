@@ -9,7 +9,9 @@ fn entries(names: &[&str]) -> Vec<Entry> {
     let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
     let entry = |(seq, name): (u64, &&str)| {
         let body = Body::PlayerCreated(PlayerCreated { name: (*name).to_owned() });
-        let bytes = Event { at, by: By::Service, log, prev, seq, body, who: None, signature: None }.to_bytes().unwrap();
+        let bytes = Event { at, by: By::Service, log, prev, seq, body, who: None, signature: None, request: None }
+            .to_bytes()
+            .unwrap();
         prev = Hash::of_event(&bytes);
         Entry::of(seq, bytes.into()).unwrap()
     };

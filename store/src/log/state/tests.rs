@@ -12,7 +12,7 @@ fn events(log: LogId, count: u64) -> (Arc<dyn Journal>, Vec<Entry>) {
     let event = |seq: u64| {
         let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None, fair: false });
         let at = Timestamp::from_millis(seq as i64).unwrap();
-        let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None };
+        let event = Event { at, by: By::Seat(1), log, prev, seq, body, who: None, signature: None, request: None };
         let bytes = event.to_bytes().unwrap();
         prev = Hash::of_event(&bytes);
         EventBytes::from(bytes)

@@ -18,7 +18,8 @@ fn event(n: u64, action: &str) -> Vec<u8> {
 pub(in crate::tlog) fn event_of(log: LogId, at_ms: i64, action: &str) -> Vec<u8> {
     let at = Timestamp::from_millis(at_ms).unwrap();
     let body = Body::Acted(Acted { action: action.to_owned(), clock_ms: None, fair: false });
-    let event = Event { at, by: By::Seat(1), log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None };
+    let event =
+        Event { at, by: By::Seat(1), log, prev: Hash::ZERO, seq: 0, body, who: None, signature: None, request: None };
     event.to_bytes().unwrap()
 }
 

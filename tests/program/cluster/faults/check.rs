@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plybook_events::chain::Chain;
-use plybook_events::{Body, Event, Hash, LogId};
+use plybook_events::{Event, Hash, LogId};
 use plybook_store::Journal;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -102,18 +102,19 @@ fn events(cluster: &Cluster) -> Vec<Event> {
     events
 }
 
-/// The games, with the appends to them, each of which left a receipt.
+/// The games, with the appends to them, each of which a request ends that was carried out once.
 fn logs(events: &[Event]) -> HashMap<LogId, Log> {
-    let mut logs: HashMap<LogId, Log> = HashMap::new();
+    let (mut logs, mut keys) = (HashMap::<LogId, Log>::new(), HashSet::new());
     for event in events {
-        if let Body::Received(received) = &event.body {
-            assert!(logs.entry(received.log).or_default().ends.insert(received.seq), "two receipts of one event");
-        } else {
-            logs.entry(event.log).or_default().hashes.push(Hash::of_event(&event.to_bytes().unwrap()));
+        let log = logs.entry(event.log).or_default();
+        log.hashes.push(Hash::of_event(&event.to_bytes().unwrap()));
+        if let Some(request) = event.request {
+            assert!(keys.insert(request.key), "a request was carried out twice");
+            log.ends.insert(event.seq);
         }
     }
     for log in logs.values() {
-        assert_eq!(log.ends.last().copied(), (log.hashes.len() as u64).checked_sub(1), "an event without a receipt");
+        assert_eq!(log.ends.last().copied(), (log.hashes.len() as u64).checked_sub(1), "an event of no request");
     }
     logs
 }

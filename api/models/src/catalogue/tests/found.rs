@@ -88,7 +88,7 @@ fn body(dice: &mut Dice) -> Body {
 }
 
 fn event(log: LogId, seq: u64, at: Timestamp, body: Body) -> Event {
-    Event { at, by: Author::Service, log, prev: Hash::ZERO, seq, body, who: None, signature: None }
+    Event { at, by: Author::Service, log, prev: Hash::ZERO, seq, body, who: None, signature: None, request: None }
 }
 
 /// Games that were begun and changed at random.

@@ -45,7 +45,17 @@ fn append(store: &Store, logs: &[GeneratedLog], eighths: usize) {
 fn append_one(store: &Store, log: LogId, body: Body) {
     let (seq, prev) = store.log().head(log).map_or((0, Hash::ZERO), |head| (head.seq() + 1, head.hash()));
     let by = if body.is_first() { By::Service } else { By::Arbiter };
-    let event = Event { at: Timestamp::from_millis(0).unwrap(), by, log, prev, seq, body, who: None, signature: None };
+    let event = Event {
+        at: Timestamp::from_millis(0).unwrap(),
+        by,
+        log,
+        prev,
+        seq,
+        body,
+        who: None,
+        signature: None,
+        request: None,
+    };
     store.log().append(log, store.log().head(log).as_ref(), vec![event.to_bytes().unwrap()]).unwrap();
 }
 

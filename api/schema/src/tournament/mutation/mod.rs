@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, MergedObject};
 use plybook_events::LogId;
-use plybook_events::body::Received;
 use plybook_service::access::Desk;
 use plybook_service::error::Problem;
-use plybook_service::{LiveTournament, Service};
+use plybook_service::{LiveTournament, Service, Written};
 
 use self::changes::{RoundMutation, SettingsMutation};
 use self::entering::EnteringMutation;
@@ -57,8 +56,8 @@ fn change_round(
 }
 
 /// The tournament that a request was about.
-fn found(service: &Service, received: &Received) -> Changed {
-    service.tournament(received.log)
+fn found(service: &Service, written: Written) -> Changed {
+    service.tournament(written.log)
 }
 
 fn round_of(live: &LiveTournament, round: u32) -> Round {

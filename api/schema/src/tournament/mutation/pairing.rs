@@ -45,7 +45,7 @@ impl PairingMutation {
     ) -> Answered<Round> {
         let (id, expected) = (read_id(&tournament)?, read_expected(expected_seq)?);
         let pair = |desk: &Desk| desk.pair_round(id, expected).map(Pairing::Job);
-        let job = match once(ctx, idempotency_key, pair, |_, received| Ok(Pairing::Written(received.seq)))? {
+        let job = match once(ctx, idempotency_key, pair, |_, written| Ok(Pairing::Written(written.seq)))? {
             Pairing::Job(job) => job,
             Pairing::Written(seq) => {
                 let live = service(ctx).tournament(id)?;

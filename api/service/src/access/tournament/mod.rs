@@ -105,7 +105,7 @@ impl Desk {
         self.organise(id, &Command::Reopen, expected)
     }
 
-    /// Carries out a command for whoever runs the tournament.
+    /// Carries out a command for the organiser.
     fn organise(&self, id: LogId, command: &Command, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
         let live = self.run(id)?;
         self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;

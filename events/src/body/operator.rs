@@ -1,24 +1,11 @@
-//! The events of the logs that hold only one: receipts, changes of history that were accepted, and rotations of a key.
+//! The events of the logs that hold only one: changes of history that were accepted, and rotations of a key.
 
 use serde::{Deserialize, Serialize};
 
 use super::member::{is_false, only_true, present_object};
 use crate::{Hash, LogId};
 
-/// A request with a key was carried out. It is written together with the events of that request, as the only event of
-/// a log whose id follows from the key, so that no key is ever used twice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Received {
-    /// A hash of the request, so that another one with the same key is noticed.
-    pub request: Hash,
-    /// The log that the request was about.
-    pub log: LogId,
-    /// The seq of the last event that it wrote there.
-    pub seq: u64,
-}
-
-/// The journal was not the one that the index was made from, and whoever runs the service accepted that. The only
+/// The journal was not the one that the index was made from, and the operator accepted that. The only
 /// event of its log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
