@@ -111,6 +111,20 @@ test('in a frame, the slider’s marks leave the caption free', async () => {
   await close(page);
 });
 
+test('on a phone, the slider’s marks are in its bar, and a count too small to be read leaves no empty disc', async () => {
+  const { id, ply } = await finishedGame('triangulate');
+  for (const [size, isShown] of [[PHONE, true], [TINY, false]]) {
+    const page = await open(browser, `/games/${id}#${Math.round(ply * 0.6)}`, size);
+    await verified(page);
+    const [marks, bar] = await Promise.all(['#slips', '.stepping'].map((part) => page.locator(part).first().boundingBox()));
+    assert.ok(marks.y >= bar.y, JSON.stringify([marks, bar]));
+    const discs = await page.locator('#board > svg:not([aria-hidden]) .badge').evaluateAll((all) => all.map((disc) => getComputedStyle(disc).opacity));
+    assert.ok(discs.length > 0);
+    assert.deepEqual([...new Set(discs)], [isShown ? '1' : '0']);
+    await close(page);
+  }
+});
+
 test('a page of a game that there is not says so in its title', async () => {
   for (const path of ['/games/01900000-0000-7000-8000-000000000000', '/embed/01900000-0000-7000-8000-000000000000']) {
     const page = await open(browser, path);
