@@ -11,6 +11,7 @@ import * as format from '../../web-viewer/model/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
 import { Positions } from '../../web-viewer/replay/requests/positions.js';
+import { learn, pictured } from '../../web-viewer/model/pictures.js';
 import * as scene from '../../web-viewer/model/scene.js';
 import { exchanged } from '../../web-viewer/model/set-up.js';
 import * as filters from '../../web-viewer/model/filter-url.js';
@@ -276,6 +277,16 @@ test('two places of a position exchange what stands on them, and nothing else of
   assert.deepEqual(exchanged({ pawns: ['a1', 'c5'], stacks: {} }, places, 'c5', 'b4'), { pawns: ['a1', 'b4'], stacks: {} });
   // A list of places beside a map of them says something else: where a seat is at home.
   assert.deepEqual(exchanged({ home: ['a1', null], pieces: { a1: 'K1' } }, places, 'a1', 'a2'), { home: ['a1', null], pieces: { a2: 'K1' } });
+});
+
+test('what a piece looks like is learned from one that has just moved, too', () => {
+  const place = 'g4';
+  learn({ view: [0, 0, 9, 9], items: [
+    { place, title: 'g4, plains, catapult of seat 2, moved', points: [[0, 0], [1, 0], [1, 1]], class: 'space' },
+    { place, title: '', points: [[0, 0], [1, 0], [1, 1]], class: 'piece seat-2' },
+  ] });
+  assert.deepEqual(pictured('2 catapult', 1)?.map(({ items: [item] }) => item.class), ['piece seat-1', 'piece seat-1']);
+  assert.equal(pictured('catapult, wyvern', 1), null);
 });
 
 test('a file is named after the players, the kind and the day', () => {

@@ -3,10 +3,10 @@
 /** @type {Map<string, {items: import('./scene.js').Item[], view: number[]}>} by the name of the thing and its seat */
 const PICTURES = new Map();
 
-/** Learns the pieces of a scene: their spaces are titled `a1, forest, throne of seat 1`. @param {import('./scene.js').Scene} scene */
+/** Learns the pieces of a scene: their spaces are titled `a1, forest, throne of seat 1, moved`. @param {import('./scene.js').Scene} scene */
 export function learn({ items }) {
   for (const { place, points, title } of items) {
-    const [, thing, seat] = /(?:^|, )([^,]+) of seat (\d+)$/.exec(title ?? '') ?? [];
+    const [, thing, seat] = /(?:^|, )([^,]+) of seat (\d+)(?:, [a-z ]+)*$/.exec(title ?? '') ?? [];
     const what = `${thing} ${seat}`;
     if (!thing || !points || PICTURES.has(what)) continue;
     const own = items.filter((item) => item.place === place && /\b(piece|emblem|glyph)\b/.test(item.class));
