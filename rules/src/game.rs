@@ -256,7 +256,8 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// The number of the running round, from 1, in a game that has a [`Game::timetable`].
+    /// The number of the running round, from 1, in a game that has a [`Game::timetable`]; 0 while chance is to draw what the
+    /// first round begins with.
     fn round(&self) -> Option<u32> {
         None
     }

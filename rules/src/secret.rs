@@ -1,6 +1,6 @@
 //! What a game keeps secret, and until when.
 
-/// A sort of action that only its seat knows at first. The leak tests follow pairs of games that differ only
+/// A sort of action that not everybody knows at first: only its seat, or, of what chance gives, those whom it concerns. The leak tests follow pairs of games that differ only
 /// in such an action, for as long as it is declared secret here.
 #[derive(Debug)]
 pub struct Secret {
@@ -17,7 +17,7 @@ pub struct Secret {
 /// When something ceases to be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Opens {
-    /// As soon as all seats that were to act at the same time have acted.
+    /// As soon as all seats that were to act at the same time have acted, or, after chance, those that act next.
     Together,
     /// When [`crate::Position::is_opened`] says so.
     Rules,

@@ -75,9 +75,13 @@ impl Timetable {
     }
 
     /// The deadline of a round (from 1) that begins at a time. The time before the first round passes only once, at
-    /// the start of the game. A round without a time of its own, or whose time is over, has no deadline.
+    /// the start of the game: as round 0, if something is drawn after it. A round without a time of its own, or whose time is
+    /// over, has no deadline.
     pub fn deadline(&self, round: u32, at: Timestamp, is_start: bool) -> Deadline {
         let opens = self.before_ms.filter(|_| is_start).and_then(|before_ms| later(at, before_ms));
+        if round == 0 {
+            return Deadline { opens: None, due: opens };
+        }
         let due = match &self.rounds {
             Rounds::Each(each) => later(opens.unwrap_or(at), *each),
             Rounds::At(times) => (round as usize).checked_sub(1).and_then(|index| times.get(index)).copied(),

@@ -179,7 +179,7 @@ BODIES = {
     "created": begins,
     "acted": members(action=text, clock_ms_=whole, fair_=true),
     "entropy_added": members(entropy=hashed),
-    "sealed": members(commitment=hashed, clock_ms_=whole),
+    "sealed": members(commitment=hashed, clock_ms_=whole, fair_=true),
     "revealed": members(of=whole, content=text, salt=hashed),
     "taken_back": members(to_ply=small, reason=text),
     "annotated": members(ply=small, comment_=text, glyphs_=listing(text, 1)),
@@ -355,8 +355,8 @@ def is_ed25519(key, signature, message):
 # The authors of each type of event; of all others, the arbiter.
 AUTHORS = {
     **dict.fromkeys(["created", "revealed", "player_created", "imported", "history_accepted", "key_rotated"], {"service"}),
-    **dict.fromkeys(["sealed", "entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
-    "acted": {"seat", "chance"},
+    **dict.fromkeys(["entropy_added", "draw_offered", "draw_answered", "resigned"], {"seat"}),
+    **dict.fromkeys(["acted", "sealed"], {"seat", "chance"}),
     "annotated": {"seat", "arbiter"},
     "player_edited": {"arbiter", "service"},
 }
@@ -369,7 +369,7 @@ def authored(event):
     authors = AUTHORS.get(kind, {"arbiter"})
     if kind == "ended":
         authors = DECIDED_BY.get(body["decided_by"], {"arbiter"})
-    if kind == "acted" and "fair" in body:
+    if kind in ("acted", "sealed") and "fair" in body:
         authors = {"chance"}
     if kind == "deadline_set" and "reason" not in body:
         authors = {"service"}
@@ -507,10 +507,10 @@ class Game:
                    f"reveals something else than was sealed in event {body['of']}")
             demand(body["of"] != 0 or self.is_setup(content), "seal",
                    "the setup that it reveals is not one that the public part in `created` belongs to")
-        if kind == "acted" and not seat:
+        if kind in ("acted", "sealed") and not seat:
             source = self.created.get("rolls")
             demand(source in (None, "fair" if "fair" in body else "typed"), "dice", f"all rolls of this game are {source}")
-        if kind == "acted" and "fair" in body:
+        if kind in ("acted", "sealed") and "fair" in body:
             demand("fairness" in self.created, "dice", "rolled from a seed that was never committed to")
             demand(not self.is_public, "dice", "rolled from a seed that was public")
         if kind not in ("ended", "voided"):

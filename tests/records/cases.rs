@@ -146,7 +146,7 @@ fn of_others(cases: &Cases) -> Vec<Copy> {
             let kind = event["type"].as_str().expect("it has a type");
             let more = match kind {
                 "ended" => event["body"]["decided_by"].as_str(),
-                "acted" => event["body"]["fair"].as_bool().map(|_| "fair"),
+                "acted" | "sealed" => event["body"]["fair"].as_bool().map(|_| "fair"),
                 "deadline_set" => event["body"]["reason"].as_str().map(|_| "reason"),
                 _ => event["body"]["record"].as_object().map(|_| "record"),
             };

@@ -309,7 +309,7 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
 /// Deadlines that the setup gives, that the arbiter moves and lifts, and a round that is closed.
 #[test]
 fn a_game_with_deadlines() {
-    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "30s"}});
+    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "30s"}, "drawLate": false});
     let mut game = Recorder::begin("deadline", &setup, new_game("triforce-building", false));
     game.start_clock();
     game.play(9);
@@ -401,7 +401,7 @@ fn a_game_of_which_all_is_signed() {
 /// What is submitted once the deadline is over follows from it, and is signed by nobody.
 #[test]
 fn a_signed_game_with_deadlines() {
-    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "12s"}});
+    let setup = json!({"players": 7, "deadlines": {"before": "1s", "round": "12s"}, "drawLate": false});
     let created = Created { signed: true, ..new_game("triforce-building", true) };
     let mut game = Recorder::begin("signed-deadline", &setup, created);
     game.start_clock();

@@ -198,7 +198,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
         Body::Ended(Ended { decided_by: Decider::Arbiter, outcome: outcome(), seed: None }),
         Body::TakenBack(TakenBack { to_ply: 1, reason: "r".to_owned() }),
         Body::Resigned(Resigned {}),
-        Body::Sealed(Sealed { commitment: hash, clock_ms: None }),
+        Body::Sealed(Sealed { commitment: hash, clock_ms: None, fair: false }),
         Body::Voided(plybook_events::body::Voided { reason: "r".to_owned(), seed: None }),
     ];
     for body in bodies {

@@ -50,11 +50,13 @@ pub struct Side {
     pub position: Box<dyn AnyPosition>,
     /// The seats that have resigned.
     left: Vec<u8>,
+    /// What the rules submitted.
+    submitted: Vec<String>,
 }
 
 impl Side {
     pub fn new(position: Box<dyn AnyPosition>) -> Self {
-        Self { position, left: Vec::new() }
+        Self { position, left: Vec::new(), submitted: Vec::new() }
     }
 
     /// Carries out a step; `side` says which of its actions.
@@ -81,7 +83,11 @@ impl Side {
     fn submit(&mut self, actor: Actor) -> Result<(), Failure> {
         let absent = if let Actor::Seat(seat) = actor { self.position.absent(seat) } else { None };
         let action = absent.ok_or_else(|| format!("nothing is submitted for {actor}"))?;
-        if self.position.to_act().contains(actor) { self.act(actor, &action) } else { Ok(()) }
+        if self.position.to_act().contains(actor) {
+            self.act(actor, &action)?;
+            self.submitted.push(action);
+        }
+        Ok(())
     }
 }
 
@@ -150,6 +156,9 @@ fn setups_exchanged(mut pair: Pair, numbers: &mut Numbers, after: usize) -> Opti
     for (_, member) in pair.setups[1].as_object_mut()?.iter_mut().filter(|(name, _)| public.get(name).is_none()) {
         exchange(member, a, b)?;
     }
+    if pair.setups[0] == pair.setups[1] {
+        return None;
+    }
     pair.owners = BTreeSet::from([a, b]);
     let mut sides = [Side::new(start), Side::new(rules.start(&pair.setups[1]).ok()?)];
     let until = 1 + numbers.below(sides[0].position.to_act().len().max(2) - 1).min(after);
@@ -194,15 +203,32 @@ fn action_exchanged(
         let action = leading(pair.rules, position.as_ref(), actor, secret, numbers);
         let is_one = secret_of(pair.rules, position.as_ref(), actor, &action).is_some_and(|of| of.name == secret.name);
         awaited = position.to_act().without(actor);
-        let is_last = awaited.is_empty() && secret.shows == Opens::Together;
+        let is_last = awaited.is_empty() && secret.shows == Opens::Together && actor != Actor::Chance;
         seen += usize::from(is_one);
-        let other = (is_one && seen > skipped && !is_last)
-            .then(|| other_action(position.as_ref(), actor, &action, numbers))
-            .flatten();
-        if let (Some(other), Actor::Seat(seat)) = (other, actor) {
+        // What is dealt is dealt seldom.
+        let is_chosen = is_one && (seen > skipped || actor == Actor::Chance) && !is_last;
+        let (action, other) = match actor {
+            Actor::Chance if is_chosen => redrawn(position.as_ref(), numbers)?,
+            _ => {
+                let other = is_chosen.then(|| other_action(position.as_ref(), actor, &action, numbers)).flatten();
+                (action, other)
+            }
+        };
+        if let Some(other) = other {
             pair.first = pair.steps.len();
-            pair.owners.insert(seat);
+            match actor {
+                Actor::Seat(seat) => pair.owners.extend([seat]),
+                // What chance did concerns those who see that it differs.
+                Actor::Chance => {
+                    let shown = |seat, action: &str| position.shown(Viewer::Seat(seat), actor, action);
+                    let seats = 1..=position.seats();
+                    pair.owners.extend(seats.filter(|seat| shown(*seat, &action) != shown(*seat, &other)));
+                }
+            }
             do_both(&mut pair, &mut sides, Step::Act(actor, [action.clone(), other.clone()]))?;
+            if actor == Actor::Chance {
+                awaited = sides[0].position.to_act();
+            }
             chosen = Some((actor, [action, other]));
         } else if let Some(step) = absence(pair.rules, &sides[0], numbers) {
             do_both(&mut pair, &mut sides, step)?;
@@ -236,8 +262,8 @@ fn action_exchanged(
         let is_open = |(side, action): (&Side, &String)| {
             side.position.outcome().is_some() || secret.shows == Opens::Rules && side.position.is_opened(owner, action)
         };
-        // What ends the game, or opens the secret, is not part of the pair.
-        if next.iter().zip(&actions).any(is_open) {
+        // What ends the game, opens the secret, or is submitted because of it, is not part of the pair.
+        if next.iter().zip(&actions).any(is_open) || next[0].submitted != next[1].submitted {
             pair.steps.pop();
             break;
         }
@@ -270,6 +296,31 @@ fn other_action(position: &dyn AnyPosition, actor: Actor, action: &str, numbers:
     let drawn = (0..DRAWS).map(|_| numbers.action(position, actor)).collect::<Vec<_>>();
     let mut others = drawn.into_iter().chain(listed);
     others.find(|other| other != action && position.shown(Viewer::Public, actor, other) == shown)
+}
+
+/// What chance gives, and what it gives if one of the numbers that it draws for it is another, if the public cannot tell one
+/// from the other. Few secrets differ then.
+fn redrawn(position: &dyn AnyPosition, numbers: &mut Numbers) -> Option<(String, Option<String>)> {
+    let mut drawn = Vec::new();
+    let one = position.sample(Actor::Chance, &mut |n| {
+        drawn.push((n, numbers.below(n as usize) as u32));
+        drawn[drawn.len() - 1].1
+    });
+    let shown = |action: &str| position.shown(Viewer::Public, Actor::Chance, action);
+    for _ in 0..DRAWS {
+        let changed = numbers.below(drawn.len().max(1));
+        let (below, before) = *drawn.get(changed)?;
+        let number = (before + 1 + numbers.below(below.max(2) as usize - 1) as u32) % below;
+        let mut next = 0;
+        let other = position.sample(Actor::Chance, &mut |n| {
+            next += 1;
+            if next - 1 == changed { number } else { drawn.get(next - 1).map_or(0, |(_, drawn)| drawn % n) }
+        });
+        if one != other && shown(&one) == shown(&other) {
+            return Some((one, Some(other)));
+        }
+    }
+    Some((one, None))
 }
 
 /// An action of an actor that is such a secret, or after which somebody can do one, if there is any.

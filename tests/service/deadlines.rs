@@ -17,7 +17,8 @@ const SET: &str =
     "mutation($g: ID!, $d: DateTime) { setDeadline(game: $g, due: $d, reason: \"trains\") { deadline { opens due } } }";
 
 fn new_game(deadlines: &Value) -> Value {
-    json!({ "kind": "triforce-building", "setup": { "players": 7, "deadlines": deadlines }, "seats": vec![json!({}); 7] })
+    let setup = json!({ "players": 7, "deadlines": deadlines, "drawLate": false });
+    json!({ "kind": "triforce-building", "setup": setup, "seats": vec![json!({}); 7] })
 }
 
 fn log(house: &House, game: &str) -> Vec<Event> {
@@ -90,6 +91,50 @@ async fn nothing_is_taken_before_the_first_round_opens() {
     assert_eq!(count(&house, &game, "sealed"), 0);
     let queries = "mutation($g: ID!) { actAll(game: $g, actions: [{ seat: 1, action: \"-\" }]) { ply } }";
     assert_eq!(house.ask(&Caller::ADMIN, queries, json!({ "g": game })).await.code(), "OUT_OF_TIME");
+}
+
+/// What everybody and what seat 1 may see.
+async fn seen(house: &House, game: &str) -> [Value; 2] {
+    let query = "query($g: ID!) { game(id: $g) { setup position { position text scene } moves { nodes { action } } } }";
+    let ask = async |who: &Caller| house.ask(who, query, json!({ "g": game })).await.ok()["game"].clone();
+    [ask(&Caller::SPECTATOR).await, ask(&seat(game, 1)).await]
+}
+
+#[tokio::test]
+async fn places_are_drawn_and_told_as_the_first_round_opens() {
+    let house = House::new();
+    let mut input = new_game(&json!({ "before": "3s", "round": "24h" }));
+    input["setup"].as_object_mut().unwrap().remove("drawLate");
+    let game = house.create_as(input).await;
+    let opens = deadline(&house, &game).await["due"].as_str().unwrap().to_owned();
+    for found in seen(&house, &game).await {
+        assert_eq!((&found["position"]["position"]["board"], &found["setup"]["starts"]), (&json!({}), &Value::Null));
+        let own = &found["position"]["position"]["own"];
+        assert!(own.is_null() || own["cell"].is_null(), "{own}");
+    }
+    let entropy = "mutation($g: ID!) { addEntropy(game: $g, seat: 1, entropy: \"0000000000000000000000000000000000000000000000000000000000000001\") { ply } }";
+    house.ask(&seat(&game, 1), entropy, json!({ "g": game })).await.ok();
+    let roll = "mutation($g: ID!) { roll(game: $g) { ply } }";
+    for early in [house.ask(&Caller::ADMIN, roll, json!({ "g": game })).await, stay(&house, &game, 1).await] {
+        assert_eq!(early.code(), "OUT_OF_TIME");
+        assert!(early.says().contains(&format!("this round opens at {opens}")), "{}", early.says());
+    }
+    until_sealed(&house, &game, 1).await;
+    let [public, own] = seen(&house, &game).await;
+    let cell = own["position"]["position"]["own"]["cell"].as_str().unwrap();
+    let labels = public["position"]["position"]["labels"].as_object().unwrap();
+    assert!(labels.len() == 7 && labels.values().any(|label| *label == cell), "{labels:?}");
+    let places = public["moves"]["nodes"][0]["action"].as_str().unwrap();
+    assert!(places.starts_with("places:") && places.matches("=?").count() == 7, "{places}");
+    assert!(own["moves"]["nodes"][0]["action"].as_str().unwrap().contains(&format!("{cell}=1")));
+    // Round 1 has its time, and the end proves the draw.
+    assert!(deadline(&house, &game).await["due"].as_str().unwrap() > opens.as_str());
+    let events = log(&house, &game);
+    let drawn = events.iter().find(|event| event.body.is_fair()).unwrap();
+    assert!(drawn.by == By::Chance && matches!(drawn.body, Body::Sealed(_)) && drawn.at.to_string() >= opens);
+    let end =
+        "mutation($g: ID!) { adjudicate(game: $g, input: { winners: [1], reason: \"r\" }) { verification { valid } } }";
+    assert_eq!(house.get(end, json!({ "g": game })).await["adjudicate"]["verification"]["valid"], true);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@
  */
 export function rollsOf(events) {
   return {
-    count: events.filter(({ type, body }) => type === 'acted' && body.fair).length,
+    count: events.filter(({ body }) => body.fair).length,
     seats: events.filter(({ type }) => type === 'entropy_added').length,
     isPublic: events.some(({ body }) => body.seed),
   };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-use plybook_events::LogId;
+use plybook_events::{Actor, LogId};
 use plybook_rules::log::Command;
 
 use super::Service;
@@ -52,7 +52,7 @@ impl Service {
         }
     }
 
-    /// Closes the round of a game, if it is still due.
+    /// Closes the round of a game, if it is still due; or draws what the first round begins with.
     fn close_due_round(&self, game: LogId) -> Result<(), Problem> {
         let live = self.game(game)?;
         let replay = live.replay();
@@ -60,6 +60,10 @@ impl Service {
         if !is_due {
             return Ok(());
         }
-        self.command(&live, &[Command::CloseRound], Some(replay.events() - 1))
+        let head = Some(replay.events() - 1);
+        if replay.position().to_act().contains(Actor::Chance) {
+            return self.roll(&live, head);
+        }
+        self.command(&live, &[Command::CloseRound], head)
     }
 }

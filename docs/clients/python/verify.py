@@ -102,9 +102,11 @@ def check_dice(events, roll):
         if event["type"] == "entropy_added"
     )
     key = hmac_sha256(seed, b"plybook/entropy/v1\0", raw(created["game"]), entropy)
+    # What was dealt in secret is revealed by now.
+    opened = {event["body"]["of"]: event["body"]["content"] for event in events if event["type"] == "revealed"}
     for ordinal, event in enumerate(rolls):
         words = stream(key, created["game"], ordinal)
-        action = event["body"]["action"]
+        action = event["body"].get("action") or opened[event["seq"]]
         if roll(action, lambda n: below(n, words)) != action:
             raise BadLog(event["seq"], "is not what the seed gives")
     return len(rolls)

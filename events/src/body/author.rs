@@ -1,6 +1,6 @@
 //! Which log an event belongs to, and who may be its author.
 
-use super::Body;
+use super::{Acted, Body, Sealed};
 use crate::{By, Decider, Event};
 
 /// What a log is about. Its first event says so, and all its events are of that sort.
@@ -60,7 +60,7 @@ impl Event {
 
     /// Whether it is something that a person does, and can sign: it is not by the service, nor rolled by it.
     pub fn is_personal(&self) -> bool {
-        self.by != By::Service && !matches!(&self.body, Body::Acted(acted) if acted.fair)
+        self.by != By::Service && !self.body.is_fair()
     }
 }
 
@@ -123,6 +123,11 @@ impl Body {
         }
     }
 
+    /// Whether the service rolled it from the seed of the log.
+    pub fn is_fair(&self) -> bool {
+        matches!(self, Self::Acted(Acted { fair: true, .. }) | Self::Sealed(Sealed { fair: true, .. }))
+    }
+
     fn may_be_by(&self, by: By) -> bool {
         let is_seat = matches!(by, By::Seat(_));
         match self {
@@ -133,11 +138,8 @@ impl Body {
             | Self::HistoryAccepted(_)
             | Self::KeyRotated(_) => by == By::Service,
             Self::Acted(acted) => by == By::Chance || is_seat && !acted.fair,
-            Self::EntropyAdded(_)
-            | Self::Sealed(_)
-            | Self::DrawOffered(_)
-            | Self::DrawAnswered(_)
-            | Self::Resigned(_) => is_seat,
+            Self::Sealed(sealed) => by == By::Chance || is_seat && !sealed.fair,
+            Self::EntropyAdded(_) | Self::DrawOffered(_) | Self::DrawAnswered(_) | Self::Resigned(_) => is_seat,
             Self::Annotated(_) => is_seat || by == By::Arbiter,
             Self::Ended(ended) => match ended.decided_by {
                 Decider::Rules | Decider::Agreement => by == By::Service,

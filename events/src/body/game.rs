@@ -135,6 +135,9 @@ pub struct Sealed {
     /// What the seat's clock showed afterwards, in milliseconds.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
+    /// Whether the service drew it from the seed that `created` commits to.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub fair: bool,
 }
 
 /// A secret is opened.

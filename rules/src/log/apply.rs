@@ -53,7 +53,8 @@ impl Replay {
                 let acted = self.check_unsigned(event, action);
                 let acted = acted.and_then(|()| self.act(event, actor, action, sealed.clock_ms));
                 acted.map_err(|why| Misfit::Secret(Box::new(why)))?;
-                self.mainline.last_mut().expect("it has just acted").is_sealed = true;
+                let done = self.mainline.last_mut().expect("it has just acted");
+                (done.is_sealed, done.is_fair) = (true, sealed.fair);
             }
             Body::Ended(ended) if ended.decided_by == Decider::Rules => {
                 let outcome = self.position.outcome().filter(|outcome| *outcome == ended.outcome);
@@ -67,7 +68,7 @@ impl Replay {
             Body::Resigned(_) if !event.by.actor().is_some_and(|actor| self.may_resign(actor)) => {
                 return Err(out_of_place);
             }
-            Body::EntropyAdded(_) if !self.rules.about().chance => return Err(Misfit::Without("dice")),
+            Body::EntropyAdded(_) if !self.has_dice() => return Err(Misfit::Without("dice")),
             Body::DeadlineSet(set) if event.by == By::Service => {
                 let deadline = Deadline { opens: set.opens, due: set.due };
                 if deadline != self.deadline_from(event.at, event.seq == 1) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Rolls, Seed};
+use plybook_events::body::{Acted, Rolls, Sealed, Seed};
 use plybook_events::fair::{self, Dice, Entropy};
 use plybook_events::{Body, By, Event, Hash, LogId, seal};
 
@@ -123,7 +123,9 @@ impl Commitments {
                 let opened = seal::commitment(event.log, *by, &revealed.salt, &revealed.content);
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
-            Body::Acted(acted) if event.by == By::Chance => self.check_roll(acted.fair),
+            Body::Acted(Acted { fair, .. }) | Body::Sealed(Sealed { fair, .. }) if event.by == By::Chance => {
+                self.check_roll(*fair)
+            }
             Body::EntropyAdded(_) => match event.by {
                 By::Seat(seat) => Ok(self.check_entropy(seat)?),
                 _ => Ok(()),
@@ -141,6 +143,7 @@ impl Commitments {
 
     /// Adds the log's next event, which has been checked.
     pub(super) fn apply(&mut self, event: &Event) {
+        self.rolls += u64::from(event.body.is_fair());
         match &event.body {
             Body::Created(created) => {
                 (self.fairness, self.source) = (created.fairness, created.rolls);
@@ -150,7 +153,6 @@ impl Commitments {
             Body::Sealed(sealed) => {
                 self.sealed.insert(event.seq, (event.by, sealed.commitment));
             }
-            Body::Acted(acted) => self.rolls += u64::from(acted.fair),
             Body::EntropyAdded(added) => {
                 if let By::Seat(seat) = event.by {
                     self.entropy.push((seat, added.entropy));

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::command::{Command, CommandError, NewEvent, begun, decide};
 use super::misfit::{FoldError, Misfit};
-use super::replay::{Replay, Secrets};
+use super::replay::{Replay, Secrets, begins_with_chance};
 use super::secret::Secret;
 use super::standing::Status;
 use crate::setup::DRAWN;
@@ -169,7 +169,8 @@ impl<S: Source> Draft<S> {
         created.open &= rules.about().secrets;
         created.setup = setup;
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
-        let is_rolled = rules.about().chance && created.rolls != Some(Rolls::Typed);
+        let is_rolled =
+            rules.about().chance && created.rolls != Some(Rolls::Typed) || begins_with_chance(rules, &created.setup);
         if is_rolled || !created.drawn.is_empty() {
             created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
@@ -304,6 +305,7 @@ impl<S: Source> Draft<S> {
         self.set_deadline(true)?;
         match self.replay.deadline() {
             Some(Deadline { due: Some(_), .. }) => Ok(()),
+            _ if self.replay.position().round() == Some(0) => Ok(()),
             _ => Err(DraftError::Setup("`deadlines`: the first round would be over already".into())),
         }
     }
@@ -312,7 +314,14 @@ impl<S: Source> Draft<S> {
     /// where everything is signed is over before it is closed, as nobody signs that. The time is that of the event to be
     /// recorded. Games without a deadline do not ask for the time.
     fn check_time(&mut self, command: &Command) -> Result<(), CommandError> {
+        if matches!(command, Command::Act { .. }) {
+            self.check_opening()?;
+        }
         match (command, self.replay.deadline()) {
+            (Command::Act { actor: Actor::Chance, .. }, _) => {
+                let typed = self.replay.order.commitments.check_roll(false);
+                typed.map_err(|why| CommandError::Bad(format!("{why}: let it roll")))
+            }
             (Command::Act { .. }, Some(Deadline { opens, due })) => {
                 let at = self.at();
                 let is_late = due.filter(|due| at >= *due).map(CommandError::TooLate);
@@ -328,13 +337,18 @@ impl<S: Source> Draft<S> {
                         .to_owned(),
                 ))
             }
-            (Command::Act { actor: Actor::Chance, .. }, _) => {
-                let typed = self.replay.order.commitments.check_roll(false);
-                typed.map_err(|why| CommandError::Bad(format!("{why}: let it roll")))
-            }
             (Command::SetDeadline { due: Some(due), .. }, _) if *due <= self.at() => {
                 Err(CommandError::Bad(format!("`due`: {due} is over already; give a later time")))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that nothing is drawn or done before the first round opens, if something is drawn then.
+    fn check_opening(&mut self) -> Result<(), CommandError> {
+        let opens = self.replay.deadline().and_then(|deadline| deadline.due);
+        match opens.filter(|_| self.replay.position().round() == Some(0)) {
+            Some(opens) if self.at() < opens => Err(CommandError::TooEarly(opens)),
             _ => Ok(()),
         }
     }
@@ -358,6 +372,8 @@ impl<S: Source> Draft<S> {
         if !replay.position().to_act().contains(Actor::Chance) {
             return Err(CommandError::NotToAct(Actor::Chance).into());
         }
+        self.check_opening()?;
+        let replay = &self.replay;
         let typed = match replay.created().rolls {
             Some(Rolls::Fair) => "all rolls of this game are fair, and its seed is public already: adjudicate the game",
             _ => "this game has no secret seed to roll from: type the roll in as an action",
@@ -442,7 +458,7 @@ impl<S: Source> Draft<S> {
         let (log, seq) = (replay.log(), replay.events());
         let salt = self.source.salt(seq);
         let commitment = commit(log, seq, by, salt, acted.action, &mut self.secrets, &mut self.kept);
-        Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms })
+        Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms, fair: acted.fair })
     }
 
     /// Reveals everything sealed that may be opened now.

@@ -58,7 +58,7 @@ impl Replay {
         if created.open != self.rules.about().secrets {
             return Err(wrong("a line seals nothing, and says so if the game has secrets"));
         }
-        check_parts(self.rules.about(), created).map_err(misfit)?;
+        check_parts(self.rules, created).map_err(misfit)?;
         if self.ancestry.len() >= FORKS_MAX {
             return Err(wrong("too many lines lie between it and the game"));
         }

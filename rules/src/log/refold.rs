@@ -310,13 +310,13 @@ fn follow(replay: &mut Replay, stretch: &Stretch, event: &Event) -> Result<(), S
         return Err(Stop::Sealed);
     }
     check_runs_before(replay, stretch, event).map_err(Stop::Differs)?;
-    let rolled = stretch.seed.as_ref().and_then(|seed| misrolled(replay, seed, event));
+    let rolled = stretch.seed.as_ref().and_then(|seed| misrolled(replay, seed, event, &stretch.secrets));
     if let Err(why) = replay.apply(event, &stretch.secrets) {
         return Err(stop(Some(replay), event, why.why));
     }
-    match (rolled, &event.body) {
-        (Some(rules), Body::Acted(acted)) => Err(Stop::Differs(Discrepancy::Roll { rules, log: acted.action.clone() })),
-        _ => Ok(()),
+    match rolled {
+        Some((rules, log)) => Err(Stop::Differs(Discrepancy::Roll { rules, log })),
+        None => Ok(()),
     }
 }
 

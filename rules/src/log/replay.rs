@@ -15,7 +15,7 @@ use super::misfit::{FoldError, Misfit};
 use super::order::Order;
 use super::standing::{End, Status};
 use crate::setup::DRAWN;
-use crate::{About, Actors, AnyPosition, Deadline, Rules, SetupError, Timetable, Viewer, kind};
+use crate::{Actors, AnyPosition, Deadline, Rules, SetupError, Timetable, Viewer, kind};
 
 /// Every how many plies a position is kept. Any other position is fewer actions than this away from one.
 pub(super) const KEPT_EVERY: usize = 64;
@@ -34,7 +34,8 @@ pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
 }
 
 /// Checks that a log does not commit to secrets or dice in a kind of game that has none.
-pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit> {
+pub(super) fn check_parts(rules: &dyn Rules, created: &Created) -> Result<(), Misfit> {
+    let about = rules.about();
     if !about.secrets && (created.open || created.sealed_setup.is_some()) {
         return Err(Misfit::Without("secrets"));
     }
@@ -46,7 +47,16 @@ pub(super) fn check_parts(about: &About, created: &Created) -> Result<(), Misfit
         return Err(Misfit::Without("dice"));
     }
     let has_seed = about.chance && created.rolls != Some(Rolls::Typed) || !created.drawn.is_empty();
-    if created.fairness.is_some() && !has_seed { Err(Misfit::Without("dice")) } else { Ok(()) }
+    let has_dice = || {
+        has_seed
+            || created.fork.is_none() && created.sealed_setup.is_none() && begins_with_chance(rules, &created.setup)
+    };
+    if created.fairness.is_none() || has_dice() { Ok(()) } else { Err(Misfit::Without("dice")) }
+}
+
+/// Whether something is drawn before anybody acts, in a game that has no dice otherwise.
+pub(super) fn begins_with_chance(rules: &dyn Rules, setup: &Value) -> bool {
+    rules.start(setup).is_ok_and(|start| start.to_act().contains(Actor::Chance))
 }
 
 /// A recorded game or a line, folded from its events. Clones share the text of actions and the kept
@@ -139,7 +149,7 @@ impl Replay {
         if created.fork.is_some() {
             return Err(at_start(Misfit::Parent));
         }
-        check_parts(rules.about(), created).map_err(at_start)?;
+        check_parts(rules, created).map_err(at_start)?;
         let setup = if created.sealed_setup.is_none() {
             created.setup.clone()
         } else {
@@ -343,7 +353,12 @@ impl Replay {
 
     /// Checks that a seat may contribute to the dice now.
     pub(super) fn check_entropy(&self, seat: u8) -> Result<(), EntropyError> {
-        if self.rules.about().chance { self.order.commitments.check_entropy(seat) } else { Err(EntropyError::NoDice) }
+        if self.has_dice() { self.order.commitments.check_entropy(seat) } else { Err(EntropyError::NoDice) }
+    }
+
+    /// Whether seats can contribute to what chance gives.
+    pub(super) fn has_dice(&self) -> bool {
+        self.rules.about().chance || self.kept.first().is_some_and(|(_, start)| start.to_act().contains(Actor::Chance))
     }
 
     /// The seats that may still contribute to the dice: all others, until something is rolled.

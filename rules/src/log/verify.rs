@@ -224,10 +224,9 @@ impl<'a> Verifier<'a> {
             if !(self.goes_on)() {
                 return Err(stopped(event.seq));
             }
-            if let Some(rules) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event)) {
-                let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
-                let (seq, action) = (event.seq, &acted.action);
-                let problem = format!("event {seq}: the seed gives {rules}, the log says {action}");
+            if let Some((rules, says)) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event, &secrets)) {
+                let seq = event.seq;
+                let problem = format!("event {seq}: the seed gives {rules}, the log says {says}");
                 return Err(Fault { seq, kind: FaultKind::Rules, problem });
             }
             match replay.apply(event, &secrets) {
@@ -355,11 +354,15 @@ fn fork_of(first: &Event) -> Option<LogId> {
     }
 }
 
-/// What the seed gives for an event that claims to be rolled from it but holds something else.
-pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event) -> Option<String> {
-    let Body::Acted(acted) = &event.body else { return None };
-    if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {
+/// What the seed gives for an event that claims to be rolled from it but holds something else, and what that is.
+pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event, secrets: &Secrets) -> Option<(String, String)> {
+    let (is_fair, action) = match &event.body {
+        Body::Acted(acted) => (acted.fair, &acted.action),
+        Body::Sealed(sealed) => (sealed.fair, secrets.get(&event.seq)?),
+        _ => return None,
+    };
+    if !is_fair || !replay.position().to_act().contains(Actor::Chance) {
         return None;
     }
-    Some(replay.rolled(seed)).filter(|rolled| *rolled != acted.action)
+    Some((replay.rolled(seed), action.clone())).filter(|(rolled, action)| rolled != action)
 }

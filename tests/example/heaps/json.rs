@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::notation::PLACES;
 use super::position::{Board, Phase};
-use super::setup::Setup;
+use super::setup::{Pledges, Setup};
 
 /// The position as a viewer may see it.
 pub fn write(board: &Board, viewer: Viewer) -> Value {
@@ -34,6 +34,7 @@ pub fn known(board: &Board, viewer: Viewer, said: &[Option<usize>], is_open: boo
 /// The name of what is awaited.
 pub fn name(phase: Phase) -> &'static str {
     match phase {
+        Phase::Deal => "deal",
         Phase::Pledge => "pledge",
         Phase::Reach => "reach",
         Phase::Roll => "roll",
@@ -82,8 +83,11 @@ fn check(board: &Board) -> Result<(), PositionError> {
     let (phase, is_first) = (board.phase(), board.round == 1);
     let has_taken = board.taken.iter().flatten().any(|stones| *stones > 0);
     let has_reached = board.reached.iter().any(Option::is_some);
-    let lacks_pledge = board.setup.pledges && board.pledges.contains(&None);
-    if !board.setup.pledges && board.pledges.iter().any(Option::is_some) {
+    let lacks_pledge = board.setup.pledges != Pledges::None && board.pledges.contains(&None);
+    if lacks_pledge && board.setup.pledges == Pledges::Dealt && board.pledges.iter().any(Option::is_some) {
+        return Err("`pledges`: all are dealt at once".into());
+    }
+    if board.setup.pledges == Pledges::None && board.pledges.iter().any(Option::is_some) {
         return Err("`pledges`: none are made in this game".into());
     }
     if lacks_pledge && (has_taken || has_reached || !is_first) {

@@ -25,7 +25,7 @@ impl Game for Heaps {
         kind: "heaps",
         version: "v1",
         title: "Heaps",
-        summary: "Two players take counters from heaps. Whoever takes the last one wins.",
+        summary: "Two to four players reach for heaps of stones in secret, and only those who reach alone take some.",
         designer: "Plybook, 2026",
         source: "made up as an example",
         seats_min: 2,
@@ -46,6 +46,7 @@ impl Game for Heaps {
     const CLASSES: &'static [Class] = view::CLASSES;
 
     const SECRETS: &'static [Secret] = &[
+        Secret { name: "deal", prefix: "deal:", opens: Opens::End, shows: Opens::End },
         Secret { name: "pledge", prefix: "pledge:", opens: Opens::End, shows: Opens::End },
         Secret { name: "reach", prefix: "reach:", opens: Opens::Together, shows: Opens::Together },
     ];

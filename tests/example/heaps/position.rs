@@ -4,8 +4,8 @@ use plybook_rules::{Actor, Actors, Draw, Illegal, Last, Outcome, Position, Posit
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::notation::{Action, DIE, PLACES};
-use super::setup::Setup;
+use super::notation::{Action, DIE, PLACES, dealt};
+use super::setup::{Pledges, Setup};
 use super::{Counts, json as written, measures, view};
 
 /// The heaps and who has taken what; seats and heaps are numbered from 0.
@@ -25,6 +25,8 @@ pub struct Board {
 /// What is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// Pledges that are dealt, in secret.
+    Deal,
     /// Pledges of all seats, in secret.
     Pledge,
     /// All seats reach, in secret.
@@ -57,8 +59,8 @@ impl Board {
     pub fn phase(&self) -> Phase {
         if self.is_empty() || self.round > self.setup.rounds {
             Phase::Over
-        } else if self.setup.pledges && self.pledges.contains(&None) {
-            Phase::Pledge
+        } else if self.setup.pledges != Pledges::None && self.pledges.contains(&None) {
+            if self.setup.pledges == Pledges::Dealt { Phase::Deal } else { Phase::Pledge }
         } else if self.reached.contains(&None) {
             Phase::Reach
         } else {
@@ -89,7 +91,7 @@ impl Board {
         match self.phase() {
             Phase::Pledge => self.pledges[seat].is_none(),
             Phase::Reach => self.reached[seat].is_none(),
-            Phase::Roll | Phase::Over => false,
+            Phase::Deal | Phase::Roll | Phase::Over => false,
         }
     }
 
@@ -113,7 +115,7 @@ impl Position for Board {
 
     fn to_act(&self) -> Actors {
         match self.phase() {
-            Phase::Roll => Actors::CHANCE,
+            Phase::Deal | Phase::Roll => Actors::CHANCE,
             _ => (1..=self.setup.players).filter(|seat| self.open(usize::from(*seat) - 1)).map(Actor::Seat).collect(),
         }
     }
@@ -121,6 +123,7 @@ impl Position for Board {
     fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
         let heaps = 0..self.setup.heaps.len();
         match self.phase() {
+            Phase::Deal => deals(heaps.len(), self.pledges.len(), out),
             Phase::Pledge => out.extend(heaps.map(Action::Pledge)),
             Phase::Reach => out.extend(heaps.filter(|heap| self.left(*heap) > 0).map(Action::Reach)),
             Phase::Roll => out.extend((1..=DIE).map(Action::Roll)),
@@ -138,9 +141,17 @@ impl Position for Board {
             (Phase::Reach, Action::Reach(heap)) if self.left(heap) == 0 => {
                 Err(format!("{} is empty", PLACES[heap]).into())
             }
-            (Phase::Pledge, Action::Pledge(_)) | (Phase::Reach, Action::Reach(_)) | (Phase::Roll, Action::Roll(_)) => {
-                Ok(())
+            (Phase::Deal, Action::Deal(dealt))
+                if dealt.iter().flatten().count() != self.pledges.len()
+                    || dealt.iter().flatten().any(|heap| *heap >= self.setup.heaps.len()) =>
+            {
+                Err("one of the heaps is dealt to each seat".into())
             }
+            (Phase::Deal, Action::Deal(_))
+            | (Phase::Pledge, Action::Pledge(_))
+            | (Phase::Reach, Action::Reach(_))
+            | (Phase::Roll, Action::Roll(_)) => Ok(()),
+            (Phase::Deal, _) => Err("the pledges are dealt first".into()),
             (Phase::Pledge, _) => Err("first every seat pledges a heap, for example pledge:h1".into()),
             (Phase::Reach, _) => Err("every seat reaches for a heap now, for example reach:h1".into()),
             (Phase::Roll | Phase::Over, _) => Err("the die is awaited".into()),
@@ -150,6 +161,10 @@ impl Position for Board {
     fn apply(&mut self, actor: Actor, action: &Action) {
         let seat = if let Actor::Seat(seat) = actor { usize::from(seat) - 1 } else { 0 };
         match *action {
+            Action::Deal(heaps) => {
+                let seats = self.pledges.len();
+                self.pledges.copy_from_slice(&heaps[..seats]);
+            }
             Action::Pledge(heap) => self.pledges[seat] = Some(heap),
             Action::Reach(heap) => {
                 self.reached[seat] = Some(heap);
@@ -199,6 +214,12 @@ impl Position for Board {
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {
         Some(match action {
+            // Each seat sees its own.
+            Action::Deal(heaps) if viewer != Viewer::All => dealt((1..).zip(heaps.iter().flatten()).map(
+                |(seat, heap)| {
+                    if viewer.knows(Actor::Seat(seat)) { PLACES[*heap] } else { "?" }
+                },
+            )),
             Action::Pledge(_) if !viewer.knows(actor) => "pledge:?".to_owned(),
             Action::Reach(_) if !viewer.knows(actor) => "reach:?".to_owned(),
             _ => action.to_string(),
@@ -241,4 +262,15 @@ impl Position for Board {
     fn estimate(&self, seat: u8) -> i32 {
         i32::from(self.score(usize::from(seat) - 1))
     }
+}
+
+/// All ways to deal one of the heaps to each seat.
+fn deals(heaps: usize, seats: usize, out: &mut Vec<Action>) {
+    out.extend((0..heaps.pow(seats as u32)).map(|number| {
+        let mut dealt = [None; 4];
+        for (seat, heap) in dealt[..seats].iter_mut().rev().enumerate() {
+            *heap = Some(number / heaps.pow(seat as u32) % heaps);
+        }
+        Action::Deal(dealt)
+    }));
 }

@@ -6,6 +6,9 @@ use plybook_rules::setup::{self, Member, whole};
 use plybook_rules::{SetupError, SetupReader};
 use serde_json::{Value, json};
 
+/// What `pledges` says if they are dealt.
+const DEALT: &str = "dealt";
+
 /// The possible numbers of heaps.
 pub const HEAPS: RangeInclusive<usize> = 2..=5;
 
@@ -14,17 +17,32 @@ pub const STONES: RangeInclusive<u8> = 1..=99;
 
 const PLAYERS: Member = Member::whole("players", 2..=4, 3, "how many seats play");
 
-const PLEDGES: Member =
-    Member::flag("pledges", true, "whether each seat pledges a heap, whose stones count double for it");
-
 const ROUNDS: Member = Member::whole("rounds", 1..=200, 12, "the round after which the game ends");
 
-const MEMBERS: &[Member] = &[Member::own("heaps", heaps, "stones of each heap"), PLAYERS, PLEDGES, ROUNDS];
+const MEMBERS: &[Member] =
+    &[Member::own("heaps", heaps, "stones of each heap"), PLAYERS, Member::own("pledges", pledges, PLEDGES), ROUNDS];
+
+const PLEDGES: &str = "whether each seat pledges a heap, whose stones count double for it; or whether that is dealt";
+
+fn pledges() -> Value {
+    json!({"enum": [true, false, DEALT], "default": true})
+}
 
 fn heaps() -> Value {
     let stones = json!({"type": "integer", "minimum": STONES.start(), "maximum": STONES.end()});
     let (least, most) = HEAPS.into_inner();
     json!({"type": "array", "items": stones, "minItems": least, "maxItems": most, "default": [4, 5, 6]})
+}
+
+/// Whether each seat has a heap whose stones count double for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pledges {
+    /// None has.
+    None,
+    /// It chooses one in secret.
+    Chosen,
+    /// Chance gives it one in secret.
+    Dealt,
 }
 
 /// A complete setup.
@@ -34,8 +52,8 @@ pub struct Setup {
     pub heaps: Vec<u8>,
     /// The number of seats.
     pub players: u8,
-    /// Whether each seat pledges a heap in secret.
-    pub pledges: bool,
+    /// How pledges are made.
+    pub pledges: Pledges,
     /// The round after which the game ends.
     pub rounds: u8,
 }
@@ -49,14 +67,24 @@ impl Setup {
         Ok(Self {
             heaps: members.list("heaps", &what, HEAPS, stones)?.unwrap_or_else(|| vec![4, 5, 6]),
             players: PLAYERS.number(&members)?,
-            pledges: PLEDGES.chosen(&members)?,
+            pledges: match members.get("pledges") {
+                None | Some(Value::Bool(true)) => Pledges::Chosen,
+                Some(Value::Bool(false)) => Pledges::None,
+                Some(other) if other == DEALT => Pledges::Dealt,
+                Some(other) => return Err(format!("`pledges` is true, false or \"{DEALT}\", not {other}").into()),
+            },
             rounds: ROUNDS.number(&members)?,
         })
     }
 
     /// The complete setup as JSON.
     pub fn to_json(&self) -> Value {
-        json!({"heaps": self.heaps, "players": self.players, "pledges": self.pledges, "rounds": self.rounds})
+        let pledges = match self.pledges {
+            Pledges::None => json!(false),
+            Pledges::Chosen => json!(true),
+            Pledges::Dealt => json!(DEALT),
+        };
+        json!({"heaps": self.heaps, "players": self.players, "pledges": pledges, "rounds": self.rounds})
     }
 }
 

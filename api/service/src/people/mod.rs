@@ -232,7 +232,7 @@ impl Service {
         {
             tracing::error!(%why, "personal data of a change that was refused stays");
         }
-        Ok(written.map(drop)?)
+        written.map(drop)
     }
 }
 

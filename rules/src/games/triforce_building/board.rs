@@ -107,6 +107,11 @@ impl Board {
         }
     }
 
+    /// Whether start cells and labels are still to be drawn.
+    pub(super) fn is_drawing(&self) -> bool {
+        self.setup.draws_late && self.round == 1 && self.cells.iter().all(Option::is_none)
+    }
+
     /// The number of seats.
     pub(super) fn players(&self) -> usize {
         usize::from(self.setup.players)

@@ -6,7 +6,7 @@ use plybook_events::Actor;
 
 use super::board::{Board, ROUNDS, SPENDING_FROM, Seats};
 use super::lattice::Cell;
-use super::notation::Submission;
+use super::notation::{Action, Submission};
 use super::{outcome, round};
 use crate::{Position, PositionError};
 
@@ -20,6 +20,9 @@ impl Board {
         sorted.sort_unstable();
         if !sorted.into_iter().eq(1..=self.setup.players) {
             return Err(format!("`priority` has each of the numbers 1 to {} once", self.setup.players).into());
+        }
+        if self.is_drawing() && !self.setup.labels().iter().copied().eq(1..=self.setup.players) {
+            return Err("`labels` are drawn together with the places, and until then in the order of seats".into());
         }
         self.check_cells()?;
         self.check_triforces()?;
@@ -76,7 +79,8 @@ impl Board {
                 }
             }
         }
-        match (0..self.players()).find(|index| self.cells[*index].is_none() && !left.contains(*index)) {
+        let drawn = if self.is_drawing() { 0 } else { self.players() };
+        match (0..drawn).find(|index| self.cells[*index].is_none() && !left.contains(*index)) {
             Some(index) => Err(format!("seat {} is in no triforce: it is still on a cell", index + 1).into()),
             None => Ok(()),
         }
@@ -171,7 +175,8 @@ impl Board {
         if !is_seat || !self.to_act().contains(Actor::Seat(seat)) {
             return Err(format!("seat {seat} has nothing to submit").into());
         }
-        self.judge(Actor::Seat(seat), &submission).map_err(|why| format!("`submitted`, seat {seat}: {why}").into())
+        let action = Action::Submit(submission);
+        self.judge(Actor::Seat(seat), &action).map_err(|why| format!("`submitted`, seat {seat}: {why}").into())
     }
 
     /// Checks that somebody is still to submit in a running round.

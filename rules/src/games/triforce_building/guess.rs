@@ -4,6 +4,7 @@ use plybook_events::Actor;
 
 use super::board::Board;
 use super::lattice::Cell;
+use super::notation::Action;
 use super::{round, view};
 use crate::{Draw, Position, Viewer};
 
@@ -27,11 +28,13 @@ pub(super) fn of(board: &Board, viewer: Viewer, draw: &mut Draw<'_>) -> Board {
         let holder = guess.priority.iter().position(|priority| *priority == board.priority[own]);
         guess.priority.swap(own, holder.expect("priorities are a permutation"));
     }
-    if board.round == 1 {
+    if board.round == 1 && !board.is_drawing() {
         label(board, &mut guess);
     }
     for index in (0..players).filter(|index| board.submitted[*index].is_some() && own != Some(*index)) {
-        guess.submitted[index] = Some(guess.sample(Actor::Seat(index as u8 + 1), draw));
+        if let Action::Submit(submission) = guess.sample(Actor::Seat(index as u8 + 1), draw) {
+            guess.submitted[index] = Some(submission);
+        }
     }
     guess
 }

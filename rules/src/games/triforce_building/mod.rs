@@ -17,7 +17,7 @@ mod view;
 
 use plybook_events::{Actor, Outcome};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::form::Route;
 use crate::{
@@ -26,7 +26,8 @@ use crate::{
 };
 
 use board::{Board, SPENDING_FROM};
-use notation::Submission;
+use lattice::Cell;
+use notation::{Action, Places, Submission};
 use setup::PartialSetup;
 
 /// Triforce Building, `RedsToad`, 2023.
@@ -61,15 +62,17 @@ impl Game for TriforceBuilding {
     const PLACES: &'static [&'static str] = &measures::CELLS;
     const CLASSES: &'static [Class] = view::scene::CLASSES;
 
-    const SECRETS: &'static [Secret] =
-        &[Secret { name: "submission", prefix: "", opens: Opens::End, shows: Opens::Together }];
+    const SECRETS: &'static [Secret] = &[
+        Secret { name: "places", prefix: Places::PREFIX, opens: Opens::End, shows: Opens::Together },
+        Secret { name: "submission", prefix: "", opens: Opens::End, shows: Opens::Together },
+    ];
 
     fn setup_schema() -> Value {
         setup::schema()
     }
 
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(PartialSetup::read(setup)?.complete(draw))
+        Ok(PartialSetup::read_given(setup)?.complete(draw))
     }
 
     fn timetable(setup: &Value) -> Option<Timetable> {
@@ -77,7 +80,10 @@ impl Game for TriforceBuilding {
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        let given = PartialSetup::read(setup)?;
+        let given = PartialSetup::read_given(setup)?;
+        if given.setup.draws_late {
+            return Ok(Board::start(given.setup, &[]));
+        }
         let starts = given.starts.ok_or_else(|| {
             format!("`starts` is missing: the start cells of {} seats, different border cells", given.setup.players)
         })?;
@@ -98,12 +104,30 @@ impl Game for TriforceBuilding {
 fn index(actor: Actor) -> usize {
     match actor {
         Actor::Seat(seat) => usize::from(seat) - 1,
-        Actor::Chance => unreachable!("chance never acts in this game"),
+        Actor::Chance => unreachable!("chance only draws places"),
     }
 }
 
+/// Checks places that are drawn.
+fn judge_places(board: &Board, places: &Places) -> Result<(), Illegal> {
+    let (side, players) = (board.setup.side, board.setup.players);
+    let (mut cells, mut seats): (Vec<_>, Vec<_>) = places.each().unzip();
+    cells.sort_unstable();
+    seats.sort_unstable();
+    let is_whole = cells.len() == board.players() && cells.is_sorted_by(|one, other| one < other);
+    if !is_whole
+        || !seats.into_iter().eq(1..=players)
+        || !cells.iter().all(|cell| cell.row() <= side && cell.is_border(side))
+    {
+        return Err(
+            format!("places are {players} different border cells, each with one of the seats 1 to {players}").into()
+        );
+    }
+    Ok(())
+}
+
 impl Position for Board {
-    type Action = Submission;
+    type Action = Action;
     type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
@@ -111,30 +135,50 @@ impl Position for Board {
     }
 
     fn settings(&self) -> Value {
-        self.setup.into()
+        self.setup.announced()
     }
 
     fn to_act(&self) -> Actors {
         if self.over {
             return Actors::NONE;
         }
+        if self.is_drawing() {
+            return Actors::CHANCE;
+        }
         let waited_for = self.on_board().filter(|(index, _)| self.submitted[*index].is_none());
         waited_for.map(|(index, _)| Actor::Seat(index as u8 + 1)).collect()
     }
 
-    fn legal(&self, actor: Actor, out: &mut Vec<Submission>) {
+    fn prompt(&self, actor: Actor) -> Option<Value> {
+        let place = r"[1-9][0-9]?\.[1-9][0-9]?=([1-9]|1[0-3])";
+        (actor == Actor::Chance).then(|| {
+            json!({
+                "description": "The start cell of each letter, A first, and the seat that is called so.",
+                "kind": "places",
+                "pattern": format!("^{}{place}(,{place}){{{}}}$", Places::PREFIX, self.players() - 1),
+            })
+        })
+    }
+
+    fn legal(&self, actor: Actor, out: &mut Vec<Action>) {
+        if actor == Actor::Chance {
+            return;
+        }
         let index = index(actor);
         let Some(cell) = self.cells[index] else { return };
         let may_spend = self.may_spend(index);
         self.each_path(cell, |path| {
-            out.push(path);
+            out.push(Action::Submit(path));
             if may_spend {
-                out.push(path.spending());
+                out.push(Action::Submit(path.spending()));
             }
         });
     }
 
     fn count_legal(&self, actor: Actor) -> usize {
+        if actor == Actor::Chance {
+            return 0;
+        }
         let index = index(actor);
         let Some(cell) = self.cells[index] else { return 0 };
         let count = self.count_paths(cell);
@@ -142,6 +186,9 @@ impl Position for Board {
     }
 
     fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
+        if actor == Actor::Chance {
+            return None;
+        }
         let index = index(actor);
         let (starts, garnets) = if viewer.knows(actor) {
             (vec![self.cells[index]?], self.garnets[index])
@@ -163,7 +210,13 @@ impl Position for Board {
         Some(Form::Routes(routes))
     }
 
-    fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {
+    fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {
+        let submission = match (action, actor) {
+            (Action::Place(places), Actor::Chance) => return judge_places(self, places),
+            (Action::Submit(submission), Actor::Seat(_)) => submission,
+            (_, Actor::Chance) => return Err("the places are drawn first".into()),
+            (_, Actor::Seat(_)) => return Err("the places are drawn already: up to three steps are awaited".into()),
+        };
         let index = index(actor);
         let Some(start) = self.cells[index] else { return Err("your seat has left the board".into()) };
         if self.submitted[index].is_some() {
@@ -182,15 +235,25 @@ impl Position for Board {
         }
     }
 
-    fn apply(&mut self, actor: Actor, submission: &Submission) {
+    fn apply(&mut self, actor: Actor, action: &Action) {
+        let submission = match action {
+            Action::Submit(submission) => submission,
+            Action::Place(places) => {
+                for ((cell, seat), label) in places.each().zip(&mut self.setup.labels) {
+                    self.cells[usize::from(seat) - 1] = Some(cell);
+                    *label = seat;
+                }
+                return;
+            }
+        };
         self.submitted[index(actor)] = Some(*submission);
         if self.on_board().all(|(index, _)| self.submitted[index].is_some()) {
             round::resolve(self);
         }
     }
 
-    fn count(&self, actor: Actor, submission: &Submission, after: &Self, counts: &mut measures::Counts) {
-        if after.over || after.round != self.round {
+    fn count(&self, actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        if let (Action::Submit(submission), true) = (action, after.over || after.round != self.round) {
             let mut submitted = self.submitted;
             submitted[index(actor)] = Some(*submission);
             measures::count(self, &submitted, after, counts);
@@ -209,16 +272,33 @@ impl Position for Board {
         crate::view::read::<view::json::Complete, _>(json)
     }
 
-    fn shown(&self, viewer: Viewer, actor: Actor, submission: &Submission) -> Option<String> {
-        viewer.knows(actor).then(|| submission.to_string())
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {
+        match action {
+            Action::Submit(submission) => viewer.knows(actor).then(|| submission.to_string()),
+            Action::Place(places) => Some(places.shown(|seat| viewer.knows(Actor::Seat(seat)))),
+        }
     }
 
-    fn absent(&self, _seat: u8) -> Option<Submission> {
-        Some(Submission::STAY)
+    fn absent(&self, _seat: u8) -> Option<Action> {
+        Some(Action::Submit(Submission::STAY))
     }
 
     fn round(&self) -> Option<u32> {
-        Some(self.round.into())
+        Some(if self.is_drawing() { 0 } else { self.round.into() })
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
+        if self.is_drawing() {
+            let players = self.players();
+            let mut cells: Vec<Cell> = lattice::border(self.setup.side).collect();
+            setup::shuffle(&mut cells, players, draw);
+            let mut seats: Vec<u8> = (1..=self.setup.players).collect();
+            setup::shuffle(&mut seats, players, draw);
+            return Action::Place(cells.into_iter().zip(seats).collect());
+        }
+        let mut actions = Vec::new();
+        self.legal(actor, &mut actions);
+        actions.swap_remove(draw(actions.len() as u32) as usize)
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Self {

@@ -1,9 +1,10 @@
-//! Submissions as text: `-`, `L`, `RU`, `LUR`, with `!` for a garnet.
+//! Submissions as text: `-`, `L`, `RU`, `LUR`, with `!` for a garnet; and places that are drawn: `places:1.1=3,4.7=1,…`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::lattice::Step;
+use super::lattice::{Cell, SIDE_MAX, Step};
+use super::setup::SEATS;
 use crate::Syntax;
 
 /// The most steps of a submission.
@@ -86,6 +87,70 @@ impl FromStr for Submission {
             submission = submission.then(step).ok_or_else(wrong)?;
         }
         Ok(submission)
+    }
+}
+
+/// What a seat submits, or what is drawn before round 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// A seat's submission.
+    Submit(Submission),
+    /// Where the seats start, and which letter each has.
+    Place(Places),
+}
+
+/// The start cell and the seat of each letter, A first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Places([Option<(Cell, u8)>; SEATS]);
+
+impl Places {
+    /// The text before the places.
+    pub(super) const PREFIX: &str = "places:";
+
+    pub(super) fn each(&self) -> impl Iterator<Item = (Cell, u8)> {
+        self.0.iter().flatten().copied()
+    }
+
+    /// The text in which a viewer does not know which seat is where, except for some.
+    pub(super) fn shown(&self, knows: impl Fn(u8) -> bool) -> String {
+        let place = |(cell, seat): (Cell, u8)| {
+            if knows(seat) { format!("{cell}={seat}") } else { format!("{cell}=?") }
+        };
+        format!("{}{}", Self::PREFIX, self.each().map(place).collect::<Vec<_>>().join(","))
+    }
+}
+
+impl FromIterator<(Cell, u8)> for Places {
+    fn from_iter<I: IntoIterator<Item = (Cell, u8)>>(places: I) -> Self {
+        let mut each = [None; SEATS];
+        each.iter_mut().zip(places).for_each(|(slot, place)| *slot = Some(place));
+        Self(each)
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Submit(submission) => fmt::Display::fmt(submission, f),
+            Self::Place(places) => f.write_str(&places.shown(|_| true)),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = Syntax;
+
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        let Some(places) = text.strip_prefix(Places::PREFIX) else { return text.parse().map(Self::Submit) };
+        let place = |text: &str| {
+            let (cell, seat) = text.split_once('=')?;
+            let is_plain = !seat.starts_with('0') && seat.bytes().all(|byte| byte.is_ascii_digit());
+            Some((Cell::parse(cell, SIDE_MAX)?, seat.parse().ok().filter(|_| is_plain)?))
+        };
+        let read: Option<Vec<(Cell, u8)>> = places.split(',').map(place).collect();
+        let read = read.filter(|places| places.len() <= SEATS);
+        let why = "places are the start cell and the seat of each letter, such as places:1.1=3,4.7=1, without spaces";
+        read.map(|places| Self::Place(places.into_iter().collect())).ok_or_else(|| why.into())
     }
 }
 

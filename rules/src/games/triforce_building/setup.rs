@@ -13,8 +13,11 @@ use crate::{Draw, SetupError, SetupReader};
 pub(super) const SEATS: usize = 13;
 
 /// The members of a setup.
-const MEMBERS: [&str; 10] =
-    ["players", "side", "line", "garnets", "lives", "priority", "shiftFrom", "starts", "labels", DEADLINES];
+const MEMBERS: [&str; 11] =
+    ["players", "side", "line", "garnets", "lives", "priority", "shiftFrom", "starts", "labels", DRAW_LATE, DEADLINES];
+
+/// The member that says that start cells and labels are drawn as round 1 opens.
+const DRAW_LATE: &str = "drawLate";
 
 /// The most garnets that a seat can start with, and the most tokens of life that it can bring along.
 const BROUGHT_MAX: u8 = 99;
@@ -43,6 +46,8 @@ pub(super) struct Setup {
     pub(super) priority: [u8; SEATS],
     /// The seat with each label, A first; seats from 1.
     pub(super) labels: [u8; SEATS],
+    /// Whether start cells and labels are drawn as round 1 opens. Until then, labels are the identity.
+    pub(super) draws_late: bool,
 }
 
 /// What seats start with: one number for all, or a list by seat.
@@ -96,6 +101,15 @@ impl Setup {
         Some(self.shift_from).filter(|round| *round != SHIFT_FROM)
     }
 
+    /// The setup without what is drawn as round 1 opens.
+    pub(super) fn announced(&self) -> Value {
+        let mut json = Value::from(*self);
+        if let (Some(members), true) = (json.as_object_mut(), self.draws_late) {
+            members.remove("labels");
+        }
+        json
+    }
+
     /// The letter of a seat.
     pub(super) fn letter(&self, seat: u8) -> char {
         let index = self.labels().iter().position(|labelled| *labelled == seat);
@@ -108,6 +122,8 @@ impl Serialize for Setup {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
         struct Members<'s> {
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            draw_late: bool,
             garnets: Brought<'s>,
             labels: &'s [u8],
             line: u8,
@@ -120,6 +136,7 @@ impl Serialize for Setup {
             side: u8,
         }
         let members = Members {
+            draw_late: self.draws_late,
             garnets: self.announced_garnets(),
             labels: self.labels(),
             line: self.line,
@@ -174,34 +191,63 @@ impl PartialSetup {
         let shift_from = members.whole("shiftFrom", SHIFT_FROM, SHIFT_FROM..=SHIFT_FROM + 1)?;
         let priority = permutation(&members, "priority", players)?;
         let labels = if members.is_drawn("labels") { None } else { permutation(&members, "labels", players)? };
+        let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
+        let waits = members.get(DEADLINES).is_some_and(|deadlines| deadlines.get("before").is_some());
+        let draws_late = members.flag(DRAW_LATE, waits && starts.is_none() && labels.is_none())?;
+        if draws_late && starts.is_some() {
+            return Err(format!("`{DRAW_LATE}`: `starts` are drawn as round 1 opens, so leave them out").into());
+        }
         let (priorities, unlabelled) = ([0; SEATS], [0; SEATS]);
-        let mut setup =
-            Setup { players, side, line, garnets, lives, shift_from, priority: priorities, labels: unlabelled };
+        let mut setup = Setup {
+            players,
+            side,
+            line,
+            garnets,
+            lives,
+            shift_from,
+            priority: priorities,
+            labels: unlabelled,
+            draws_late,
+        };
         for seat in 0..players {
             let index = usize::from(seat);
             setup.priority[index] = priority.as_ref().map_or(players - seat, |priority| priority[index]);
             setup.labels[index] = labels.as_ref().map_or(seat + 1, |labels| labels[index]);
         }
-        let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
         Timetable::read(&members, usize::from(ROUNDS))?;
         Ok(Self { deadlines: members.get(DEADLINES).cloned(), setup, labelled: labels.is_some(), starts })
+    }
+
+    /// The same, for the setup of a game: of what is drawn late, nothing is given.
+    pub(super) fn read_given(json: &Value) -> Result<Self, SetupError> {
+        let given = Self::read(json)?;
+        if given.setup.draws_late && given.labelled {
+            return Err(format!("`{DRAW_LATE}`: `labels` are drawn as round 1 opens, so leave them out").into());
+        }
+        Ok(given)
     }
 
     /// Draws whatever is missing, and returns the complete setup.
     pub(super) fn complete(mut self, draw: &mut Draw<'_>) -> Value {
         let players = usize::from(self.setup.players);
-        let starts = self.starts.unwrap_or_else(|| {
-            let mut cells: Vec<Cell> = lattice::border(self.setup.side).collect();
-            shuffle(&mut cells, players, draw);
-            cells.truncate(players);
-            cells
-        });
-        if !self.labelled {
-            shuffle(&mut self.setup.labels[..players], players, draw);
+        let mut starts = Vec::new();
+        if !self.setup.draws_late {
+            starts = self.starts.take().unwrap_or_else(|| {
+                let mut cells: Vec<Cell> = lattice::border(self.setup.side).collect();
+                shuffle(&mut cells, players, draw);
+                cells.truncate(players);
+                cells
+            });
+            if !self.labelled {
+                shuffle(&mut self.setup.labels[..players], players, draw);
+            }
         }
-        let mut json = Value::from(self.setup);
+        let mut json = self.setup.announced();
         if let Some(deadlines) = self.deadlines {
             json[DEADLINES] = deadlines;
+        }
+        if self.setup.draws_late {
+            return json;
         }
         json["starts"] = starts.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         json
@@ -215,7 +261,7 @@ pub(super) fn timetable(setup: &Value) -> Option<Timetable> {
 }
 
 /// Draws `count` items one by one, without replacement.
-fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
+pub(super) fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     for index in 0..count.min(items.len()) {
         let left = (items.len() - index) as u32;
         items.swap(index, index + draw(left) as usize);
@@ -310,6 +356,10 @@ pub(super) fn schema() -> Value {
                 "Start cell of each seat, row and number: different cells with an edge on the border. Drawn if not given.",
                 json!({"type": "string", "pattern": "^[1-9][0-9]?\\.[1-9][0-9]?$"}),
             ),
+            DRAW_LATE: {
+                "description": "Whether start cells and labels are drawn, and told, only as round 1 opens; then neither can be given. The default is false, or true with a time before the game, unless one of them is given.",
+                "type": "boolean", "default": false,
+            },
             DEADLINES: timetable::schema(usize::from(ROUNDS)),
             "labels": seats("The seats called A, B, C … in round 1. Drawn if not given.", seat_number),
         },

@@ -398,7 +398,7 @@ fn bodies(replay: &Replay) -> Vec<Body> {
         acted("", false),
         acted("x", true),
         Body::EntropyAdded(EntropyAdded { entropy: Hash::ZERO }),
-        Body::Sealed(Sealed { commitment: Hash::ZERO, clock_ms: None }),
+        Body::Sealed(Sealed { commitment: Hash::ZERO, clock_ms: None, fair: false }),
         Body::Revealed(Revealed { of: 0, content: reason(), salt: Hash::ZERO }),
         Body::DrawOffered(DrawOffered {}),
         Body::DrawAnswered(DrawAnswered { accept: true }),

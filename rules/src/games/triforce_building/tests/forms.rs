@@ -3,6 +3,7 @@
 use super::*;
 use crate::Viewer;
 use crate::form::Form;
+use crate::games::triforce_building::notation::Action;
 
 #[test]
 fn routes_are_all_submissions_with_their_cells() {
@@ -12,7 +13,7 @@ fn routes_are_all_submissions_with_their_cells() {
             let Some(Form::Routes(routes)) = board.form(Viewer::All, actor) else { panic!("submissions have routes") };
             for route in &routes {
                 let submission: Submission = route.action.parse().expect("a submission");
-                assert_eq!(board.judge(actor, &submission), Ok(()), "{}", route.action);
+                assert_eq!(board.judge(actor, &Action::Submit(submission)), Ok(()), "{}", route.action);
                 assert_eq!(submission.steps().count() + 1, route.places.len());
                 let Actor::Seat(seat) = actor else { unreachable!() };
                 let start = board.cells[usize::from(seat) - 1].expect("it is on the board");

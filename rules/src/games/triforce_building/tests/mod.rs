@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::TriforceBuilding;
 use super::board::Board;
 use super::lattice::Cell;
-use crate::games::triforce_building::notation::Submission;
+use crate::games::triforce_building::notation::{Action, Submission};
 use crate::{Game, Position};
 
 /// Numbers that look random but are the same in every run.
@@ -45,7 +45,7 @@ fn submit(board: &mut Board, texts: &[&str]) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
     assert_eq!(actors.len(), texts.len());
     for (actor, text) in actors.into_iter().zip(texts) {
-        let submission: Submission = text.parse().expect("a submission");
+        let submission: Action = text.parse().expect("a submission");
         board.judge(actor, &submission).expect("a legal submission");
         board.apply(actor, &submission);
     }

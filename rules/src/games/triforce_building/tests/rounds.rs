@@ -7,7 +7,7 @@ use super::{STAY, powered, seven, submit};
 use crate::games::triforce_building::TriforceBuilding;
 use crate::games::triforce_building::board::{Board, ROUNDS};
 use crate::games::triforce_building::lattice::Cell;
-use crate::games::triforce_building::notation::Submission;
+use crate::games::triforce_building::notation::Action;
 use crate::{Game, Position, Viewer};
 
 #[test]
@@ -135,7 +135,7 @@ fn reasons_name_what_is_wrong() {
     let board = seven(2, ["4.1", "4.2", "1.1", "3.1", "2.1", "3.5", "4.7"], &[]);
     let reason = |board: &Board, seat: u8, text: &str| {
         let actor = Actor::Seat(seat);
-        let submission: Submission = text.parse().expect("a submission");
+        let submission: Action = text.parse().expect("a submission");
         board.judge(actor, &submission).map_err(|why| why.0)
     };
     assert_eq!(reason(&board, 1, "U"), Err("4.1 points up: from there the steps are L, R and D, not U".to_owned()));

@@ -5,7 +5,7 @@ use plybook_events::Actor;
 use super::{Sight, labels, spaces};
 use crate::games::triforce_building::board::{Board, Triforce};
 use crate::games::triforce_building::lattice::Cell;
-use crate::games::triforce_building::notation::Submission;
+use crate::games::triforce_building::notation::{Action, Submission};
 use crate::scene::Point;
 use crate::{Last, Scene};
 
@@ -47,7 +47,10 @@ fn paths(board: &Board, seen: Sight, last: Option<&Last<'_, Board>>) -> Vec<Path
     let known = before.on_board().filter(|(index, _)| seen.knows(*index));
     known
         .filter_map(|(index, from)| {
-            let done = done.filter(|(actor, _)| *actor == Actor::Seat(index as u8 + 1)).map(|(_, action)| *action);
+            let done = done.and_then(|(actor, action)| match action {
+                Action::Submit(submission) if actor == Actor::Seat(index as u8 + 1) => Some(*submission),
+                _ => None,
+            });
             let submission = done.or(before.submitted[index])?;
             Some(Path { index, from, submission, waits })
         })

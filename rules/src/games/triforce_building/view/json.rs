@@ -68,6 +68,7 @@ enum Kind {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Phase {
+    Draw,
     Submit,
     Over,
 }
@@ -137,7 +138,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement<'_> {
             priority: board.cells[index].map(|_| board.priority[index]),
             token: board.tokens.contains(index).into(),
         }),
-        phase: Phase::Submit,
+        phase: phase(board),
         priority: setup.priority().to_vec(),
         round: board.round,
         setup: Shape {
@@ -150,6 +151,14 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement<'_> {
         submitted: submitted(board).map(shown).collect(),
         triforces: board.triforces().map(left).collect(),
         viewer: own.map_or("public".into(), |index| (index + 1).into()),
+    }
+}
+
+fn phase(board: &Board) -> Phase {
+    match board {
+        _ if board.over => Phase::Over,
+        _ if board.is_drawing() => Phase::Draw,
+        _ => Phase::Submit,
     }
 }
 
@@ -170,7 +179,7 @@ impl From<&Board> for Complete {
             garnets: board.garnets[..players].to_vec(),
             made: board.triforces().collect(),
             over: board.over,
-            phase: if board.over { Phase::Over } else { Phase::Submit },
+            phase: phase(board),
             powered: (0..players).map(|index| board.powered.contains(index)).collect(),
             priority: board.priority[..players].to_vec(),
             round: board.round,

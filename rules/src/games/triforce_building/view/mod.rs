@@ -59,5 +59,5 @@ fn labels(board: &Board) -> Option<Vec<(char, Cell)>> {
         let seats = board.setup.labels().iter().zip('A'..);
         seats.filter_map(|(seat, letter)| Some((letter, board.cells[usize::from(*seat) - 1]?))).collect()
     };
-    (board.round == 1 && !board.over).then(labelled)
+    (board.round == 1 && !board.over && !board.is_drawing()).then(labelled)
 }

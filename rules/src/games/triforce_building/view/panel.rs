@@ -40,6 +40,9 @@ fn status(drawing: &Drawing<'_>) -> String {
     if board.over {
         return format!("Over in round {}.", board.round);
     }
+    if board.is_drawing() {
+        return "The places and letters are drawn as round 1 opens.".to_owned();
+    }
     let submitted = board.submitted.iter().flatten().count();
     let mut status =
         format!("Round {} of {ROUNDS}: {submitted} of {} have submitted.", board.round, board.on_board().count());

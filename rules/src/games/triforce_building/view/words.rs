@@ -10,7 +10,9 @@ use crate::games::triforce_building::outcome;
 pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
     let seen = Sight::of(board, viewer);
     let mut lines = vec![headline(board)];
-    if !board.over {
+    if board.is_drawing() {
+        lines.push("The places and letters are drawn as round 1 opens.".to_owned());
+    } else if !board.over {
         lines.push(submitted(board));
     }
     lines.extend(board.triforces().zip(1..).map(|(made, number)| {
@@ -69,6 +71,7 @@ fn submitted(board: &Board) -> String {
 fn full(board: &Board, index: usize) -> String {
     let place = match board.cells[index] {
         Some(cell) => format!("on {cell}"),
+        None if board.is_drawing() => "not placed yet".to_owned(),
         None => "off the board".to_owned(),
     };
     let token = if board.tokens.contains(index) { ", token of life" } else { "" };
@@ -87,6 +90,9 @@ fn own(board: &Board, index: usize) -> String {
     let (power, garnets) = (power(board, index), garnets(board.garnets[index]));
     let token = if board.tokens.contains(index) { ", with a token of life" } else { "" };
     let Some(cell) = board.cells[index] else {
+        if board.is_drawing() {
+            return format!("You are not placed yet: {garnets}.");
+        }
         return format!("You have left the board{token}: {garnets}.");
     };
     let submitted = match board.submitted[index] {
