@@ -20,6 +20,7 @@ pub(super) struct Change {
 
 /// Optional members, and what an operator might write in them where they are missing.
 const OPTIONAL: &[(&str, &str, &str)] = &[
+    ("*", "/request", r#""000102030405060708090a0b0c0d0e0f""#),
     ("*", "/who", r#""arbiter:1a2b3c4d""#),
     ("created", "/body/round", "3"),
     ("created", "/body/table", "3"),
@@ -48,6 +49,10 @@ const OPTIONAL: &[(&str, &str, &str)] = &[
     ("corrected", "/body/outcome/more", "1"),
     ("deadline_set", "/body/reason", r#""because""#),
     ("arranged", "/body/rank", "7"),
+    ("player_edited", "/body/country", r#""AT""#),
+    ("tournament_created", "/body/place", r#""Oslo""#),
+    ("entered", "/body/details/club", r#""Frogs""#),
+    ("result_recorded", "/body/at_table", "true"),
 ];
 
 /// Events that might be inserted anywhere: author, type, body.
@@ -66,6 +71,9 @@ const INSERTED: &[(&str, &str, &str)] = &[
     ("arbiter", "voided", r#"{"reason":"wrong board"}"#),
     ("arbiter", "unvoided", r#"{"reason":"right board"}"#),
     ("arbiter", "arranged", r#"{"name":"A better line"}"#),
+    ("arbiter", "player_edited", r#"{"club":"Frogs"}"#),
+    ("arbiter", "entrant_edited", r#"{"details":{"name":"Eva"},"entrant":1}"#),
+    ("arbiter", "withdrawn", r#"{"entrant":2,"from_round":9}"#),
 ];
 
 /// In longer logs, only the first events of a type are changed, and the last.
