@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use plybook_events::{Hash, LogId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, StreamError, Version, disk};
+use crate::disk;
+use plybook_stream::{Document, StreamError, Version};
 
 /// Personal data by log and name. Each change is durable before the call returns. All of it is also in
 /// memory.

@@ -10,14 +10,22 @@ use std::thread;
 use plybook_tlog::Quorum;
 
 use crate::database::{Database, IndexFiles, Unsound, index_files};
+use crate::disk;
+use crate::history::HistoryChange;
+use crate::journal::{FileJournal, Journal, JournalError, MemoryJournal, UpkeepProgress};
 use crate::journal::{JetStreamJournal, Keeper};
+use crate::keyspace::{Keyspace, KeyspaceError};
 use crate::lock::Lock;
+use crate::lock::LockError;
 use crate::log::{self, Opening, Recovered};
-use crate::{
-    FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    ModelFiles, NatsAccess, NatsAddress, Personal, PersonalError, ReadError, Shared, Tlog, TlogError, UpkeepProgress,
-    Vault, VaultError, VaultKey, disk,
-};
+use crate::log::{Log, ReadError};
+use crate::memory::Memory;
+use crate::model_files::ModelFiles;
+use crate::personal::{Personal, PersonalError};
+use crate::shared::Shared;
+use crate::tlog::{Tlog, TlogError};
+use crate::vault::{Vault, VaultError};
+use plybook_stream::{NatsAccess, NatsAddress, VaultKey};
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; they are elsewhere if the journal is in a
 /// stream. `sled/` is derived from the journal, and can be deleted while nothing is running. `lock` names the process that has

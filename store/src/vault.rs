@@ -32,7 +32,8 @@ use plybook_events::{Hash, LogId};
 use self::secrets::{Kept, Secrets};
 use plybook_stream::{Batches, Encrypted};
 
-use crate::{StreamError, VaultKey, disk, shared};
+use crate::{disk, shared};
+use plybook_stream::{StreamError, VaultKey};
 
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;

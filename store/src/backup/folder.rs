@@ -12,9 +12,10 @@ use super::manifest::{self, FileCopy, JOURNAL, Manifest, SegmentCopy};
 use super::snapshot::Snapshot;
 use super::verify::{Tree, finish, hasher_of, verify};
 use super::{BackupError, BackupSummary, Progress};
+use crate::disk;
+use crate::journal::JournalError;
 use crate::journal::{self, Extent, each_group};
 use crate::store::VAULT;
-use crate::{JournalError, disk};
 
 /// What may be in a folder before the first backup: nothing, or what a new disk has.
 const HARMLESS: [&str; 3] = ["lost+found", LOCK, "backup.json.new"];

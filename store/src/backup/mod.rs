@@ -36,7 +36,11 @@ pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
 pub use until::{Cut, Until, UntilError};
 
-use crate::{JournalError, LockError, PersonalError, TlogError, VaultError};
+use crate::journal::JournalError;
+use crate::lock::LockError;
+use crate::personal::PersonalError;
+use crate::tlog::TlogError;
+use crate::vault::VaultError;
 
 /// What a backup holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

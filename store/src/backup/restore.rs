@@ -10,9 +10,13 @@ use super::manifest::{JOURNAL, Manifest};
 use super::until::{Cut, Cutting, Until};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
+use crate::entry::Entry;
 use crate::history::HistoryChange;
+use crate::journal::{FileJournal, Journal};
 use crate::journal::{Group, segment_name};
-use crate::{Entry, FileJournal, Journal, Options, Tlog, disk, tlog};
+use crate::store::Options;
+use crate::tlog::Tlog;
+use crate::{disk, tlog};
 
 /// No file of the transparency log is longer, in bytes.
 const TLOG_BYTES_MAX: u64 = 1 << 20;

@@ -7,7 +7,7 @@ use plybook_stream::{Continuation, EventStream, NatsAccess, NatsAddress, StreamE
 use super::copy::last_hash;
 use super::jetstream::JetStreamJournal;
 use super::{Contents, CopyError, JournalError, copy_journal};
-use crate::{OpenError, open_journal};
+use crate::store::{OpenError, open_journal};
 
 /// Why a stream was not archived. Run it again: what was done stays.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use plybook_events::{Envelope, Hash, LogId};
 use sha2::{Digest, Sha256};
 
 use super::{Journal, JournalError};
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// How many events are read at once.
 const READ_EVENTS: usize = 16_384;

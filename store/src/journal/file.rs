@@ -9,8 +9,9 @@ use super::compress::{GoesOn, compress, remove_text, settle};
 use super::segment::Segment;
 use super::text::Text;
 use super::{Journal, JournalError, first_of, frame};
+use crate::disk;
+use crate::entry::EventBytes;
 use crate::lock::Lock;
-use crate::{EventBytes, disk};
 
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.

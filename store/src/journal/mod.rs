@@ -28,7 +28,7 @@ pub use memory::MemoryJournal;
 pub(crate) use upkeep::Keeper;
 pub use upkeep::UpkeepProgress;
 
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// The name of the segment whose first event has this position.
 pub(crate) fn segment_name(first: u64) -> String {

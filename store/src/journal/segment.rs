@@ -9,7 +9,7 @@ use super::frame;
 use super::reader::Reader;
 use super::text::Text;
 use super::{JournalError, segment_name};
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// The minimum distance, in bytes, between the places where reading can start.
 const MARK_BYTES: u64 = 16 * 1024;

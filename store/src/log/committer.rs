@@ -13,7 +13,8 @@ use plybook_events::chain::ChainError;
 
 use super::request::{Part, Request};
 use super::{AppendError, Appended, Head, ReadError, Shared};
-use crate::{Entry, EventBytes, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::JournalError;
 
 /// The size at which a group is written. Only a single large append can exceed it by much.
 const GROUP_EVENTS: usize = 512;

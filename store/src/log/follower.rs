@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Log, ReadError};
-use crate::Entry;
+use crate::entry::Entry;
 
 /// A position in the journal that advances as events are read.
 #[derive(Clone)]

@@ -20,7 +20,8 @@ pub use follower::Follower;
 pub use head::{Appended, Head};
 pub use request::{Append, AppendError};
 
-use crate::{Entry, EventBytes, Journal, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::{Journal, JournalError};
 use committer::Committer;
 pub(crate) use index::Index;
 pub(crate) use recovery::{Opening, Recovered, in_memory, open, recover};

@@ -12,9 +12,12 @@ use plybook_events::LogId;
 use super::page::Page;
 use super::{Index, ReadError, Rows, entries_of};
 use crate::database::{Database, Unsound};
+use crate::disk;
+use crate::entry::Entry;
 use crate::history::HistoryChange;
+use crate::journal::Journal;
 use crate::lock::Lock;
-use crate::{Entry, Journal, OpenError, disk};
+use crate::store::OpenError;
 
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 16_384;

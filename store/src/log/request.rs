@@ -7,7 +7,7 @@ use plybook_events::chain::{Chain, ChainError};
 use plybook_events::{AtText, LogId, RequestId};
 
 use super::{Appended, Head};
-use crate::Entry;
+use crate::entry::Entry;
 
 /// Events to append to a log.
 #[derive(Clone, Debug)]

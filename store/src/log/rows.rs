@@ -22,8 +22,9 @@ use zstd::zstd_safe::get_frame_content_size;
 
 use super::Head;
 use crate::database::{Database, Unsound};
+use crate::entry::Entry;
 use crate::keyspace::Pair;
-use crate::{Changes, Entry, Keyspace};
+use crate::keyspace::{Changes, Keyspace};
 
 /// The name of the tree, which no read model may use.
 pub(crate) const TREE: &str = "logs";

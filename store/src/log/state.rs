@@ -10,7 +10,8 @@ use plybook_events::{LogId, RequestId};
 use super::index::Index;
 use super::page::Page;
 use super::{AppendError, Head, ReadError, entries_of};
-use crate::{Entry, EventBytes, Journal, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::{Journal, JournalError};
 
 /// Is shown every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;

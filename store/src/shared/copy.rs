@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::Shared;
+use crate::personal::Personal;
 use crate::store::{PERSONAL, VAULT};
-use crate::{NatsAccess, NatsAddress, Personal, StreamError, TlogError, Vault, VaultError, VaultKey, disk, tlog};
+use crate::tlog::TlogError;
+use crate::vault::{Vault, VaultError};
+use crate::{disk, tlog};
+use plybook_stream::{NatsAccess, NatsAddress, StreamError, VaultKey};
 
 /// Documents, and the files in which a store on its own keeps the same.
 const DOCUMENTS: [(&str, &str); 2] = [(Personal::DOCUMENT, PERSONAL), ("tokens", "tokens.jsonl")];

@@ -10,7 +10,8 @@ use std::time::Duration;
 pub use copy::{SharedCopy, SharedCopyError};
 use plybook_stream::{Batches, Bucket, Collection, Connection, Document, Documents};
 
-use crate::{NatsAccess, NatsAddress, StreamError, Vault, VaultError, VaultKey};
+use crate::vault::{Vault, VaultError};
+use plybook_stream::{NatsAccess, NatsAddress, StreamError, VaultKey};
 
 /// How often a node looks for what others have written.
 const INTERVAL: Duration = Duration::from_millis(300);

@@ -10,7 +10,8 @@ use plybook_tlog::{Checkpoint, Cosignature, Note, Quorum, SigningKey, TILE_WIDTH
 
 use super::keys::Keys;
 use super::{Published, TlogError};
-use crate::{ReadError, disk};
+use crate::disk;
+use crate::log::ReadError;
 
 /// The bytes of a hash.
 const HASH_BYTES: usize = 32;

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files::Files;
 use super::{Published, TlogError};
-use crate::{Document, disk};
+use crate::disk;
+use plybook_stream::Document;
 
 /// The keys of a transparency log.
 pub(super) struct Keys {

@@ -41,11 +41,13 @@ use std::time::Duration;
 
 use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, Tiles, VerifierKey, WitnessKey};
 
-use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
+use crate::disk;
+use crate::log::{AppendError, Log, ReadError};
 use cosigning::Cosigning;
 pub use files::TileError;
 use files::{Files, Stored};
 use keys::Keys;
+use plybook_stream::{Document, StreamError};
 pub use rotation::Rotation;
 pub(crate) use sharing::shared_files;
 pub use tiles::TreeTiles;

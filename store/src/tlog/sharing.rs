@@ -15,7 +15,7 @@ use plybook_tlog::{Checkpoint, Note, Quorum};
 use super::files::Stored;
 use super::keys::Keys;
 use super::{Published, TlogError};
-use crate::{Document, StreamError, Version};
+use plybook_stream::{Document, StreamError, Version};
 
 /// How long the node whose turn it is may leave new events without a checkpoint.
 const TURN: Duration = Duration::from_secs(3);

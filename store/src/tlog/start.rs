@@ -12,7 +12,8 @@ use super::follow::Follower;
 use super::keys::Keys;
 use super::sharing::Sharing;
 use super::{FOLDER, Known, Shared, Tlog, TlogError, check, sharing};
-use crate::{Log, disk};
+use crate::disk;
+use crate::log::Log;
 
 /// How long a node waits at its start until it has the events that the last checkpoint covers.
 const BEHIND_PATIENCE: Duration = Duration::from_secs(30);
