@@ -22,6 +22,7 @@ mod folder;
 mod manifest;
 mod node;
 mod restore;
+mod shared;
 mod snapshot;
 mod until;
 mod verify;
@@ -34,6 +35,7 @@ pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
 pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
+pub use shared::{SharedCopy, SharedCopyError};
 pub use until::{Cut, Until, UntilError};
 
 use crate::journal::JournalError;

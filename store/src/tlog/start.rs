@@ -73,14 +73,14 @@ impl Tlog {
         log: &Log,
         origin: Option<&str>,
         quorum: Quorum,
-        shared: &crate::Shared,
+        shared: &crate::shared::Shared,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
         let files = Files::keeping_leaves(&dir);
         let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
         let mut sharing = Sharing::new(shared);
         // What this node has seen is a promise, too.
-        let seen = files.checkpoint()?.map(|seen| seen.checked(&keys, &quorum)).transpose()?;
+        let seen = files.checkpoint()?.map(|seen| keys.checked(seen, &quorum)).transpose()?;
         if let Some(seen) = &seen {
             check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS)?;
         }
