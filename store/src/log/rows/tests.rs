@@ -11,7 +11,7 @@ fn entries(count: u64, action: impl Fn(u64, Hash) -> String) -> Vec<Entry> {
     let entry = |seq: u64| {
         let at = Timestamp::from_millis(1_790_000_000_000 + seq as i64 * 12_345).unwrap();
         let body = Body::Acted(Acted { action: action(seq, prev), clock_ms: None, fair: false });
-        let event = Event { at, by: By::Seat(1), log: LOG, prev, seq, body, who: None, signature: None };
+        let event = Event { at, by: By::Seat(1), log: LOG, prev, seq, body, who: None, signature: None, request: None };
         // An action cannot have a tab, but a journal that somebody else wrote may have anything.
         let bytes = String::from_utf8(event.to_bytes().unwrap()).unwrap().replace("TAB", "\t");
         prev = Hash::of_event(bytes.as_bytes());
