@@ -5,7 +5,8 @@ use std::fmt;
 use plybook_events::body::{EventRef, HistoryAccepted};
 use plybook_events::{Body, Hash, LogId};
 
-use crate::{Entry, EventBytes, operator};
+use crate::entry::{Entry, EventBytes};
+use crate::operator;
 
 /// The first event of the journal that is not the one that the index has.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -86,9 +86,6 @@ impl Keyspace {
     /// # Errors
     /// [`KeyspaceError::Damaged`].
     pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, KeyspaceError> {
-        if key == POSITION {
-            return Ok(None);
-        }
         Ok(self.value(key)?)
     }
 
@@ -98,19 +95,8 @@ impl Keyspace {
         Ok(value.map(|value| value.to_vec()))
     }
 
-    /// The pairs between two keys, in the order of keys; `.rev()` reads from the other end.
-    pub fn range(&self, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs {
-        let from = match from {
-            Bound::Unbounded => Bound::Excluded(POSITION),
-            Bound::Included(key) if key == POSITION => Bound::Excluded(POSITION),
-            bound => bound,
-        };
-        let iter = self.tree.range::<&[u8], _>((from, to));
-        Pairs { iter, database: Arc::clone(&self.database), has_failed: false }
-    }
-
-    /// The pairs whose keys start with this prefix, in the order of keys; `.rev()` reads from the other end.
-    pub fn prefix(&self, prefix: &[u8]) -> Pairs {
+    /// The pairs whose keys start with this prefix, in the order of keys. Ends after an error.
+    pub fn prefix(&self, prefix: &[u8]) -> impl Iterator<Item = Result<Pair, KeyspaceError>> + use<> {
         let mut end = prefix.to_vec();
         while end.last() == Some(&u8::MAX) {
             end.pop();
@@ -122,10 +108,17 @@ impl Keyspace {
             }
             None => Bound::Unbounded,
         };
-        self.range(Bound::Included(prefix), to)
+        let from = if prefix.is_empty() { Bound::Excluded(POSITION) } else { Bound::Included(prefix) };
+        self.range(from, to).map(|pair| Ok(pair?))
     }
 
-    /// The journal position of the next event to apply; 0 for a keyspace that is new or cleared.
+    /// The pairs between two keys, in the order of keys.
+    pub(crate) fn range(&self, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs {
+        let iter = self.tree.range::<&[u8], _>((from, to));
+        Pairs { iter, database: Arc::clone(&self.database), has_failed: false }
+    }
+
+    /// The journal position of the next event to apply; 0 for a new keyspace.
     pub fn position(&self) -> u64 {
         self.written.position.load(Ordering::Acquire)
     }
@@ -159,15 +152,6 @@ impl Keyspace {
         Ok(self.write(&changes, None)?)
     }
 
-    /// Removes all pairs and sets the position to 0, which comes first: if this is interrupted, some pairs stay.
-    ///
-    /// # Errors
-    /// [`KeyspaceError::Damaged`].
-    pub fn clear(&self) -> Result<(), KeyspaceError> {
-        self.write(&Changes::new(), Some(0))?;
-        Ok(self.database.guard(|| self.tree.clear())?)
-    }
-
     pub(crate) fn write(&self, changes: &Changes, position: Option<u64>) -> Result<(), Unsound> {
         let mut batch = sled::Batch::default();
         for (key, value) in &changes.pairs {
@@ -193,47 +177,27 @@ impl Keyspace {
 /// A key and its value.
 pub type Pair = (Vec<u8>, Vec<u8>);
 
-/// An iterator over pairs of a keyspace. Ends after an error.
-pub struct Pairs {
+/// An iterator over pairs of a keyspace. Ends after an error, which also tells what to think of the files.
+pub(crate) struct Pairs {
     // Dropped before the database, as in [`Keyspace`].
     iter: sled::Iter,
     database: Arc<Database>,
     has_failed: bool,
 }
 
-impl Pairs {
-    /// The same pairs; an error of sled also tells what to think of the files.
-    pub(crate) fn checked(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
-        std::iter::from_fn(move || self.advance(Iterator::next))
-    }
+impl Iterator for Pairs {
+    type Item = Result<Pair, Unsound>;
 
-    fn advance(
-        &mut self,
-        next: impl FnOnce(&mut sled::Iter) -> Option<sled::Result<(sled::IVec, sled::IVec)>>,
-    ) -> Option<Result<Pair, Unsound>> {
+    fn next(&mut self) -> Option<Self::Item> {
         if self.has_failed {
             return None;
         }
-        match self.database.guard(|| next(&mut self.iter).transpose()) {
+        match self.database.guard(|| self.iter.next().transpose()) {
             Ok(pair) => pair.map(|(key, value)| Ok((key.to_vec(), value.to_vec()))),
             Err(why) => {
                 self.has_failed = true;
                 Some(Err(why))
             }
         }
-    }
-}
-
-impl Iterator for Pairs {
-    type Item = Result<Pair, KeyspaceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.advance(Iterator::next).map(|pair| Ok(pair?))
-    }
-}
-
-impl DoubleEndedIterator for Pairs {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.advance(DoubleEndedIterator::next_back).map(|pair| Ok(pair?))
     }
 }

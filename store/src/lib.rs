@@ -7,12 +7,14 @@
 //! follows its journal with a signed Merkle tree.
 //!
 //! This crate cannot interpret what it stores: it knows the layout of an event and the hash chain, but
-//! not what an event means. Its calls block; use [`Log::append_with`] and [`Log::watch`] where that is
-//! not allowed.
+//! not what an event means. Its calls block.
 
+mod archive;
 mod backup;
-mod history;
 mod store;
+
+mod history;
+mod open_error;
 
 mod log;
 
@@ -32,34 +34,34 @@ mod entry;
 mod lock;
 mod memory;
 mod model_files;
-mod numbers;
 mod operator;
 mod priority;
 
+pub use archive::{ArchiveError, archive_stream};
 pub use backup::{
-    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, Until, UntilError, backup, backup_to, restore,
-    restore_from, snapshot_from, snapshot_to,
+    BACKUP_MANIFEST, BackupError, BackupSummary, Cut, Restored, SharedCopy, SharedCopyError, Until, UntilError, backup,
+    backup_to, restore, restore_from, snapshot_from, snapshot_to,
 };
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
 pub use history::HistoryChange;
 pub use journal::{
-    ArchiveError, Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError,
-    MemoryJournal, UpkeepProgress, archive_stream, check_journal, copy_journal, examine,
+    Contents, CopyError, Damage, Examination, FileJournal, JetStreamJournal, Journal, JournalError, MemoryJournal,
+    UpkeepProgress, check_journal, copy_journal, examine,
 };
-pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
+pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair};
 pub use lock::{LockError, holder};
-pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
+pub use log::{Append, AppendError, Appended, Head, Log, ReadError};
 pub use memory::Memory;
 pub use model_files::ModelFiles;
-pub use numbers::{Numbers, push_number, signed, unsigned};
+pub use open_error::OpenError;
 pub use personal::{Personal, PersonalChange, PersonalError};
 pub use plybook_stream::{
     Collection, Document, NatsAccess, NatsAddress, NatsAddressError, Put, ServerStatus, StreamError, StreamStatus,
     VaultKey, VaultKeyError, Version,
 };
 pub use priority::let_others_go_first;
-pub use shared::{Shared, SharedCopy, SharedCopyError, open_document};
-pub use store::{JournalPlace, OpenError, Options, Store, convert_vault, open_journal};
+pub use shared::{Shared, open_document};
+pub use store::{JournalPlace, Options, Store, convert_vault, open_journal};
 pub use tlog::{Published, Rotation, TileError, Tlog, TlogError, TreeTiles, Witness, WitnessError};
 pub use vault::{Vault, VaultError};

@@ -5,15 +5,18 @@
 //! file. Nodes of a stream share the same contents as a [`Document`], whose last version is the only one.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
 
 use plybook_events::{Hash, LogId};
+use plybook_stream::{Document, StreamError, Version};
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, StreamError, Version, disk};
+use crate::disk;
+
+/// The name of the file in a data directory.
+pub(crate) const PERSONAL: &str = "personal.json";
 
 /// Personal data by log and name. Each change is durable before the call returns. All of it is also in
 /// memory.

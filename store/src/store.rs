@@ -1,23 +1,27 @@
 //! An open data directory.
 
 use std::collections::HashMap;
-use std::fs;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::{fs, thread};
 
+use plybook_stream::{NatsAccess, NatsAddress, VaultKey};
 use plybook_tlog::Quorum;
 
-use crate::database::{Database, IndexFiles, Unsound, index_files};
-use crate::journal::{JetStreamJournal, Keeper};
+use crate::database::{Database, IndexFiles, index_files};
+use crate::disk;
+use crate::journal::{FileJournal, JetStreamJournal, Journal, JournalError, Keeper, MemoryJournal, UpkeepProgress};
+use crate::keyspace::{Keyspace, KeyspaceError};
 use crate::lock::Lock;
-use crate::log::{self, Opening, Recovered};
-use crate::{
-    FileJournal, HistoryChange, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, Memory, MemoryJournal,
-    ModelFiles, NatsAccess, NatsAddress, Personal, PersonalError, ReadError, Shared, Tlog, TlogError, UpkeepProgress,
-    Vault, VaultError, VaultKey, disk,
-};
+use crate::log::{self, Log, Opening, Recovered};
+use crate::memory::Memory;
+use crate::model_files::ModelFiles;
+use crate::open_error::OpenError;
+use crate::personal::{PERSONAL, Personal};
+use crate::shared::Shared;
+use crate::tlog::{Tlog, TlogError};
+use crate::vault::{VAULT, Vault};
 
 /// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; they are elsewhere if the journal is in a
 /// stream. `sled/` is derived from the journal, and can be deleted while nothing is running. `lock` names the process that has
@@ -58,7 +62,7 @@ struct Keyspaces {
 pub struct Options {
     /// Where the journal is; in the data directory by default.
     pub journal: JournalPlace,
-    /// The size in bytes at which a segment of the journal is closed; 64 MiB by default.
+    /// The size in bytes at which a segment of the journal is closed; 8 MiB by default.
     pub segment_bytes: u64,
     /// How much memory may be taken; sled has a sixteenth of it, roughly, for its files.
     pub memory: Memory,
@@ -87,17 +91,11 @@ const SLED_PARTS: u64 = 4;
 /// About what is always in memory of a log, with everything that is built on the store and what the allocator keeps.
 const LOG_BYTES: u64 = 500;
 
-/// The name of the file with the secrets.
-pub(crate) const VAULT: &str = "vault";
-
-/// The name of the file with the personal data.
-pub(crate) const PERSONAL: &str = "personal.json";
-
 impl Options {
     /// The defaults.
     pub const DEFAULT: Self = Self {
         journal: JournalPlace::Files,
-        segment_bytes: 64 << 20,
+        segment_bytes: 8 << 20,
         memory: Memory::USUAL,
         accepts_change: false,
         archive: None,
@@ -105,77 +103,10 @@ impl Options {
     };
 }
 
-impl From<ReadError> for OpenError {
-    fn from(why: ReadError) -> Self {
-        match why {
-            ReadError::Journal(why) => why.into(),
-            ReadError::NotAnEvent { position } => Self::NotAnEvent { position },
-            why @ ReadError::Lost { .. } => Self::Index(why.to_string()),
-        }
-    }
-}
-
 impl Default for Options {
     fn default() -> Self {
         Self::DEFAULT
     }
-}
-
-/// Why a data directory cannot be opened. It is left as it was, except that a torn end of the journal
-/// or the vault is cut off.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Another process has it open, or the journal cannot be locked.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The journal is damaged or cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The journal contains something that is not an event. Restore it from a copy.
-    #[error("journal position {position} holds no event")]
-    NotAnEvent {
-        /// The position.
-        position: u64,
-    },
-    /// The journal has other events than those that were recorded: the index, which is whole, has them. Restore it
-    /// from a copy, or open it once with [`Options::accepts_change`].
-    #[error(
-        "history was changed at {0}. Restore the journal from a copy of before, or start once with --accept \
-         to go on with it as it is, which is recorded"
-    )]
-    Changed(Box<HistoryChange>),
-    /// The journal ends before events that were acknowledged. Restore it from a complete copy, or open it once with
-    /// [`Options::accepts_change`].
-    #[error(
-        "the journal ends after {journal} events, but {index} were acknowledged, as {} shows: it was cut. \
-         Restore it from a copy, or start once with --accept to go on without the rest, which is recorded",
-        dir.display()
-    )]
-    Cut {
-        /// The number of events in the journal.
-        journal: u64,
-        /// The number of events in the index.
-        index: u64,
-        /// The index.
-        dir: PathBuf,
-    },
-    /// The vault is damaged or cannot be read.
-    #[error(transparent)]
-    Vault(#[from] VaultError),
-    /// The personal data is damaged or cannot be read.
-    #[error(transparent)]
-    Personal(#[from] PersonalError),
-    /// A new index cannot be created. Check the disk.
-    #[error("the index cannot be made: {0}")]
-    Index(String),
-    /// The operating system refused. Check the directory's permissions and the disk.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// What was to be created or moved.
-        path: PathBuf,
-        /// The system's message.
-        source: std::io::Error,
-    },
 }
 
 impl Places {
@@ -225,12 +156,6 @@ impl Sources {
                 Ok(Self { journal: Arc::new(journal), files: None, places })
             }
         }
-    }
-}
-
-impl From<Unsound> for OpenError {
-    fn from(why: Unsound) -> Self {
-        Self::Index(why.to_string())
     }
 }
 

@@ -28,11 +28,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plybook_events::{Hash, LogId};
+use plybook_stream::{Batches, Encrypted, StreamError, VaultKey};
 
 use self::secrets::{Kept, Secrets};
-use plybook_stream::{Batches, Encrypted};
+use crate::disk;
 
-use crate::{StreamError, VaultKey, disk, shared};
+/// The name of the file in a data directory.
+pub(crate) const VAULT: &str = "vault";
+
+/// The contents of the document `format`, which every node reads first: it shows whether they have the same key.
+pub(crate) const SHARED_FORMAT: &str = "plybook-shared/1";
 
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
@@ -91,7 +96,7 @@ pub enum VaultError {
     )]
     KeyNeeded,
     /// What nodes share has another format. Use the program that wrote it.
-    #[error("what the nodes of {stream} share has the format {found:?}, and this program reads {:?}", shared::FORMAT)]
+    #[error("what the nodes of {stream} share has the format {found:?}, and this program reads {:?}", SHARED_FORMAT)]
     OtherVersion {
         /// The stream.
         stream: String,

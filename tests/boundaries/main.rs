@@ -3,6 +3,7 @@
 mod sources;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use plybook_example::HEAPS;
@@ -284,6 +285,30 @@ const PURE: [(&str, &[&str]); 5] = [
     ("rules/tournaments", &["csv", "integer-blossom", "jiff", "quick-xml", "serde", "serde_json", "thiserror"]),
 ];
 
+/// The modules of the store, from the ground up: each imports only those before it.
+const STORE: [&str; 20] = [
+    "disk",
+    "entry",
+    "lock",
+    "memory",
+    "operator",
+    "priority",
+    "database",
+    "history",
+    "keyspace",
+    "model_files",
+    "journal",
+    "personal",
+    "vault",
+    "shared",
+    "open_error",
+    "log",
+    "tlog",
+    "store",
+    "archive",
+    "backup",
+];
+
 const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];
 
 #[test]
@@ -429,6 +454,27 @@ fn members_depend_only_on_members_below() {
         ["api", "api/schema", "api/service", "api/generator", "api/models", "tests"],
         "rules and store meet in api, and where all is tested"
     );
+}
+
+#[test]
+fn modules_of_the_store_import_only_those_below() {
+    let module = |line: &Line| {
+        let path = line.path.strip_prefix(top().join("store/src")).expect("it is there");
+        Path::new(path.iter().next().expect("a file has a name")).with_extension("").display().to_string()
+    };
+    let floor = |name: &str| STORE.iter().position(|module| *module == name);
+    let is_tested = |line: &Line| !line.path.ends_with("tests.rs") && !line.path.ends_with("lib.rs");
+    for line in code_of("store/src", RUST).into_iter().filter(is_tested) {
+        let own = floor(&module(&line)).unwrap_or_else(|| panic!("{line}: on which floor is this module?"));
+        let Some((_, names)) = line.text.split_once("crate::") else { continue };
+        for name in names.trim_matches(['{', '}', ';']).split(',') {
+            let name = name.trim().split([':', ';', ')', '>']).next().unwrap_or_default();
+            assert!(floor(name).is_some_and(|floor| floor <= own), "{line}: {name} is no module below");
+            if !names.starts_with('{') {
+                break;
+            }
+        }
+    }
 }
 
 #[test]

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tar::{Archive, Entry, EntryType, Header};
 
-use super::folder::create;
-use super::manifest::{self, JOURNAL, Manifest, SegmentCopy};
-use super::restore::pour;
-use super::snapshot::{FILES, Snapshot};
+use super::folder::{create, pour};
+use super::manifest::{self, FILES, JOURNAL, Manifest, SegmentCopy};
+use super::snapshot::Snapshot;
 use super::verify::{Tree, finish};
 use super::{BackupError, BackupSummary, Progress};
 use crate::journal::{self, each_group};

@@ -12,9 +12,9 @@ use super::manifest::{self, FileCopy, JOURNAL, Manifest, SegmentCopy};
 use super::snapshot::Snapshot;
 use super::verify::{Tree, finish, hasher_of, verify};
 use super::{BackupError, BackupSummary, Progress};
-use crate::journal::{self, Extent, each_group};
-use crate::store::VAULT;
-use crate::{JournalError, disk};
+use crate::disk;
+use crate::journal::{self, Extent, JournalError, each_group};
+use crate::vault::VAULT;
 
 /// What may be in a folder before the first backup: nothing, or what a new disk has.
 const HARMLESS: [&str; 3] = ["lost+found", LOCK, "backup.json.new"];
@@ -24,6 +24,9 @@ const LOCK: &str = "lock";
 
 /// Files that a data directory must not have lost.
 const NEEDED: [&str; 3] = ["tlog/checkpoint", "tlog/key", VAULT];
+
+/// How many bytes are copied at once.
+const POUR_BYTES: usize = 1 << 18;
 
 /// How many bytes are written at once.
 const WRITE_BYTES: usize = 1 << 20;
@@ -297,4 +300,22 @@ fn refuse_inside(data: &Path, dir: &Path) -> Result<(), BackupError> {
     let there = dir.ancestors().find(|path| path.exists()).unwrap_or(&dir).canonicalize().map_err(io)?;
     let data = data.canonicalize().map_err(BackupError::io(data))?;
     if there.starts_with(data) { Err(BackupError::Inside(dir)) } else { Ok(()) }
+}
+
+/// Copies everything that can be read; says how many bytes that is, or whose fault it is that it was not all.
+pub(super) fn pour(
+    from: &mut dyn Read,
+    to: &mut dyn Write,
+    unreadable: &dyn Fn(io::Error) -> BackupError,
+    unwritable: &dyn Fn(io::Error) -> BackupError,
+) -> Result<u64, BackupError> {
+    let (mut piece, mut poured) = (vec![0; POUR_BYTES], 0);
+    loop {
+        let read = from.read(&mut piece).map_err(unreadable)?;
+        if read == 0 {
+            return Ok(poured);
+        }
+        to.write_all(&piece[..read]).map_err(unwritable)?;
+        poured += read as u64;
+    }
 }

@@ -6,15 +6,31 @@ use std::path::PathBuf;
 use plybook_events::{Hash, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::snapshot::FILES;
 use crate::journal::segment_name;
 use crate::operator;
+use crate::personal::PERSONAL;
+use crate::vault::VAULT;
 
 /// The name of the file that makes a directory a backup.
 pub const NAME: &str = "backup.json";
 
 /// The folder of the segments, in a backup and in a data directory.
 pub(super) const JOURNAL: &str = "journal";
+
+/// The files besides the journal that cannot be made again, in the order in which they are looked at: the first six before
+/// the journal. Not among them: the tiles, which are made from the journal, and the first administrator's token, which is to be
+/// deleted and whose hash is in `tokens.jsonl`.
+pub(super) const FILES: [&str; 9] = [
+    "tlog/cosigned",
+    "tlog/checkpoint",
+    "tlog/key",
+    "tlog/key.old",
+    "tlog/key.next",
+    "tlog/keys",
+    VAULT,
+    PERSONAL,
+    "tokens.jsonl",
+];
 
 /// No manifest is longer, in bytes: this one has room for 400,000 segments.
 pub(super) const BYTES_MAX: u64 = 64 << 20;

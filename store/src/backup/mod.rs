@@ -22,6 +22,7 @@ mod folder;
 mod manifest;
 mod node;
 mod restore;
+mod shared;
 mod snapshot;
 mod until;
 mod verify;
@@ -34,9 +35,14 @@ pub use folder::backup;
 pub use manifest::NAME as BACKUP_MANIFEST;
 pub use node::{snapshot_from, snapshot_to};
 pub use restore::{Restored, restore, restore_from};
+pub use shared::{SharedCopy, SharedCopyError};
 pub use until::{Cut, Until, UntilError};
 
-use crate::{JournalError, LockError, PersonalError, TlogError, VaultError};
+use crate::journal::JournalError;
+use crate::lock::LockError;
+use crate::personal::PersonalError;
+use crate::tlog::TlogError;
+use crate::vault::VaultError;
 
 /// What a backup holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use tar::{Archive, EntryType};
 
 use super::archive::{begin, close, end};
-use super::folder::create;
+use super::folder::{create, pour};
 use super::manifest::{BYTES_MAX, FileCopy};
-use super::restore::{Staging, pour};
+use super::restore::Staging;
 use super::verify::finish;
 use super::{BackupError, Progress};
 use crate::database::{self, Database};

@@ -1,24 +1,24 @@
 //! A data directory made from a backup.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::archive::unpack;
-use super::folder::{create, list, lock_to_read, read_manifest};
+use super::folder::{create, list, lock_to_read, pour, read_manifest};
 use super::manifest::{JOURNAL, Manifest};
 use super::until::{Cut, Cutting, Until};
 use super::verify::{Tree, len_of, verify};
 use super::{BackupError, Progress};
+use crate::entry::Entry;
 use crate::history::HistoryChange;
-use crate::journal::{Group, segment_name};
-use crate::{Entry, FileJournal, Journal, Options, Tlog, disk, tlog};
+use crate::journal::{FileJournal, Group, Journal, segment_name};
+use crate::store::Options;
+use crate::tlog::Tlog;
+use crate::{disk, tlog};
 
 /// No file of the transparency log is longer, in bytes.
 const TLOG_BYTES_MAX: u64 = 1 << 20;
-
-/// How many bytes are copied at once.
-const POUR_BYTES: usize = 1 << 18;
 
 /// What was restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,22 +194,4 @@ fn copy(from: &Path, to: &Path, bytes: u64) -> Result<(), BackupError> {
         return Err(BackupError::damaged(from, "it was cut"));
     }
     file.sync_all().map_err(BackupError::io(to))
-}
-
-/// Copies everything that can be read; says how many bytes that is, or whose fault it is that it was not all.
-pub(super) fn pour(
-    from: &mut dyn Read,
-    to: &mut dyn Write,
-    unreadable: &dyn Fn(io::Error) -> BackupError,
-    unwritable: &dyn Fn(io::Error) -> BackupError,
-) -> Result<u64, BackupError> {
-    let (mut piece, mut poured) = (vec![0; POUR_BYTES], 0);
-    loop {
-        let read = from.read(&mut piece).map_err(unreadable)?;
-        if read == 0 {
-            return Ok(poured);
-        }
-        to.write_all(&piece[..read]).map_err(unwritable)?;
-        poured += read as u64;
-    }
 }

@@ -8,25 +8,11 @@ use plybook_events::Hash;
 use plybook_tlog::Checkpoint;
 
 use super::BackupError;
-use super::manifest::{FileCopy, JOURNAL};
+use super::manifest::{FILES, FileCopy, JOURNAL};
 use crate::journal::{self, Extent};
-use crate::store::{PERSONAL, VAULT};
-use crate::{personal, tlog, vault};
-
-/// The files besides the journal that cannot be made again, in the order in which they are looked at: the first six before
-/// the journal. Not among them: the tiles, which are made from the journal, and the first administrator's token, which is to be
-/// deleted and whose hash is in `tokens.jsonl`.
-pub(super) const FILES: [&str; 9] = [
-    "tlog/cosigned",
-    "tlog/checkpoint",
-    "tlog/key",
-    "tlog/key.old",
-    "tlog/key.next",
-    "tlog/keys",
-    VAULT,
-    PERSONAL,
-    "tokens.jsonl",
-];
+use crate::personal::{self, PERSONAL};
+use crate::tlog;
+use crate::vault::{self, VAULT};
 
 /// How many of [`FILES`] are looked at before the journal.
 const BEFORE: usize = 6;

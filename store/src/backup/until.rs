@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use plybook_events::{Body, Envelope, Event, LogId, Timestamp};
 
-use crate::EventBytes;
+use crate::entry::EventBytes;
 use crate::journal::Group;
 
 /// How far a journal is restored. Groups of events that were written together stay together.

@@ -6,12 +6,10 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use super::blocks::{self, Block, Blocks, TEXT_BYTES_MAX};
-use super::file::segments_in;
+use super::blocks::{self, Block, TEXT_BYTES_MAX};
 use super::groups::{Group, each_group_of, hash_of};
-use super::segment::Segment;
+use super::segment::{Segment, segments_in};
 use super::text::Text;
 use super::{JournalError, compressed_name, frame, fresh_name, segment_name};
 use crate::disk;
@@ -25,15 +23,11 @@ const SUMS: &str = "SHA256SUMS";
 /// Whether to go on.
 pub(super) type GoesOn<'a> = &'a dyn Fn() -> bool;
 
-/// Compresses the text of a closed segment; the text stays. `None` if it was not to go on.
+/// Compresses the text of a closed segment; the text stays. `false` if it was not to go on.
 ///
 /// # Errors
 /// The text is damaged or is not what was written, or the disk has no room for it, refuses something or does not give back what was written.
-pub(super) fn compress(
-    dir: &Path,
-    segment: &Segment,
-    goes_on: GoesOn<'_>,
-) -> Result<Option<Arc<Blocks>>, JournalError> {
+pub(super) fn compress(dir: &Path, segment: &Segment, goes_on: GoesOn<'_>) -> Result<bool, JournalError> {
     let first = segment.first;
     let fresh = dir.join(fresh_name(first));
     let io = |source| JournalError::Io { path: fresh.clone(), source };
@@ -41,23 +35,18 @@ pub(super) fn compress(
     // It takes half as much as the text at most, mostly a tenth.
     disk::reserve(dir, text.len()? / 2).map_err(io)?;
     let made = make(&fresh, segment, &mut text, goes_on);
-    let Ok(Some((blocks, sum))) = made else {
+    let Ok(Some(sum)) = made else {
         // What is left of it takes up room; if it cannot be removed now, the next start does that.
         let _ = fs::remove_file(&fresh);
-        return made.map(|_| None);
+        return made.map(|_| false);
     };
     note_sum(dir, &compressed_name(first), &sum).map_err(io)?;
     let named = fs::rename(&fresh, dir.join(compressed_name(first))).and_then(|()| disk::sync_dir(dir));
     named.map_err(io)?;
-    Ok(Some(blocks))
+    Ok(true)
 }
 
-fn make(
-    fresh: &Path,
-    segment: &Segment,
-    text: &mut Text,
-    goes_on: GoesOn<'_>,
-) -> Result<Option<(Arc<Blocks>, String)>, JournalError> {
+fn make(fresh: &Path, segment: &Segment, text: &mut Text, goes_on: GoesOn<'_>) -> Result<Option<String>, JournalError> {
     let first = segment.first;
     let io = |source| JournalError::Io { path: fresh.to_owned(), source };
     let mut out = Writer::new(File::create(fresh).map_err(io)?, first);
@@ -81,12 +70,12 @@ fn make(
     if !written.begins_with(text).map_err(not_written)? {
         return Err(io(io::Error::new(ErrorKind::InvalidData, "it does not give back the text")));
     }
-    let blocks = Arc::clone(written.blocks().expect("it is compressed"));
+    let blocks = written.blocks().expect("it is compressed");
     if (blocks.next, blocks.text_bytes) != (segment.next, segment.bytes) {
         return Err(text.damaged(0, "it is not what was written"));
     }
     let sum = File::open(fresh).and_then(hash_of).map_err(io)?;
-    Ok(Some((blocks, sum.to_string())))
+    Ok(Some(sum.to_string()))
 }
 
 /// Writes down the hash of a file, as `sha256sum` does.

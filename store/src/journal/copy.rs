@@ -8,7 +8,7 @@ use plybook_events::{Envelope, Hash, LogId};
 use sha2::{Digest, Sha256};
 
 use super::{Journal, JournalError};
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// How many events are read at once.
 const READ_EVENTS: usize = 16_384;
@@ -124,7 +124,7 @@ fn compare(to: &dyn Journal, position: u64, mut events: &[EventBytes]) -> Result
 }
 
 /// The hash of the last of so many events of a journal; zeros if there are none.
-pub(super) fn last_hash(journal: &dyn Journal, events: u64) -> Result<Hash, JournalError> {
+pub(crate) fn last_hash(journal: &dyn Journal, events: u64) -> Result<Hash, JournalError> {
     let Some(last) = events.checked_sub(1) else { return Ok(Hash::ZERO) };
     Ok(journal.read(last, 1)?.first().map_or(Hash::ZERO, |event| Hash::of_event(event)))
 }

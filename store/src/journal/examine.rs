@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use plybook_events::{Envelope, LogId};
 
 use super::JournalError;
-use super::file::segments_in;
 use super::frame::{self, Flaw};
+use super::segment::segments_in;
 use super::text::Text;
 
 /// A group of events that differs from what was written, or a segment that does not start where the previous

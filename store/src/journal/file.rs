@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::compress::{GoesOn, compress, remove_text, settle};
-use super::segment::Segment;
+use super::segment::{Segment, segments_in};
 use super::text::Text;
-use super::{Journal, JournalError, first_of, frame};
+use super::{Journal, JournalError, frame};
+use crate::disk;
+use crate::entry::EventBytes;
 use crate::lock::Lock;
-use crate::{EventBytes, disk};
 
 /// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
@@ -48,7 +49,7 @@ impl FileJournal {
         settle(dir)?;
         let (mut segments, torn) = check(dir)?;
         let writer = match segments.last() {
-            Some(last) if last.blocks.is_none() => {
+            Some(last) if !last.is_compressed => {
                 last.cut(torn)?;
                 disk::sync_dir(dir).map_err(io)?;
                 OpenOptions::new().append(true).open(&last.path).map_err(io)?
@@ -120,7 +121,7 @@ impl FileJournal {
         let (_, closed) = segments.split_last()?;
         closed
             .iter()
-            .filter(|segment| segment.blocks.is_none())
+            .filter(|segment| !segment.is_compressed)
             .map(|segment| segment.first)
             .find(|first| is_wanted(*first))
     }
@@ -128,7 +129,7 @@ impl FileJournal {
     /// The number of closed segments, and how many of them are compressed.
     pub(super) fn closed_counts(&self) -> (u64, u64) {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
-        let compressed = segments.iter().filter(|segment| segment.blocks.is_some()).count();
+        let compressed = segments.iter().filter(|segment| segment.is_compressed).count();
         (segments.len() as u64 - 1, compressed as u64)
     }
 
@@ -136,9 +137,11 @@ impl FileJournal {
     pub(super) fn compress(&self, first: u64, goes_on: GoesOn<'_>) -> Result<(), JournalError> {
         let is_it = |segment: &&Segment| segment.first == first;
         let segment = self.segments.read().unwrap_or_else(PoisonError::into_inner).iter().find(is_it).cloned();
-        let Some(blocks) = compress(&self.dir, &segment.expect("a segment stays"), goes_on)? else { return Ok(()) };
+        if !compress(&self.dir, &segment.expect("a segment stays"), goes_on)? {
+            return Ok(());
+        }
         let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
-        segments.iter_mut().find(|segment| segment.first == first).expect("a segment stays").blocks = Some(blocks);
+        segments.iter_mut().find(|segment| segment.first == first).expect("a segment stays").is_compressed = true;
         drop(segments);
         if let Err(why) = remove_text(&self.dir, first) {
             tracing::warn!(%why, "the text of a compressed segment stays until the next start");
@@ -148,9 +151,9 @@ impl FileJournal {
 
     /// Closes and compresses all segments, so that none of their files is changed any more; a journal that is opened there again
     /// begins a new one.
-    pub(super) fn finish(self) -> Result<(), JournalError> {
+    pub(crate) fn finish(self) -> Result<(), JournalError> {
         let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for segment in segments.iter().filter(|segment| segment.blocks.is_none()) {
+        for segment in segments.iter().filter(|segment| !segment.is_compressed) {
             if segment.next > segment.first {
                 self.compress(segment.first, &|| true)?;
             } else {
@@ -196,10 +199,9 @@ impl Journal for FileJournal {
             let Some(segment) = segments[..after].last().filter(|segment| from < segment.next) else {
                 return Ok(Vec::new());
             };
-            let text = Text::open_with(&self.dir, segment.first, segment.blocks.as_ref())?;
-            (text, segment.mark(from), segment.bytes)
+            (Text::open(&self.dir, segment.first)?, segment.mark(from), segment.bytes)
         };
-        let mark = mark.map_or_else(|| text.near(from, end), Ok)?;
+        let mark = mark.unwrap_or_else(|| text.near(from));
         Segment::read(&mut text, mark, end, from, limit)
     }
 }
@@ -231,18 +233,6 @@ fn create(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().append(true).create_new(true).open(path)?;
     disk::sync_dir(disk::parent(path))?;
     Ok(file)
-}
-
-/// The positions at which the segments in a directory start, in order.
-pub(super) fn segments_in(dir: &Path) -> Result<Vec<u64>, JournalError> {
-    let io = |source| JournalError::Io { path: dir.to_owned(), source };
-    let mut firsts = Vec::new();
-    for entry in fs::read_dir(dir).map_err(io)? {
-        firsts.extend(entry.map_err(io)?.file_name().to_str().and_then(first_of));
-    }
-    firsts.sort_unstable();
-    firsts.dedup();
-    Ok(firsts)
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ use std::ops::Range;
 use memchr::memchr;
 use plybook_events::{Envelope, Hash};
 
-use crate::EventBytes;
 use crate::disk::is_unwritten;
+use crate::entry::EventBytes;
 
 const DOMAIN: &[u8] = b"plybook/journal/v1\0";
 /// The start of the line that ends a group.

@@ -7,9 +7,8 @@ use std::path::Path;
 use plybook_events::Hash;
 use sha2::{Digest, Sha256};
 
-use super::file::segments_in;
 use super::reader::Reader;
-use super::segment::Segment;
+use super::segment::{Segment, segments_in};
 use super::text::Text;
 use super::{JournalError, frame};
 

@@ -7,7 +7,7 @@ use plybook_stream::{Continuation, EventStream, NatsAccess, NatsAddress, Refusal
 
 use super::copy::last_hash;
 use super::{FileJournal, Journal, JournalError};
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// A journal in a stream on NATS `JetStream`. Its calls block, on any thread.
 pub struct JetStreamJournal {

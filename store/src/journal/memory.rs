@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::{Journal, JournalError};
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// A journal in memory: for tests, and for services whose records need not be kept.
 #[derive(Debug, Default)]

@@ -1,6 +1,5 @@
 //! The journal: the events of all logs, in order, durable before anybody sees them.
 
-mod archive;
 mod blocks;
 mod compress;
 mod copy;
@@ -18,7 +17,7 @@ mod upkeep;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use archive::{ArchiveError, archive_stream};
+pub(crate) use copy::last_hash;
 pub use copy::{Contents, CopyError, check_journal, copy_journal};
 pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
@@ -28,7 +27,7 @@ pub use memory::MemoryJournal;
 pub(crate) use upkeep::Keeper;
 pub use upkeep::UpkeepProgress;
 
-use crate::EventBytes;
+use crate::entry::EventBytes;
 
 /// The name of the segment whose first event has this position.
 pub(crate) fn segment_name(first: u64) -> String {

@@ -1,15 +1,12 @@
 //! One segment of the journal.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::blocks::Blocks;
-use super::frame;
 use super::reader::Reader;
 use super::text::Text;
-use super::{JournalError, segment_name};
-use crate::EventBytes;
+use super::{JournalError, first_of, frame, segment_name};
+use crate::entry::EventBytes;
 
 /// The minimum distance, in bytes, between the places where reading can start.
 const MARK_BYTES: u64 = 16 * 1024;
@@ -28,8 +25,7 @@ pub(super) struct Segment {
     pub next: u64,
     /// The number of committed bytes of its text.
     pub bytes: u64,
-    /// The index, if it is compressed.
-    pub blocks: Option<Arc<Blocks>>,
+    pub is_compressed: bool,
     /// Positions and offsets of groups, ascending; none of a segment that was closed already when the journal was opened.
     marks: Vec<(u64, u64)>,
 }
@@ -38,7 +34,7 @@ impl Segment {
     /// A segment without events.
     pub(super) fn new(dir: &Path, first: u64) -> Self {
         let path = dir.join(segment_name(first));
-        Self { path, first, next: first, bytes: 0, blocks: None, marks: Vec::new() }
+        Self { path, first, next: first, bytes: 0, is_compressed: false, marks: Vec::new() }
     }
 
     /// A segment that is not written to any more, before one that starts at `following`: only its beginning and its end are
@@ -55,7 +51,7 @@ impl Segment {
         };
         let bytes = text.len()?;
         match next.filter(|next| following.is_none_or(|following| following == *next)) {
-            Some(next) => Ok(Self { next, bytes, blocks: text.blocks().cloned(), ..Self::new(dir, first) }),
+            Some(next) => Ok(Self { next, bytes, is_compressed: text.blocks().is_some(), ..Self::new(dir, first) }),
             None => Err(text.damaged(bytes, "it does not end where the next segment begins")),
         }
     }
@@ -66,7 +62,7 @@ impl Segment {
         let end = text.len()?;
         segment.check(text, end)?;
         let torn = end - segment.bytes;
-        segment.blocks = text.blocks().cloned();
+        segment.is_compressed = text.blocks().is_some();
         Ok((segment, torn))
     }
 
@@ -115,8 +111,7 @@ impl Segment {
         self.bytes += bytes;
     }
 
-    /// A place at or before the event `from`, which is in the segment: a position and its offset. `None` if it has to be
-    /// looked for in the text.
+    /// A place at or before the event `from`, which is in the segment: a position and its offset. `None` if no group was seen.
     pub(super) fn mark(&self, from: u64) -> Option<(u64, u64)> {
         let after = self.marks.partition_point(|(position, _)| *position <= from);
         self.marks[..after].last().copied()
@@ -149,4 +144,16 @@ impl Segment {
     fn io<T>(&self, result: std::io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
+}
+
+/// The positions at which the segments in a directory start, in order.
+pub(super) fn segments_in(dir: &Path) -> Result<Vec<u64>, JournalError> {
+    let io = |source| JournalError::Io { path: dir.to_owned(), source };
+    let mut firsts = Vec::new();
+    for entry in fs::read_dir(dir).map_err(io)? {
+        firsts.extend(entry.map_err(io)?.file_name().to_str().and_then(first_of));
+    }
+    firsts.sort_unstable();
+    firsts.dedup();
+    Ok(firsts)
 }

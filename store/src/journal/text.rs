@@ -10,14 +10,8 @@ use super::blocks::Blocks;
 use super::frame::{self, Flaw};
 use super::{JournalError, compressed_name, segment_name};
 
-/// How near to an event a search for its group ends, in bytes: the rest is read.
-const NEAR_BYTES: u64 = 16 * 1024;
-
 /// How many bytes are compared at once.
 const COMPARED_BYTES: usize = 256 * 1024;
-
-/// How many bytes are searched at once for the end of a group.
-const SEARCH_BYTES: u64 = 16 * 1024;
 
 /// The text of a segment. Offsets are those of the text, in both forms.
 pub(super) struct Text {
@@ -33,39 +27,27 @@ pub(super) struct Text {
 impl Text {
     /// Opens the segment that starts at `first`. If both forms are there, one is being made of the other, and the text counts.
     pub(super) fn open(dir: &Path, first: u64) -> Result<Self, JournalError> {
-        Self::open_with(dir, first, None)
+        let (plain, compressed) = (dir.join(segment_name(first)), dir.join(compressed_name(first)));
+        let is_missing =
+            |why: &JournalError| matches!(why, JournalError::Io { source, .. } if source.kind() == ErrorKind::NotFound);
+        // Between two looks, another process may have replaced one form by the other.
+        Self::open_plain(&plain, first)
+            .or_else(|why| if is_missing(&why) { Self::open_compressed(&compressed, first) } else { Err(why) })
+            .or_else(|why| if is_missing(&why) { Self::open_plain(&plain, first) } else { Err(why) })
     }
 
-    /// Like [`open`](Self::open); of a compressed segment, the index may be known.
-    pub(super) fn open_with(dir: &Path, first: u64, known: Option<&Arc<Blocks>>) -> Result<Self, JournalError> {
-        let (plain, compressed) = (dir.join(segment_name(first)), dir.join(compressed_name(first)));
-        // Between two looks, another process may have replaced one form by the other.
-        let paths = if known.is_some() { [&compressed, &plain, &compressed] } else { [&plain, &compressed, &plain] };
-        for path in paths {
-            let io = |source| JournalError::Io { path: path.clone(), source };
-            let file = match File::open(path) {
-                Err(why) if why.kind() == ErrorKind::NotFound => continue,
-                opened => opened.map_err(io)?,
-            };
-            let blocks = match known {
-                _ if path == &plain => None,
-                Some(known) => Some(Arc::clone(known)),
-                None => return Self::open_compressed(path, first),
-            };
-            return Ok(Self { path: path.clone(), first, file, blocks, held: (usize::MAX, Vec::new()) });
-        }
-        Err(JournalError::Io { path: plain, source: ErrorKind::NotFound.into() })
+    fn open_plain(path: &Path, first: u64) -> Result<Self, JournalError> {
+        let opened = File::open(path).map_err(|source| JournalError::Io { path: path.to_owned(), source });
+        Ok(Self { path: path.to_owned(), first, file: opened?, blocks: None, held: (usize::MAX, Vec::new()) })
     }
 
     /// Opens a file as the compressed form of the segment that starts at `first`.
     pub(super) fn open_compressed(path: &Path, first: u64) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(io)?;
-        let len = file.metadata().map_err(io)?.len();
-        let read = Blocks::read(&file, first).map_err(io)?;
-        let blocks = read.map_err(|why| JournalError::Damaged { file: path.to_owned(), offset: len, why })?;
-        let held = (usize::MAX, Vec::new());
-        Ok(Self { path: path.to_owned(), first, file, blocks: Some(Arc::new(blocks)), held })
+        let mut text = Self::open_plain(path, first)?;
+        let (len, read) = (text.len()?, text.io(Blocks::read(&text.file, first))?);
+        let damaged = |why| JournalError::Damaged { file: path.to_owned(), offset: len, why };
+        text.blocks = Some(Arc::new(read.map_err(damaged)?));
+        Ok(text)
     }
 
     /// The file.
@@ -149,48 +131,13 @@ impl Text {
         }
     }
 
-    /// A place at or before the event `from`, which is in the segment: the position and the offset of a group. `end` is the
-    /// offset up to which the text counts.
-    pub(super) fn near(&mut self, from: u64, end: u64) -> Result<(u64, u64), JournalError> {
+    /// The position and the offset of a group at or before the event `from`, which is in the segment: of its block, or, if it is
+    /// not compressed, the first one.
+    pub(super) fn near(&self, from: u64) -> (u64, u64) {
         let header = frame::header(self.first).len() as u64;
-        let Some(blocks) = &self.blocks else { return self.search(from, (self.first, header), end) };
+        let Some(blocks) = &self.blocks else { return (self.first, header) };
         let block = blocks.start(blocks.with_event(from));
-        Ok((block.position, block.text_offset.max(header)))
-    }
-
-    /// Halves the text again and again. What a changed text makes of that is found when the group is read.
-    fn search(&mut self, from: u64, mut low: (u64, u64), mut high: u64) -> Result<(u64, u64), JournalError> {
-        while high.saturating_sub(low.1) > NEAR_BYTES {
-            let middle = low.1 + (high - low.1) / 2;
-            match self.group_after(middle, high)? {
-                Some(place) if place.0 <= from && place.0 > low.0 => low = place,
-                _ => high = middle,
-            }
-        }
-        Ok(low)
-    }
-
-    /// The position and the offset of the first group that starts after `offset` and before `end`.
-    fn group_after(&mut self, mut offset: u64, end: u64) -> Result<Option<(u64, u64)>, JournalError> {
-        // Every line starts after a line feed, and the end of a group has its own line.
-        let mut line: Option<Vec<u8>> = None;
-        while offset < end {
-            let mut piece = vec![0; SEARCH_BYTES.min(end - offset) as usize];
-            self.read_exact_at(&mut piece, offset)?;
-            for part in piece.split_inclusive(|b| *b == b'\n') {
-                offset += part.len() as u64;
-                if let Some(line) = &mut line {
-                    line.extend_from_slice(&part[..part.len().min(frame::COMMIT_BYTES_MAX)]);
-                }
-                if part.ends_with(b"\n") {
-                    if let Some(next) = line.as_deref().and_then(frame::ends_at) {
-                        return Ok((offset < end).then_some((next, offset)));
-                    }
-                    line = Some(Vec::new());
-                }
-            }
-        }
-        Ok(None)
+        (block.position, block.text_offset.max(header))
     }
 
     /// The position after the last group, as its last line says; `None` if it is no such line.

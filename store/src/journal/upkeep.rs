@@ -7,7 +7,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{FileJournal, JournalError, fresh_name};
-use crate::{disk, let_others_go_first};
+use crate::disk;
+use crate::priority::let_others_go_first;
 
 /// How far that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

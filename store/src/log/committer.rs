@@ -1,5 +1,5 @@
 //! The only writer. Whoever holds it takes all waiting appends, checks which of them follow the heads of their logs,
-//! writes those together, and answers once they are durable. A caller who waits anyway, and finds nobody writing, does
+//! writes those together, and answers once they are durable. A caller who finds nobody writing does
 //! that on its own thread; otherwise the writer's thread does. A second thread feeds the index behind it. If other processes
 //! append to the journal, too, a third follows what they append; the writer takes that in before it decides again.
 
@@ -13,7 +13,8 @@ use plybook_events::chain::ChainError;
 
 use super::request::{Part, Request};
 use super::{AppendError, Appended, Head, ReadError, Shared};
-use crate::{Entry, EventBytes, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::JournalError;
 
 /// The size at which a group is written. Only a single large append can exceed it by much.
 const GROUP_EVENTS: usize = 512;
@@ -74,7 +75,7 @@ impl Committer {
             spawn("index", move || index_all(&shared, &from_writer))
         };
         let mut threads = vec![writer, indexer];
-        if shared.is_shared() {
+        if shared.journal().is_shared() {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
             threads.push(spawn("follower", move || follow(&shared, &queue)));
         }
@@ -83,11 +84,6 @@ impl Committer {
 
     pub(super) fn shared(&self) -> &Shared {
         &self.shared
-    }
-
-    /// Leaves requests to the writer's thread, in order.
-    pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
-        self.queue.push(self.admit(requests));
     }
 
     /// Writes requests, in order: at once on this thread if nobody is writing, otherwise the writer's thread will.
@@ -116,9 +112,7 @@ impl Drop for Committer {
     fn drop(&mut self) {
         self.queue.close();
         for thread in self.threads.drain(..) {
-            // The last log may be dropped on the writer's own thread, by an answer. The thread cannot join
-            // itself; it ends when it finds the queue closed.
-            if thread.thread().id() != thread::current().id() && thread.join().is_err() {
+            if thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
             }
         }
@@ -198,7 +192,7 @@ impl Queue {
         waiting.writer = Some(writer);
         waiting.is_closed |= done.is_err();
         // Otherwise nobody waits for the writer, and its thread need not wake to see that.
-        let is_wanted = !waiting.requests.is_empty() || waiting.is_closed || shared.is_shared();
+        let is_wanted = !waiting.requests.is_empty() || waiting.is_closed || shared.journal().is_shared();
         drop(waiting);
         if is_wanted {
             self.changed.notify_all();
@@ -286,7 +280,7 @@ impl Group {
         for request in requests {
             let of_request = || request.parts.iter().map(|part| part.log);
             let key = request.once.map(|request| request.key);
-            let (bytes, max) = (request.bytes(), shared.append_bytes_max());
+            let (bytes, max) = (request.bytes(), shared.journal().append_bytes_max());
             let is_full = self.events >= GROUP_EVENTS || self.bytes > 0 && self.bytes + bytes > max;
             let is_taken = |key| keys.contains(&key);
             if is_full || of_request().any(|log| logs.contains(&log)) || key.is_some_and(is_taken) {

@@ -2,7 +2,7 @@
 
 use plybook_events::{AtText, Hash};
 
-use crate::Entry;
+use crate::entry::Entry;
 
 /// The last event of a log. Comes only from a [`Log`](crate::Log), and tells an append which event it
 /// follows.

@@ -11,7 +11,8 @@ use super::positions::Positions;
 use super::rows::Rows;
 use super::{Head, ReadError, entries_of};
 use crate::database::Unsound;
-use crate::{Entry, Journal};
+use crate::entry::Entry;
+use crate::journal::Journal;
 
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 16_384;

@@ -1,7 +1,6 @@
 //! Logs: the events of a journal, written and read log by log.
 
 mod committer;
-mod follower;
 mod head;
 mod index;
 mod page;
@@ -16,15 +15,15 @@ use std::time::Duration;
 
 use plybook_events::{LogId, RequestId};
 
-pub use follower::Follower;
 pub use head::{Appended, Head};
 pub use request::{Append, AppendError};
 
-use crate::{Entry, EventBytes, Journal, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::{Journal, JournalError};
 use committer::Committer;
 pub(crate) use index::Index;
 pub(crate) use recovery::{Opening, Recovered, in_memory, open, recover};
-use request::Request;
+use request::{Request, Waiter};
 pub(crate) use rows::{Rows, TREE, stored_position};
 pub(crate) use state::Shared;
 
@@ -125,47 +124,24 @@ impl Log {
     }
 
     fn append_all(&self, appends: &[Append], once: Option<RequestId>) -> Result<Vec<Appended>, AppendError> {
-        let (answer, answered) = mpsc::channel();
-        let done = move |result| {
-            // Nobody is left to hear the answer only if the caller panicked.
-            let _ = answer.send(result);
-        };
-        self.committer.write(Request::check(appends, once, Box::new(done)));
-        answered.recv().unwrap_or(Err(AppendError::ReadOnly))
-    }
-
-    /// Like [`append`](Self::append), but does not wait: `done` gets the answer. It is called once, on the
-    /// writer's thread or immediately on the caller's, and must neither block nor append.
-    pub fn append_with(
-        &self,
-        log: LogId,
-        expected: Option<&Head>,
-        events: Vec<Vec<u8>>,
-        done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
-    ) {
-        let append = Append { log, expected: expected.copied(), events };
-        let done = move |result: Result<Vec<Appended>, _>| done(result.map(|mut appended| appended.remove(0)));
-        self.committer.push(Request::check(&[append], None, Box::new(done)));
+        let (answers, answered) = mpsc::channel();
+        self.committer.write(Request::check(appends, once, Waiter::new(0, answers)));
+        answered.recv().map_or(Err(AppendError::ReadOnly), |(_, answer)| answer)
     }
 
     /// Appends to many logs in one call. Each append is all or none by itself, and the answers are in the
     /// order of the appends. Appends to the same log take effect in the order given.
     pub fn append_many(&self, appends: &[Append]) -> Vec<Result<Appended, AppendError>> {
-        let count = appends.len();
-        let (answer, answered) = mpsc::channel();
-        let mut requests = Vec::with_capacity(count);
-        for (n, append) in appends.iter().enumerate() {
-            let answer = answer.clone();
-            let done = move |result: Result<Vec<Appended>, _>| {
-                let _ = answer.send((n, result.map(|mut appended| appended.remove(0))));
-            };
-            requests.extend(Request::check(std::slice::from_ref(append), None, Box::new(done)));
-        }
-        drop(answer);
-        self.committer.write(requests);
-        let mut answers: Vec<_> = (0..count).map(|_| Err(AppendError::ReadOnly)).collect();
-        for (n, result) in answered {
-            answers[n] = result;
+        let (to, answered) = mpsc::channel();
+        let requests = appends
+            .iter()
+            .enumerate()
+            .filter_map(|(n, append)| Request::check(std::slice::from_ref(append), None, Waiter::new(n, to.clone())));
+        self.committer.write(requests.collect::<Vec<_>>());
+        drop(to);
+        let mut answers: Vec<_> = appends.iter().map(|_| Err(AppendError::ReadOnly)).collect();
+        for (n, answer) in answered {
+            answers[n] = answer.map(|mut appended| appended.remove(0));
         }
         answers
     }
@@ -243,12 +219,12 @@ impl Log {
 
     /// Waits for the journal's servers no more, now or later, if it has any.
     pub(crate) fn give_up(&self) {
-        self.shared().give_up();
+        self.shared().journal().give_up();
     }
 
     /// Whether other processes append to the journal, too.
     pub fn is_shared(&self) -> bool {
-        self.shared().is_shared()
+        self.shared().journal().is_shared()
     }
 
     /// The events from a journal position on, in journal order. At most `limit`, possibly fewer; empty
@@ -270,7 +246,7 @@ impl Log {
 
     /// The position at which the part of the journal begins that may still grow.
     pub(crate) fn closed_until(&self) -> u64 {
-        self.shared().closed_until()
+        self.shared().journal().closed_until()
     }
 
     /// Waits until the journal holds more than `len` events, or for `timeout`.
@@ -317,11 +293,6 @@ impl Log {
             }
         }
         Ok(found)
-    }
-
-    /// All events from a journal position on, including future ones, each once and in journal order.
-    pub fn follow(&self, from: u64) -> Follower {
-        Follower::new(self.clone(), from)
     }
 
     /// Shows every event from now on to `seen`, in journal order, once it is durable and before its append is

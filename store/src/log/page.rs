@@ -3,7 +3,7 @@
 use plybook_events::Hash;
 
 use super::Head;
-use crate::Entry;
+use crate::entry::Entry;
 
 /// Consecutive events of a log, up to a bound.
 ///

@@ -7,7 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use plybook_events::{LogId, RequestId};
 
 use super::Head;
-use crate::{Entry, Journal};
+use crate::entry::Entry;
+use crate::journal::Journal;
 
 /// How many events are read from the journal at once. The events of a log are often consecutive.
 const READ_EVENTS: u64 = 64;

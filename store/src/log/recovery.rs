@@ -12,9 +12,12 @@ use plybook_events::LogId;
 use super::page::Page;
 use super::{Index, ReadError, Rows, entries_of};
 use crate::database::{Database, Unsound};
+use crate::disk;
+use crate::entry::Entry;
 use crate::history::HistoryChange;
+use crate::journal::Journal;
 use crate::lock::Lock;
-use crate::{Entry, Journal, OpenError, disk};
+use crate::open_error::OpenError;
 
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 16_384;
@@ -114,6 +117,16 @@ pub(crate) fn in_memory(
 ) -> Result<Recovered, OpenError> {
     let len = journal.len();
     Ok(Recovered { index: Index::in_memory(journal, len, progress)?, database: None, len })
+}
+
+impl From<ReadError> for OpenError {
+    fn from(why: ReadError) -> Self {
+        match why {
+            ReadError::Journal(why) => why.into(),
+            ReadError::NotAnEvent { position } => Self::NotAnEvent { position },
+            why @ ReadError::Lost { .. } => Self::Index(why.to_string()),
+        }
+    }
 }
 
 /// Why an index is not opened, or not used.

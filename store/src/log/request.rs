@@ -1,13 +1,13 @@
 //! An append on its way to the writer.
 
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
 
 use plybook_events::chain::{Chain, ChainError};
 use plybook_events::{AtText, LogId, RequestId};
 
 use super::{Appended, Head};
-use crate::Entry;
+use crate::entry::Entry;
 
 /// Events to append to a log.
 #[derive(Clone, Debug)]
@@ -66,16 +66,19 @@ pub enum AppendError {
 /// The caller that waits for appends written together. It is answered exactly once, even if this is dropped:
 /// with [`AppendError::Unknown`] if the appends were being written, otherwise with [`AppendError::ReadOnly`].
 pub(super) struct Waiter {
-    done: Option<Callback>,
+    /// Which of the caller's requests is answered.
+    number: usize,
+    /// `None` once it is answered.
+    answers: Option<Sender<(usize, Answer)>>,
     is_written: bool,
 }
 
-/// Called with the answers to appends that are written together, in their order.
-pub(super) type Callback = Box<dyn FnOnce(Result<Vec<Appended>, AppendError>) + Send>;
+/// The answers to appends that are written together, in their order.
+pub(super) type Answer = Result<Vec<Appended>, AppendError>;
 
 impl Waiter {
-    fn new(done: Callback) -> Self {
-        Self { done: Some(done), is_written: false }
+    pub(super) fn new(number: usize, answers: Sender<(usize, Answer)>) -> Self {
+        Self { number, answers: Some(answers), is_written: false }
     }
 
     /// Notes whether the append may be in the journal by now.
@@ -83,16 +86,14 @@ impl Waiter {
         self.is_written = is_written;
     }
 
-    pub(super) fn answer(mut self, answer: Result<Vec<Appended>, AppendError>) {
+    pub(super) fn answer(mut self, answer: Answer) {
         self.tell(answer);
     }
 
-    /// Calls back. A panic in the callback does not stop anybody else's append.
-    fn tell(&mut self, answer: Result<Vec<Appended>, AppendError>) {
-        if let Some(done) = self.done.take()
-            && catch_unwind(AssertUnwindSafe(|| done(answer))).is_err()
-        {
-            tracing::error!("the callback of an append panicked");
+    fn tell(&mut self, answer: Answer) {
+        if let Some(answers) = self.answers.take() {
+            // Nobody is left to hear it only if the caller panicked.
+            let _ = answers.send((self.number, answer));
         }
     }
 }
@@ -121,19 +122,17 @@ pub(super) struct Part {
 }
 
 impl Request {
-    /// The appends, if their events follow the heads they name; otherwise calls `done`.
-    pub(super) fn check(appends: &[Append], once: Option<RequestId>, done: Callback) -> Option<Self> {
+    /// The appends, if their events follow the heads they name; otherwise answers.
+    pub(super) fn check(appends: &[Append], once: Option<RequestId>, waiter: Waiter) -> Option<Self> {
         match parts(appends) {
-            Ok(parts) => Some(Self { parts, once, waiter: Waiter::new(done) }),
+            Ok(parts) => Some(Self { parts, once, waiter }),
             Err(why) => {
-                done(Err(why));
+                waiter.answer(Err(why));
                 None
             }
         }
     }
-}
 
-impl Request {
     /// The events, in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.parts.iter().flat_map(|part| &part.entries)

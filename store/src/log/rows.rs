@@ -7,7 +7,8 @@
 //! 2, key of a request (12)                                        the log (16) and the seq (8, big-endian) of its event
 //! ```
 //!
-//! A block is a zstd frame of lines: the position of an event in the journal, a space, and its exact bytes. It holds
+//! A block is a zstd frame of lines: the position of an event in the journal, a space, and its exact bytes, in which a tab
+//! stands for the hash of the event before it in the block: a hash does not compress, and follows from the event. It holds
 //! consecutive events of a log, none beyond a multiple of 64. New events are put into a block of their own; whenever a log
 //! reaches a multiple of 16, those at its end become one. So an event is written about four times.
 
@@ -16,14 +17,15 @@ use std::ops::Bound;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use memchr::{memmem, memrchr};
 use plybook_events::{LogId, RequestId};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::get_frame_content_size;
 
 use super::Head;
 use crate::database::{Database, Unsound};
-use crate::keyspace::Pair;
-use crate::{Changes, Entry, Keyspace};
+use crate::entry::Entry;
+use crate::keyspace::{Changes, Keyspace, Pair, Pairs};
 
 /// The name of the tree, which no read model may use.
 pub(crate) const TREE: &str = "logs";
@@ -33,6 +35,9 @@ const BLOCK_EVENTS: u64 = 64;
 
 /// Small blocks are joined whenever the log reaches a multiple of this.
 const JOIN_EVENTS: u64 = 16;
+
+/// What stands for the hash of the event before.
+const PREV: u8 = b'\t';
 
 /// The most bytes of a block's lines: more than 64 events of any length have.
 const BLOCK_BYTES_MAX: usize = 8 << 20;
@@ -68,7 +73,7 @@ impl Rows {
         let writer = Mutex::new(Writer { compressor, unflushed: 0 });
         let rows = Self { keyspace, logs: AtomicUsize::new(0), writer, moving: RwLock::new(()) };
         let (mut logs, mut events) = (0, 0_u64);
-        for pair in rows.keyspace.prefix(&[HEAD]).checked() {
+        for pair in rows.all(HEAD) {
             let head = rows.head_of(&pair?.1)?;
             (logs, events) = (logs + 1, events.saturating_add(head.seq.saturating_add(1)));
         }
@@ -118,7 +123,7 @@ impl Rows {
         let after = after.map_or(vec![HEAD], head_key);
         let heads = self.keyspace.range(Bound::Excluded(&after), Bound::Excluded(&[BLOCK]));
         let log = |pair: Result<Pair, Unsound>| log_of(&pair?.0).ok_or_else(|| self.damaged("a key cannot be read"));
-        heads.checked().take(limit).map(log).collect()
+        heads.take(limit).map(log).collect()
     }
 
     /// Adds the journal's next events, or nothing.
@@ -186,7 +191,7 @@ impl Rows {
     /// The event at a position of the journal, found by reading everything.
     pub(super) fn at(&self, position: u64) -> Result<Option<Entry>, Unsound> {
         let mut decompressor = decompressor();
-        for pair in self.keyspace.prefix(&[BLOCK]).checked() {
+        for pair in self.all(BLOCK) {
             let (key, block) = pair?;
             let (log, seq) = log_of(&key).zip(seq_of(&key)).ok_or_else(|| self.damaged("a key cannot be read"))?;
             let entries = unpack(&mut decompressor, log, seq, &block);
@@ -197,10 +202,15 @@ impl Rows {
         Ok(None)
     }
 
+    /// All heads, or all blocks.
+    fn all(&self, sort: u8) -> Pairs {
+        self.keyspace.range(Bound::Included(&[sort]), Bound::Excluded(&[sort + 1]))
+    }
+
     /// The blocks of a log that begin with these seqs.
     fn pairs(&self, log: LogId, from_seq: u64, until_seq: u64) -> Result<Vec<Pair>, Unsound> {
         let (from, to) = (block_key(log, from_seq), block_key(log, until_seq));
-        self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to)).checked().collect()
+        self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to)).collect()
     }
 }
 
@@ -212,9 +222,16 @@ pub(crate) fn stored_position(database: &Arc<Database>) -> Result<u64, Unsound> 
 /// A block of consecutive events.
 fn pack(compressor: &mut Compressor<'_>, entries: &[Entry]) -> Vec<u8> {
     let mut lines = Vec::new();
-    for entry in entries {
+    for (n, entry) in entries.iter().enumerate() {
+        let prev = n.checked_sub(1).map(|n| entries[n].hash.to_string());
+        // After `prev`, an event is plain text without a tab.
+        let place = prev.and_then(|prev| Some((memmem::rfind(&entry.bytes, prev.as_bytes())?, prev.len())));
         lines.extend_from_slice(format!("{} ", entry.position).as_bytes());
-        lines.extend_from_slice(&entry.bytes);
+        if let Some((at, len)) = place {
+            lines.extend_from_slice(&[&entry.bytes[..at], &[PREV], &entry.bytes[at + len..]].concat());
+        } else {
+            lines.extend_from_slice(&entry.bytes);
+        }
         lines.push(b'\n');
     }
     compressor.compress(&lines).expect("there is memory for a block")
@@ -225,12 +242,18 @@ fn unpack(decompressor: &mut Decompressor<'_>, log: LogId, first_seq: u64, block
     let bytes = usize::try_from(get_frame_content_size(block).ok()??).ok()?;
     let lines = decompressor.decompress(block, bytes.min(BLOCK_BYTES_MAX)).ok()?;
     let lines = lines.strip_suffix(b"\n")?.split(|byte| *byte == b'\n');
-    let entry = |(seq, line): (u64, &[u8])| {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (seq, line) in (first_seq..).zip(lines) {
         let (position, event) = line.split_at_checked(line.iter().position(|byte| *byte == b' ')?)?;
         let position = str::from_utf8(position).ok()?.parse().ok()?;
-        Entry::of(position, event[1..].into()).filter(|entry| (entry.log, entry.seq) == (log, seq))
-    };
-    (first_seq..).zip(lines).map(entry).collect()
+        let event = &event[1..];
+        let bytes = match entries.last().zip(memrchr(PREV, event)) {
+            Some((prev, at)) => [&event[..at], prev.hash.to_string().as_bytes(), &event[at + 1..]].concat().into(),
+            None => event.into(),
+        };
+        entries.push(Entry::of(position, bytes).filter(|entry| (entry.log, entry.seq) == (log, seq))?);
+    }
+    Some(entries)
 }
 
 fn decompressor() -> Decompressor<'static> {
@@ -261,3 +284,6 @@ fn log_of(key: &[u8]) -> Option<LogId> {
 fn seq_of(key: &[u8]) -> Option<u64> {
     Some(u64::from_be_bytes(key.get(17..)?.try_into().ok()?))
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,8 @@ use plybook_events::{LogId, RequestId};
 use super::index::Index;
 use super::page::Page;
 use super::{AppendError, Head, ReadError, entries_of};
-use crate::{Entry, EventBytes, Journal, JournalError};
+use crate::entry::{Entry, EventBytes};
+use crate::journal::{Journal, JournalError};
 
 /// Is shown every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
@@ -125,19 +126,8 @@ impl Shared {
         *away = why;
     }
 
-    /// See [`Journal::give_up`].
-    pub(super) fn give_up(&self) {
-        self.journal.give_up();
-    }
-
-    /// Whether other processes append to the journal, too.
-    pub(super) fn is_shared(&self) -> bool {
-        self.journal.is_shared()
-    }
-
-    /// See [`Journal::append_bytes_max`].
-    pub(super) fn append_bytes_max(&self) -> usize {
-        self.journal.append_bytes_max()
+    pub(super) fn journal(&self) -> &dyn Journal {
+        &*self.journal
     }
 
     /// How many events the journal is known to hold that are not published yet.
@@ -165,11 +155,6 @@ impl Shared {
         let mut watchers = self.watchers();
         watchers.push(seen);
         self.state().len()
-    }
-
-    /// See [`Journal::closed_until`].
-    pub(super) fn closed_until(&self) -> u64 {
-        self.journal.closed_until()
     }
 
     /// Waits until the journal holds more than `len` events, or for `timeout`.
@@ -234,7 +219,7 @@ impl Shared {
         match &written {
             Ok(()) | Err(JournalError::TooLarge { .. }) => {}
             Err(JournalError::Conflict { at, len }) if len > at => {}
-            Err(_) if self.is_shared() => {
+            Err(_) if self.journal.is_shared() => {
                 self.set_away(Some("the servers of the journal do not answer an append".to_owned()));
             }
             Err(why) => {

@@ -9,7 +9,7 @@ use super::files::{Files, LEAVES_BELOW};
 use super::keys::Keys;
 use super::tiles::TreeTiles;
 use super::{Published, TlogError};
-use crate::Log;
+use crate::log::Log;
 
 /// How many events are read from the journal at once.
 pub(super) const READ_EVENTS: usize = 4096;

@@ -8,7 +8,8 @@ use plybook_tlog::{Builder, Sink};
 use super::check::{Comparing, Full, READ_EVENTS, grow};
 use super::files::LEAVES_BELOW;
 use super::{Shared, TlogError};
-use crate::{Log, let_others_go_first};
+use crate::log::Log;
+use crate::priority::let_others_go_first;
 
 /// How long it works before it rests for as long, so that it takes half a core at most.
 const TURN: Duration = Duration::from_millis(20);

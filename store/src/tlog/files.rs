@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use plybook_events::Hash;
-use plybook_tlog::{Checkpoint, Cosignature, Note, Quorum, SigningKey, TILE_WIDTH, Tile, Tiles};
+use plybook_tlog::{Checkpoint, Note, SigningKey, TILE_WIDTH, Tile, Tiles};
 
-use super::keys::Keys;
 use super::{Published, TlogError};
-use crate::{ReadError, disk};
+use crate::disk;
+use crate::log::ReadError;
 
 /// The bytes of a hash.
 const HASH_BYTES: usize = 32;
@@ -58,9 +58,9 @@ impl TileError {
 
 /// A checkpoint as it is stored, not checked.
 pub(super) struct Stored {
-    path: PathBuf,
-    note: String,
-    at_ms: i64,
+    pub path: PathBuf,
+    pub note: String,
+    pub at_ms: i64,
 }
 
 impl Files {
@@ -223,21 +223,6 @@ impl Stored {
     /// The signed note, as it is.
     pub(super) fn into_note(self) -> String {
         self.note
-    }
-
-    /// Checks that it is signed by one of the keys.
-    pub(super) fn checked(self, keys: &Keys, quorum: &Quorum) -> Result<Published, TlogError> {
-        let wrong = |why: String| TlogError::Checkpoint { path: self.path.clone(), why };
-        let note: Note = self.note.parse().map_err(|why| wrong(format!("{why}")))?;
-        keys.check(&note).map_err(|why| {
-            wrong(format!("{why}: {} and the checkpoint do not belong together", keys.path().display()))
-        })?;
-        let checkpoint = Checkpoint::from_text(note.text()).map_err(|why| wrong(why.to_string()))?;
-        if checkpoint.origin != keys.current().name() {
-            return Err(wrong(format!("it is of {}, and the key of {}", checkpoint.origin, keys.current().name())));
-        }
-        let cosignatures: Vec<Cosignature> = quorum.cosignatures(&note);
-        Ok(Published { checkpoint, note, cosignatures, at_ms: self.at_ms })
     }
 }
 

@@ -10,7 +10,7 @@ use super::check::{Full, READ_EVENTS, grow};
 use super::keys::Keys;
 use super::sharing::Sharing;
 use super::{Published, Shared, TlogError};
-use crate::Log;
+use crate::log::Log;
 
 /// The time between checkpoints. An event waits this long at most, and then for the checkpoint to be made.
 const INTERVAL: Duration = Duration::from_millis(500);

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use plybook_tlog::{KeyError, Note, NoteError, PrivateKey, SigningKey, VerifierKey};
-
+use plybook_stream::Document;
+use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, PrivateKey, Quorum, SigningKey, VerifierKey};
 use serde::{Deserialize, Serialize};
 
-use super::files::Files;
+use super::files::{Files, Stored};
 use super::{Published, TlogError};
-use crate::{Document, disk};
+use crate::disk;
 
 /// The keys of a transparency log.
 pub(super) struct Keys {
@@ -155,6 +155,22 @@ impl Keys {
     pub(super) fn check(&self, note: &Note) -> Result<(), NoteError> {
         let old = |why| self.old.as_ref().map_or(Err(why), |old| note.check(old.public()));
         note.check(self.current()).or_else(old)
+    }
+
+    /// Checks that a stored checkpoint is signed by one of the keys.
+    pub(super) fn checked(&self, stored: Stored, quorum: &Quorum) -> Result<Published, TlogError> {
+        let Stored { path, note, at_ms } = stored;
+        let wrong = |why: String| TlogError::Checkpoint { path: path.clone(), why };
+        let note: Note = note.parse().map_err(|why| wrong(format!("{why}")))?;
+        self.check(&note).map_err(|why| {
+            wrong(format!("{why}: {} and the checkpoint do not belong together", self.path().display()))
+        })?;
+        let checkpoint = Checkpoint::from_text(note.text()).map_err(|why| wrong(why.to_string()))?;
+        if checkpoint.origin != self.current().name() {
+            return Err(wrong(format!("it is of {}, and the key of {}", checkpoint.origin, self.current().name())));
+        }
+        let cosignatures: Vec<Cosignature> = quorum.cosignatures(&note);
+        Ok(Published { checkpoint, note, cosignatures, at_ms })
     }
 
     /// Notes in the public list that the key signs trees of `size` leaves and more, if the list does not have it.

@@ -41,11 +41,13 @@ use std::time::Duration;
 
 use plybook_tlog::{Checkpoint, Cosignature, KeyError, Note, NoteError, Quorum, Tile, Tiles, VerifierKey, WitnessKey};
 
-use crate::{AppendError, Document, Log, ReadError, StreamError, disk};
+use crate::disk;
+use crate::log::{AppendError, Log, ReadError};
 use cosigning::Cosigning;
 pub use files::TileError;
 use files::{Files, Stored};
 use keys::Keys;
+use plybook_stream::{Document, StreamError};
 pub use rotation::Rotation;
 pub(crate) use sharing::shared_files;
 pub use tiles::TreeTiles;
@@ -220,7 +222,7 @@ pub(crate) fn copied_checkpoints(file: &dyn Fn(&str) -> Option<String>) -> Resul
     let Some(keys) = stored.iter().any(Option::is_some).then(|| Keys::copied(file)).transpose()? else {
         return Ok(Vec::new());
     };
-    let checked = |stored: Stored| Ok(stored.checked(&keys, &Quorum::default())?.checkpoint);
+    let checked = |stored: Stored| Ok(keys.checked(stored, &Quorum::default())?.checkpoint);
     let mut checkpoints = stored.into_iter().flatten().map(checked).collect::<Result<Vec<_>, TlogError>>()?;
     checkpoints.sort_by_key(|checkpoint| checkpoint.size);
     Ok(checkpoints)
@@ -443,9 +445,9 @@ impl Shared {
 impl Known {
     /// Checks what is stored.
     fn of(stored: Stored, files: &Files, keys: &Keys, quorum: &Quorum) -> Result<Self, TlogError> {
-        let signed = stored.checked(keys, quorum)?;
+        let signed = keys.checked(stored, quorum)?;
         let Some(cosigned) = files.cosigned()? else { return Ok(Self { published: signed.clone(), signed }) };
-        let published = cosigned.checked(keys, quorum)?;
+        let published = keys.checked(cosigned, quorum)?;
         // A copy that was made while the service ran may have one file from before the other.
         let signed = if signed.checkpoint.size < published.checkpoint.size { published.clone() } else { signed };
         Ok(Self { signed, published })

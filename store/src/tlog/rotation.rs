@@ -7,7 +7,9 @@ use plybook_events::{Body, Event, Hash, LogId, Timestamp};
 use plybook_tlog::VerifierKey;
 
 use super::TlogError;
-use crate::{Entry, EventBytes, Log, operator};
+use crate::entry::{Entry, EventBytes};
+use crate::log::Log;
+use crate::operator;
 
 /// A rotation of the key that is recorded in the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]

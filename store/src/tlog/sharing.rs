@@ -10,12 +10,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use plybook_stream::{Document, StreamError, Version};
 use plybook_tlog::{Checkpoint, Note, Quorum};
 
 use super::files::Stored;
 use super::keys::Keys;
 use super::{Published, TlogError};
-use crate::{Document, StreamError, Version};
 
 /// How long the node whose turn it is may leave new events without a checkpoint.
 const TURN: Duration = Duration::from_secs(3);
@@ -45,7 +45,7 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
-    pub(super) fn new(shared: &crate::Shared) -> Self {
+    pub(super) fn new(shared: &crate::shared::Shared) -> Self {
         let (signed, cosigned) = (shared.document(SIGNED), shared.document(COSIGNED));
         Self { signed, cosigned, revision: 0, cosigned_revision: 0, is_own: false, ahead_since: None, pending: None }
     }
@@ -63,7 +63,7 @@ impl Sharing {
     /// The last checkpoint; `None` if none was signed.
     pub(super) fn last(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
         let Some(version) = self.signed.read()? else { return Ok(None) };
-        let last = Self::stored(&version)?.checked(keys, quorum)?;
+        let last = keys.checked(Self::stored(&version)?, quorum)?;
         self.revision = version.revision;
         Ok(Some(last))
     }
@@ -71,7 +71,7 @@ impl Sharing {
     /// The last checkpoint that enough witnesses have cosigned; `None` if there is none.
     pub(super) fn last_cosigned(&mut self, keys: &Keys, quorum: &Quorum) -> Result<Option<Published>, TlogError> {
         let Some(version) = self.cosigned.read()? else { return Ok(None) };
-        let last = Self::stored(&version)?.checked(keys, quorum)?;
+        let last = keys.checked(Self::stored(&version)?, quorum)?;
         self.cosigned_revision = version.revision;
         Ok(Some(last).filter(|last| last.cosignatures.len() >= quorum.needed()))
     }
@@ -81,7 +81,7 @@ impl Sharing {
         let Some(version) = self.signed.latest().filter(|version| version.revision > self.revision) else {
             return Ok(None);
         };
-        let next = Self::stored(&version)?.checked(keys, &Quorum::default())?;
+        let next = keys.checked(Self::stored(&version)?, &Quorum::default())?;
         Ok(Some((next, version.revision)))
     }
 
@@ -99,7 +99,7 @@ impl Sharing {
     ) -> Result<Option<Published>, TlogError> {
         let latest = self.cosigned.latest().filter(|version| version.revision > self.cosigned_revision);
         let Some(version) = latest.filter(|_| quorum.needed() > 0) else { return Ok(None) };
-        let next = Self::stored(&version)?.checked(keys, quorum)?;
+        let next = keys.checked(Self::stored(&version)?, quorum)?;
         if next.checkpoint.size > size {
             return Ok(None);
         }
@@ -145,7 +145,7 @@ impl Sharing {
 }
 
 /// The files below `tlog/` in which a store on its own keeps what nodes share of a transparency log.
-pub(crate) fn shared_files(shared: &crate::Shared) -> Result<Vec<(&'static str, String)>, TlogError> {
+pub(crate) fn shared_files(shared: &crate::shared::Shared) -> Result<Vec<(&'static str, String)>, TlogError> {
     let mut files = Vec::new();
     // In this order, so that the one that is cosigned is not ahead of the one that is signed.
     for (file, document) in [("cosigned", COSIGNED), ("checkpoint", SIGNED)] {

@@ -12,7 +12,8 @@ use super::follow::Follower;
 use super::keys::Keys;
 use super::sharing::Sharing;
 use super::{FOLDER, Known, Shared, Tlog, TlogError, check, sharing};
-use crate::{Log, disk};
+use crate::disk;
+use crate::log::Log;
 
 /// How long a node waits at its start until it has the events that the last checkpoint covers.
 const BEHIND_PATIENCE: Duration = Duration::from_secs(30);
@@ -72,14 +73,14 @@ impl Tlog {
         log: &Log,
         origin: Option<&str>,
         quorum: Quorum,
-        shared: &crate::Shared,
+        shared: &crate::shared::Shared,
     ) -> Result<Self, TlogError> {
         let dir = make_dir(data)?;
         let files = Files::keeping_leaves(&dir);
         let keys = Keys::open_shared(&dir, origin, &shared.document(sharing::KEYS))?;
         let mut sharing = Sharing::new(shared);
         // What this node has seen is a promise, too.
-        let seen = files.checkpoint()?.map(|seen| seen.checked(&keys, &quorum)).transpose()?;
+        let seen = files.checkpoint()?.map(|seen| keys.checked(seen, &quorum)).transpose()?;
         if let Some(seen) = &seen {
             check::compare_last(log, &files, &[&seen.checkpoint], check::LAST_EVENTS)?;
         }

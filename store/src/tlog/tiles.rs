@@ -5,7 +5,7 @@ use plybook_tlog::{TILE_WIDTH, Tile, Tiles, leaf_hash, perfect_hash};
 
 use super::TileError;
 use super::files::Files;
-use crate::Log;
+use crate::log::Log;
 
 /// The tiles of a transparency log.
 ///

@@ -3,23 +3,19 @@
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::runtime::{Builder, Runtime};
-
-use crate::ending::Ending;
-use crate::events::wait;
+use crate::exchange::Exchanges;
 use crate::stream::Stream;
 use crate::{NatsAccess, NatsAddress, StreamError};
 
 /// A connection, which lives on a thread of its own.
 pub struct Connection {
-    runtime: Option<Runtime>,
+    exchanges: Exchanges,
     /// The journal's stream.
     journal: Stream,
     /// The name of the first stream of the journal, which the buckets have in theirs.
     name: String,
     /// Why the servers did not answer last; `None` while they do.
     trouble: Mutex<Option<String>>,
-    ending: Ending,
 }
 
 impl Connection {
@@ -28,25 +24,15 @@ impl Connection {
     /// # Errors
     /// They are away.
     pub fn open(address: &NatsAddress, access: &NatsAccess) -> Result<Self, StreamError> {
-        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-shared").enable_all().build();
-        let runtime = runtime.expect("a process can start a thread");
-        let (address, access) = (address.clone(), access.clone());
-        let connected = wait(&runtime, async move {
-            let journal = Stream::connect(&address, &access).await?;
+        let exchanges = Exchanges::start("plybook-shared");
+        let (to, access) = (address.clone(), access.clone());
+        let (journal, name) = exchanges.wait(&address.stream, async move {
+            let journal = Stream::connect(&to, &access).await?;
             let continued = journal.continuation().await?.map(|continuation| continuation.first);
             let name = continued.unwrap_or_else(|| journal.name.clone());
             Ok((journal, name))
-        });
-        match connected {
-            Ok((journal, name)) => {
-                let (trouble, ending) = (Mutex::default(), Ending::default());
-                Ok(Self { runtime: Some(runtime), journal, name, trouble, ending })
-            }
-            Err(why) => {
-                runtime.shutdown_background();
-                Err(why)
-            }
-        }
+        })?;
+        Ok(Self { exchanges, journal, name, trouble: Mutex::default() })
     }
 
     /// Another stream on the same servers.
@@ -94,27 +80,17 @@ impl Connection {
 
     /// Waits for no server any more, now or later.
     pub fn give_up(&self) {
-        self.ending.begin();
+        self.exchanges.give_up();
     }
 
     fn wait<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, StreamError>> + Send + 'static,
     ) -> Result<T, StreamError> {
-        let runtime = self.runtime.as_ref().expect("it is there until the end");
-        wait(runtime, self.ending.unless_begun(&self.journal.name, work))
+        self.exchanges.wait(&self.journal.name, work)
     }
 
     fn state(&self) -> MutexGuard<'_, Option<String>> {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        // Waiting for its thread is not allowed on every thread.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
     }
 }

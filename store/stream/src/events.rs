@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_nats::Subscriber;
-use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
-use crate::ending::Ending;
+use crate::exchange::Exchanges;
 use crate::message::Message;
 use crate::stream::{Published, Standing, Stream, told_len};
 use crate::{Continuation, EventBytes, NatsAccess, NatsAddress, StreamError, StreamStatus};
@@ -38,7 +37,7 @@ const FOLLOW_PATIENCE: Duration = Duration::from_secs(4);
 pub struct EventStream {
     stream: Arc<Stream>,
     /// The connection lives on its thread.
-    runtime: Option<Runtime>,
+    exchanges: Exchanges,
     /// Whether nobody can append any more.
     is_closed: AtomicBool,
     /// What the stream continues.
@@ -50,7 +49,6 @@ pub struct EventStream {
     writer: Mutex<Writer>,
     /// What is told when others have appended; `None` until somebody follows.
     notices: Arc<tokio::sync::Mutex<Option<Subscriber>>>,
-    ending: Ending,
 }
 
 /// Why events were not appended.
@@ -124,36 +122,27 @@ impl EventStream {
     where
         F: Future<Output = Result<(), StreamError>> + Send,
     {
-        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("plybook-nats").enable_all().build();
-        let runtime = runtime.expect("a process can start a thread");
-        let (address, access) = (address.clone(), access.clone());
-        let opened = wait(&runtime, async move {
-            let stream = Arc::new(Stream::connect(&address, &access).await?);
+        let exchanges = Exchanges::start("plybook-nats");
+        let (to, access) = (address.clone(), access.clone());
+        let (stream, standing, end, continuation) = exchanges.wait(&address.stream, async move {
+            let stream = Arc::new(Stream::connect(&to, &access).await?);
             let standing = stream.check().await?;
             if standing == Standing::Missing {
                 if_missing(Arc::clone(&stream)).await?;
             }
             let (end, continuation) = (find_end(&stream).await?, stream.continuation().await?);
             stream.check_servers().await?;
-            Ok::<_, StreamError>((stream, standing, end, continuation))
-        });
-        let (stream, standing, end, continuation) = match opened {
-            Ok(opened) => opened,
-            Err(why) => {
-                runtime.shutdown_background();
-                return Err(why);
-            }
-        };
+            Ok((stream, standing, end, continuation))
+        })?;
         let journal = Self {
             stream,
-            runtime: Some(runtime),
+            exchanges,
             continuation,
             is_closed: AtomicBool::new(standing == Standing::Closed),
             end: RwLock::new(end),
             marks: Mutex::default(),
             writer: Mutex::new(Writer { pending: None }),
             notices: Arc::default(),
-            ending: Ending::default(),
         };
         journal.keep(journal.start());
         Ok(journal)
@@ -317,11 +306,7 @@ impl EventStream {
         &self,
         exchange: impl Future<Output = Result<T, StreamError>> + Send + 'static,
     ) -> Result<T, StreamError> {
-        wait(self.runtime(), self.ending.unless_begun(&self.stream.name, exchange))
-    }
-
-    fn runtime(&self) -> &Runtime {
-        self.runtime.as_ref().expect("it is there until the end")
+        self.exchanges.wait(&self.stream.name, exchange)
     }
 }
 
@@ -360,7 +345,7 @@ impl EventStream {
                 let after = Mark::after(end.sequence, &message);
                 self.advance(after);
                 let stream = Arc::clone(&self.stream);
-                self.runtime().spawn(async move { stream.tell_len(after.position).await });
+                self.exchanges.spawn(async move { stream.tell_len(after.position).await });
                 Ok(())
             }
             Ok(Published::Taken(sequence, last)) => {
@@ -406,7 +391,7 @@ impl EventStream {
 
     /// Waits for no server any more, now or later. What was sent and not answered stays unknown.
     pub fn give_up(&self) {
-        self.ending.begin();
+        self.exchanges.give_up();
     }
 
     /// Finds out what became of an append that was not answered, and then waits until more than `len` events are known, for
@@ -451,20 +436,7 @@ impl Drop for EventStream {
                 "stopped before it was known whether an append was written: a reader of the stream sees that"
             );
         }
-        // Waiting for its thread is not allowed on every thread.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
     }
-}
-
-/// Runs something on the thread of the connection, and waits for it.
-pub(crate) fn wait<T: Send + 'static>(runtime: &Runtime, work: impl Future<Output = T> + Send + 'static) -> T {
-    let (tell, told) = mpsc::sync_channel(1);
-    runtime.spawn(async move {
-        let _ = tell.send(work.await);
-    });
-    told.recv().expect("the work does not panic")
 }
 
 /// Waits until somebody tells that there are more than `known` events, or for `patience`. A notice may be lost.

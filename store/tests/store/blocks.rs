@@ -1,27 +1,20 @@
 //! The index in blocks: whatever the logs look like, it has what the journal has.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Append, IndexFiles, Options, Store, index_files};
 
-use crate::support::{Random, all_logs, events, log_id, open};
+use crate::support::{Random, all_entries, all_logs, events, log_id, open};
 use crate::tier::size;
 
 /// What the journal has, by log.
 fn of_journal(store: &Store) -> Vec<(LogId, Vec<Vec<u8>>)> {
     let mut logs: BTreeMap<LogId, Vec<Vec<u8>>> = BTreeMap::new();
-    let mut entries = store.log().follow(0);
-    loop {
-        let batch = entries.next_batch(1000, Duration::ZERO).unwrap();
-        if batch.is_empty() {
-            return logs.into_iter().collect();
-        }
-        for entry in batch {
-            logs.entry(entry.log).or_default().push(entry.bytes.to_vec());
-        }
+    for entry in all_entries(store) {
+        logs.entry(entry.log).or_default().push(entry.bytes.to_vec());
     }
+    logs.into_iter().collect()
 }
 
 /// Pages that begin and end anywhere.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plybook_events::body::Acted;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
-use plybook_store::{Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store, VaultKey};
+use plybook_store::{Entry, Head, JournalPlace, Memory, MemoryJournal, OpenError, Options, Store, VaultKey};
 use tempfile::TempDir;
 
 use crate::nats::Nats;
@@ -101,6 +101,15 @@ pub fn push(store: &Store, log: LogId, what: &str) -> Head {
     let head = store.log().head(log);
     let bytes = event(log, head.as_ref(), what);
     store.log().append(log, head.as_ref(), vec![bytes]).unwrap().head
+}
+
+/// Every event of a store, in the order of the journal.
+pub fn all_entries(store: &Store) -> Vec<Entry> {
+    let mut all = Vec::new();
+    while (all.len() as u64) < store.log().len() {
+        all.extend(store.log().entries(all.len() as u64, usize::MAX).unwrap());
+    }
+    all
 }
 
 /// Every log of a store, checked from its first event to its head.

@@ -12,6 +12,7 @@ use plybook_store::{Memory, ModelFiles};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
+use zstd::bulk::Compressor;
 
 use super::summary::Summary;
 
@@ -21,9 +22,15 @@ pub(super) type GameKey = (u16, u32);
 /// The 64ths of the memory for summaries that were read from the file.
 const PARTS: u64 = 4;
 
-/// What a summary takes in memory, and what more for each byte of its JSON; about.
+/// What a summary takes in memory, and what more for each byte of it in the file; about.
 const SUMMARY_BYTES: u64 = 512;
-const JSON_BYTES: u64 = 2;
+const BYTES: u64 = 4;
+
+/// How hard zstd tries with a summary, of which it leaves half.
+const LEVEL: i32 = 1;
+
+/// The most bytes of a summary as JSON: an event has a quarter of that.
+const JSON_BYTES_MAX: usize = 256 << 10;
 
 /// A file is compacted when its garbage has this many bytes, and is more than what counts.
 const GARBAGE_BYTES: u64 = if cfg!(test) { 1 << 12 } else { 16 << 20 };
@@ -49,7 +56,7 @@ pub(super) struct Summaries {
     is_damaged: AtomicBool,
 }
 
-/// Where the JSON of a summary is in the file, and its CRC-32.
+/// Where a summary is in the file, as JSON in a zstd frame, and the CRC-32 of that.
 #[derive(Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Place {
     offset: u64,
@@ -122,7 +129,8 @@ impl Summaries {
             return Some(summary);
         }
         let place = *self.places.get(usize::from(game.0))?.get(game.1 as usize)?;
-        let read = read(self.file.as_ref()?, place).and_then(|json| Ok(serde_json::from_slice(&json)?));
+        let unpack = |frame: Vec<u8>| Ok(serde_json::from_slice(&zstd::bulk::decompress(&frame, JSON_BYTES_MAX)?)?);
+        let read = read(self.file.as_ref()?, place).and_then(unpack);
         let summary = read.inspect_err(|why| {
             if !self.is_damaged.swap(true, Ordering::SeqCst) {
                 tracing::error!(%why, "summaries of games are made from their logs");
@@ -134,8 +142,8 @@ impl Summaries {
     }
 
     /// Keeps a summary for those who ask next.
-    pub fn keep(&self, game: GameKey, summary: &Arc<Summary>, json_len: usize) {
-        self.read.insert(game, Kept(Arc::clone(summary), SUMMARY_BYTES + JSON_BYTES * json_len as u64));
+    pub fn keep(&self, game: GameKey, summary: &Arc<Summary>, len: usize) {
+        self.read.insert(game, Kept(Arc::clone(summary), SUMMARY_BYTES + BYTES * len as u64));
     }
 
     /// Takes out the summary of a game that is about to change; it has to be [put](Self::put) back.
@@ -165,10 +173,12 @@ impl Summaries {
     pub fn flush(&mut self) -> io::Result<()> {
         let Some((file, files)) = self.file.as_ref().zip(self.files.as_ref()) else { return Ok(()) };
         let (mut bytes, mut places) = (Vec::new(), Vec::with_capacity(self.changed.len()));
+        let mut compressor = Compressor::new(LEVEL)?;
         for summary in self.changed.values() {
             let json = serde_json::to_vec(&**summary).expect("a summary is plain data");
-            places.push(Place::of(self.len + bytes.len() as u64, &json));
-            bytes.extend_from_slice(&json);
+            let frame = compressor.compress(&json)?;
+            places.push(Place::of(self.len + bytes.len() as u64, &frame));
+            bytes.extend_from_slice(&frame);
         }
         files.reserve(bytes.len() as u64)?;
         file.write_all_at(&bytes, self.len)?;
@@ -220,14 +230,14 @@ impl Summaries {
 }
 
 impl Place {
-    fn of(offset: u64, json: &[u8]) -> Self {
-        Self { offset, len: json.len() as u32, check: crc32fast::hash(json) }
+    fn of(offset: u64, frame: &[u8]) -> Self {
+        Self { offset, len: frame.len() as u32, check: crc32fast::hash(frame) }
     }
 }
 
-/// Reads the JSON of a summary.
+/// Reads a summary as it is in the file.
 fn read(file: &File, place: Place) -> io::Result<Vec<u8>> {
-    let mut json = vec![0; place.len as usize];
-    file.read_exact_at(&mut json, place.offset)?;
-    if Place::of(place.offset, &json) == place { Ok(json) } else { Err(ErrorKind::InvalidData.into()) }
+    let mut frame = vec![0; place.len as usize];
+    file.read_exact_at(&mut frame, place.offset)?;
+    if Place::of(place.offset, &frame) == place { Ok(frame) } else { Err(ErrorKind::InvalidData.into()) }
 }

@@ -2,11 +2,11 @@
 
 use indexmap::IndexSet;
 use plybook_events::SEATS_MAX;
-use plybook_store::{Numbers, push_number, signed, unsigned};
 use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
 
 use super::digest::{Digest, Facts, SeatLuck};
+use super::varint::{Numbers, push_number, signed, unsigned};
 use crate::catalogue::RowColumns;
 use crate::columns::{Column, Extremes, PackedColumn, RealColumn, Scan};
 use crate::results::Results;

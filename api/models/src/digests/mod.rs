@@ -19,6 +19,7 @@ mod model;
 mod position_index;
 mod run;
 mod summary;
+mod varint;
 mod visit;
 
 #[cfg(test)]

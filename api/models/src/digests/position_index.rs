@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::io;
 
 use indexmap::IndexSet;
-use plybook_store::{Numbers, push_number};
 use roaring::{MultiOps, RoaringBitmap};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +16,7 @@ use super::memtable::{Memtable, Way};
 use super::merge::Merge;
 use super::run::Run;
 use super::summary::{ActionSummary, NEWEST, PositionSummary};
+use super::varint::{Numbers, push_number};
 use super::visit::{NOTHING, Visit};
 use crate::catalogue::KindGames;
 use crate::columns::PackedColumn;

@@ -4,7 +4,8 @@ use plybook_events::{Body, By, Event, Hash, Timestamp};
 use super::super::{Rows, TREE};
 use super::*;
 use crate::database::Database;
-use crate::{Keyspace, MemoryJournal};
+use crate::journal::MemoryJournal;
+use crate::keyspace::Keyspace;
 
 /// Events of a log, in a journal of their own.
 fn events(log: LogId, count: u64) -> (Arc<dyn Journal>, Vec<Entry>) {

@@ -6,7 +6,10 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_tlog::Quorum;
 
 use super::*;
-use crate::{FileJournal, Journal, Options, Store, Tlog};
+use crate::Store;
+use crate::journal::{FileJournal, Journal};
+use crate::store::Options;
+use crate::tlog::Tlog;
 
 const EVENTS: u64 = 1_000;
 

@@ -2,10 +2,11 @@ use plybook_events::LogId;
 use plybook_tlog::Quorum;
 
 use super::*;
+use crate::Store;
+use crate::store::Options;
 use crate::tlog::earlier::tests::event_of;
 use crate::tlog::files::Files;
 use crate::tlog::{Known, check};
-use crate::{Options, Store};
 
 /// A tree that is too short or too long would be taken for a changed history.
 #[test]

@@ -1,7 +1,7 @@
-//! Numbers in few bytes: seven bits a byte, the low ones first, and the highest bit set in all but the last.
+//! Varints (LEB128, zigzag): seven bits a byte, the low ones first, and the highest bit set in all but the last.
 
 /// Bytes that begin with numbers.
-pub struct Numbers<'a>(
+pub(super) struct Numbers<'a>(
     /// What has not been read yet.
     pub &'a [u8],
 );
@@ -28,7 +28,7 @@ impl Numbers<'_> {
 }
 
 /// Writes a number.
-pub fn push_number(to: &mut Vec<u8>, mut number: u64) {
+pub(super) fn push_number(to: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
         number >>= 7;
@@ -37,12 +37,12 @@ pub fn push_number(to: &mut Vec<u8>, mut number: u64) {
 }
 
 /// A signed number as an unsigned one that is small if the number is near 0.
-pub fn unsigned(number: i64) -> u64 {
+pub(super) fn unsigned(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)) as u64
 }
 
 /// The signed number.
-pub fn signed(number: u64) -> i64 {
+pub(super) fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 

@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Shared;
-use crate::store::{PERSONAL, VAULT};
-use crate::{NatsAccess, NatsAddress, Personal, StreamError, TlogError, Vault, VaultError, VaultKey, disk, tlog};
+use plybook_stream::{NatsAccess, NatsAddress, StreamError, VaultKey};
+
+use crate::personal::{PERSONAL, Personal};
+use crate::shared::Shared;
+use crate::tlog::TlogError;
+use crate::vault::{VAULT, Vault, VaultError};
+use crate::{disk, tlog};
 
 /// Documents, and the files in which a store on its own keeps the same.
 const DOCUMENTS: [(&str, &str); 2] = [(Personal::DOCUMENT, PERSONAL), ("tokens", "tokens.jsonl")];

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use plybook_stream::{Continuation, EventStream, NatsAccess, NatsAddress, StreamError};
 
-use super::copy::last_hash;
-use super::jetstream::JetStreamJournal;
-use super::{Contents, CopyError, JournalError, copy_journal};
-use crate::{OpenError, open_journal};
+use crate::journal::{Contents, CopyError, JetStreamJournal, JournalError, copy_journal, last_hash};
+use crate::open_error::OpenError;
+use crate::store::open_journal;
 
 /// Why a stream was not archived. Run it again: what was done stays.
 #[derive(Debug, thiserror::Error)]

@@ -1,22 +1,18 @@
 //! What nodes share besides the journal, in key-value buckets on the servers of its stream: the secrets, of which nothing is
 //! ever removed, documents that are replaced as a whole, and collections. `docs/cluster.md` describes them.
 
-mod copy;
-
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-pub use copy::{SharedCopy, SharedCopyError};
-use plybook_stream::{Batches, Bucket, Collection, Connection, Document, Documents};
+use plybook_stream::{
+    Batches, Bucket, Collection, Connection, Document, Documents, NatsAccess, NatsAddress, StreamError, VaultKey,
+};
 
-use crate::{NatsAccess, NatsAddress, StreamError, Vault, VaultError, VaultKey};
+use crate::vault::{SHARED_FORMAT, Vault, VaultError};
 
 /// How often a node looks for what others have written.
 const INTERVAL: Duration = Duration::from_millis(300);
-
-/// The contents of the document `format`, which every node reads first: it shows whether they have the same key.
-pub(crate) const FORMAT: &str = "plybook-shared/1";
 
 /// What the nodes of a stream share.
 pub struct Shared {
@@ -91,8 +87,8 @@ fn open_documents(connection: &Arc<Connection>, key: &VaultKey) -> Result<Arc<Do
     let stream = connection.name();
     let documents = Documents::open(Bucket::open(connection, &format!("{stream}_shared"), key)?)?;
     documents.document("format").update(|found| match found {
-        None => Ok((Some(FORMAT.into()), ())),
-        Some(found) if found.bytes == FORMAT.as_bytes() => Ok((None, ())),
+        None => Ok((Some(SHARED_FORMAT.into()), ())),
+        Some(found) if found.bytes == SHARED_FORMAT.as_bytes() => Ok((None, ())),
         Some(found) => {
             let found = String::from_utf8_lossy(&found.bytes).into_owned();
             Err(VaultError::OtherVersion { stream: stream.to_owned(), found })
