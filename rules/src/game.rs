@@ -7,6 +7,7 @@ use plybook_events::{Actor, Outcome};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::setup::{self, Member};
 use crate::view::check_settings;
 use crate::{
     Actors, Chance, Class, Fact, Form, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Teams,
@@ -15,6 +16,13 @@ use crate::{
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
+
+/// Draws the first `count` items from all, one by one, without replacement.
+pub fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
+    for index in 0..count.min(items.len()) {
+        items.swap(index, index + draw((items.len() - index) as u32) as usize);
+    }
+}
 
 /// Facts about a game.
 #[derive(Clone, Debug)]
@@ -47,6 +55,25 @@ pub struct About {
     pub document: &'static str,
 }
 
+impl About {
+    /// Two seats that act in turn and know everything, without dice; the rest is to be filled in.
+    pub const PLAIN: Self = Self {
+        kind: "",
+        version: "v1",
+        title: "",
+        summary: "",
+        designer: "",
+        source: "",
+        seats_min: 2,
+        seats_max: 2,
+        simultaneous: false,
+        chance: false,
+        secrets: false,
+        drawn: &[],
+        document: "",
+    };
+}
+
 /// A game: facts about it, and its setup.
 pub trait Game: Send + Sync + 'static {
     /// A position of the game, with the rules.
@@ -62,7 +89,7 @@ pub trait Game: Send + Sync + 'static {
     const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
     /// What is compared with its expected value; empty for games without chance.
-    const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
+    const LUCK: &'static [Chance<<Self::Position as Position>::Counts>] = &[];
 
     /// What positions can be searched for, each name once and none of those in [`crate::fact::common_facts`]. The
     /// README lists them too.
@@ -87,8 +114,14 @@ pub trait Game: Send + Sync + 'static {
     /// never run; then chances are stated as they are.
     const CALIBRATION: &'static str = "";
 
+    /// The members of a setup, each of which stands for itself; otherwise see [`Game::setup_schema`] and [`Game::complete`].
+    const SETUP: &'static [Member] = &[];
+
     /// The JSON Schema of the setup, with defaults.
-    fn setup_schema() -> Value;
+    fn setup_schema() -> Value {
+        let title = format!("Setup of {}", Self::ABOUT.title);
+        setup::schema(&title, "All members may be left out.", Self::SETUP)
+    }
 
     /// Checks a setup, fills in the defaults and makes the random choices: members in [`About::drawn`] whose value is
     /// `"drawn"`, and those that are missing if that is the default. The result is complete: [`Game::start`] accepts
@@ -96,7 +129,9 @@ pub trait Game: Send + Sync + 'static {
     ///
     /// # Errors
     /// The setup is invalid; the text says what is wrong and what would be valid.
-    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        setup::complete(Self::SETUP, setup, draw)
+    }
 
     /// The initial position of a setup. Members that the rules document makes optional may be missing;
     /// unknown keys are refused.

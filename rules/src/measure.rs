@@ -20,18 +20,20 @@ pub struct Label {
     pub description: &'static str,
 }
 
-/// A number that is measured for each game.
-pub struct Measure<P: Position> {
+/// A number that is measured for each game, with counts of type `C`.
+pub struct Measure<P: Position, C = <P as Position>::Counts> {
     /// Its name and description.
     pub label: Label,
     /// How it is computed.
-    pub value: Value<P>,
+    pub value: Value<P, C>,
 }
 
 /// How a number is computed.
-pub enum Value<P: Position> {
+pub enum Value<P: Position, C = <P as Position>::Counts> {
     /// Every game has it.
     Always(fn(&Tally<'_, P>) -> i64),
+    /// Every game has it, and it is counted.
+    Counted(fn(&C) -> i64),
     /// It belongs to the only winner, whose index is passed; a game without exactly one winner has none.
     Winner(fn(&Tally<'_, P>, usize) -> i64),
     /// Some games have it.
@@ -106,10 +108,15 @@ pub struct Figures {
     pub luck: Vec<Vec<Luck>>,
 }
 
-impl<P: Position> Measure<P> {
+impl<P: Position, C> Measure<P, C> {
     /// A number that every game has.
     pub const fn always(name: &'static str, description: &'static str, value: fn(&Tally<'_, P>) -> i64) -> Self {
         Self { label: Label { name, description }, value: Value::Always(value) }
+    }
+
+    /// A number that every game has, and that is counted.
+    pub const fn counted(name: &'static str, description: &'static str, value: fn(&C) -> i64) -> Self {
+        Self { label: Label { name, description }, value: Value::Counted(value) }
     }
 
     /// A number that belongs to the only winner. Of a team that wins, it is added up.
@@ -131,28 +138,35 @@ impl<P: Position> Measure<P> {
     }
 }
 
-#[expect(clippy::expl_impl_clone_on_copy, reason = "derived, they would ask for positions that can be copied")]
-impl<P: Position> Clone for Measure<P> {
+// Derived, it would ask for positions that can be copied.
+impl<P: Position, C> Clone for Measure<P, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Position> Copy for Measure<P> {}
+impl<P: Position, C> Copy for Measure<P, C> {}
 
-#[expect(clippy::expl_impl_clone_on_copy, reason = "derived, they would ask for positions that can be copied")]
-impl<P: Position> Clone for Value<P> {
+// Derived, it would ask for positions that can be copied.
+impl<P: Position, C> Clone for Value<P, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Position> Copy for Value<P> {}
+impl<P: Position, C> Copy for Value<P, C> {}
 
 impl<C> Heat<C> {
     /// Something that is counted at places.
     pub const fn new(name: &'static str, description: &'static str, counts: fn(&C) -> &[u32]) -> Self {
         Self { label: Label { name, description }, counts }
+    }
+}
+
+impl<C> Chance<C> {
+    /// Something that is compared with its expected value.
+    pub const fn new(name: &'static str, description: &'static str, spread: Spread, seats: fn(&C) -> &[Luck]) -> Self {
+        Self { label: Label { name, description }, spread, seats }
     }
 }
 
@@ -165,6 +179,7 @@ impl<P: Position> Tally<'_, P> {
     fn value(&self, value: Value<P>) -> Option<i64> {
         match value {
             Value::Always(value) => Some(value(self)),
+            Value::Counted(value) => Some(value(self.counts)),
             Value::Winner(value) => {
                 let is_won = self.position.teams().is_team(self.winners);
                 is_won.then(|| self.winners.iter().map(|seat| value(self, usize::from(*seat) - 1)).sum())
@@ -238,7 +253,7 @@ impl AnyCounts {
 }
 
 /// Texts from fixed-size byte arrays, each up to its first zero.
-pub(crate) const fn texts<const TEXTS: usize, const LENGTH: usize>(
+pub const fn texts<const TEXTS: usize, const LENGTH: usize>(
     bytes: &'static [[u8; LENGTH]; TEXTS],
 ) -> [&'static str; TEXTS] {
     let mut texts = [""; TEXTS];

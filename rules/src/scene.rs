@@ -82,6 +82,9 @@ pub struct Scene {
     /// What stands beside the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
+    /// The place of what is added.
+    #[serde(skip)]
+    pub(crate) here: Option<String>,
 }
 
 /// Figures beside the board, shown as text instead of being drawn.
@@ -180,7 +183,7 @@ pub struct Motion {
 impl Scene {
     /// An empty scene of `[x, y, width, height]`.
     pub fn new(view: [i32; 4]) -> Self {
-        Self { kind: "", view, items: Vec::new(), motion: None, status: String::new(), tables: Vec::new() }
+        Self { kind: "", view, items: Vec::new(), motion: None, status: String::new(), tables: Vec::new(), here: None }
     }
 
     /// Adds a table beside the board.
@@ -189,9 +192,15 @@ impl Scene {
         self.tables.push(Table { title: title.to_owned(), columns, rows: rows.into_iter().collect() });
     }
 
+    /// What is added from now on stands for this place, or on it.
+    pub fn at(&mut self, place: impl Into<String>) {
+        self.here = Some(place.into());
+    }
+
     /// Adds an item on top and returns it, so that it can be named.
     pub fn add(&mut self, class: impl Into<String>, shape: Shape) -> &mut Item {
-        self.items.push(Item { shape, class: class.into(), place: None, title: None, group: None, flat: false });
+        let place = self.here.clone();
+        self.items.push(Item { shape, class: class.into(), place, title: None, group: None, flat: false });
         self.items.last_mut().expect("it was just added")
     }
 
@@ -215,10 +224,10 @@ impl Scene {
         self.add(class, Shape::Text { at, size, text: text.into() })
     }
 
-    /// What the scene says in words: the status, the titles of its items, and the tables.
+    /// What the scene says in words: the status, the titles of its items but for places that it only names, and the tables.
     pub fn words(&self) -> String {
         let mut lines: Vec<String> = Vec::new();
-        let titles = self.items.iter().filter_map(|item| item.title.as_deref());
+        let titles = self.items.iter().filter(|item| item.title != item.place).filter_map(|item| item.title.as_deref());
         for line in [self.status.as_str()].into_iter().filter(|status| !status.is_empty()).chain(titles) {
             // What lies on a place may have the title of the place.
             if !lines.iter().any(|before| before == line) {

@@ -20,7 +20,8 @@ pub trait Numbered: Copy {
     fn numbered(number: u8) -> Self;
 }
 
-/// Implements [`Numbered`] for a tuple struct of a number.
+/// Implements [`Numbered`] for a tuple struct of a `u8`.
+#[macro_export]
 macro_rules! numbered {
     ($thing:ty, $bits:ty, $all:expr) => {
         impl $crate::Numbered for $thing {
@@ -41,7 +42,89 @@ macro_rules! numbered {
     };
 }
 
-pub(crate) use numbered;
+/// Numbers and names all pairs of two characters: the squares of a board (`b2`), or the cards of a pack. Implements
+/// [`Numbered`], `Display`, `FromStr` and serde for a tuple struct of a `u8`, and gives it `NAMES`, `at`, and its two
+/// coordinates from 0. Behind the characters of a coordinate stands how far apart neighbours are in number.
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// struct Square(u8);
+///
+/// plybook_rules::grid!(Square: u16, column "abcd" 1, row "1234" 4);
+///
+/// let square: Square = "c2".parse().unwrap();
+/// assert_eq!((square.column(), square.row(), square.to_string()), (2, 1, "c2".to_owned()));
+/// assert_eq!("e1".parse::<Square>().unwrap_err().to_string(), "\"e1\" is none of a1 to d4");
+/// assert_eq!(Square::NAMES[4], "a2");
+/// ```
+#[macro_export]
+macro_rules! grid {
+    ($thing:ident: $bits:ty, $first:ident $firsts:literal $step:literal, $second:ident $seconds:literal $other:literal) => {
+        #[allow(dead_code)]
+        impl $thing {
+            const COUNT: usize = $firsts.len() * $seconds.len();
+
+            const BYTES: [[u8; 2]; Self::COUNT] = {
+                let mut names = [[0; 2]; Self::COUNT];
+                let mut number = 0;
+                while number < Self::COUNT {
+                    names[number] = Self(number as u8).name();
+                    number += 1;
+                }
+                names
+            };
+
+            /// The names, by number.
+            pub const NAMES: [&'static str; Self::COUNT] = $crate::measure::texts(&Self::BYTES);
+
+            /// The one at these coordinates, from 0.
+            pub const fn at($first: u8, $second: u8) -> Self {
+                Self($step * $first + $other * $second)
+            }
+
+            /// Its first coordinate, from 0.
+            pub const fn $first(self) -> u8 {
+                self.0 / $step % $firsts.len() as u8
+            }
+
+            /// Its second coordinate, from 0.
+            pub const fn $second(self) -> u8 {
+                self.0 / $other % $seconds.len() as u8
+            }
+
+            /// The one with these two characters as its name.
+            pub fn named(first: u8, second: u8) -> Option<Self> {
+                let at = |characters: &str, one| characters.bytes().position(|other| other == one);
+                Some(Self::at(at($firsts, first)? as u8, at($seconds, second)? as u8))
+            }
+
+            const fn name(self) -> [u8; 2] {
+                [$firsts.as_bytes()[self.$first() as usize], $seconds.as_bytes()[self.$second() as usize]]
+            }
+        }
+
+        $crate::numbered!($thing, $bits, <$bits>::MAX >> (<$bits>::BITS as usize - $firsts.len() * $seconds.len()));
+        $crate::as_name!($thing);
+
+        impl From<$thing> for usize {
+            fn from(thing: $thing) -> Self {
+                thing.0.into()
+            }
+        }
+
+        impl std::str::FromStr for $thing {
+            type Err = $crate::Syntax;
+
+            fn from_str(text: &str) -> Result<Self, $crate::Syntax> {
+                let thing = if let [first, second] = *text.as_bytes() { Self::named(first, second) } else { None };
+                thing.ok_or_else(|| {
+                    let [first, .., last] = &Self::NAMES;
+                    format!("{text:?} is none of {first} to {last}").into()
+                })
+            }
+        }
+    };
+}
 
 /// An unsigned integer whose bits are the members of a [`Set`].
 pub trait Bits:

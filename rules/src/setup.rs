@@ -143,6 +143,30 @@ pub fn schema(title: &str, about: &str, members: &[Member]) -> Value {
     })
 }
 
+/// Checks a setup, leaves out what is as usual, and draws who begins if that is to be drawn.
+///
+/// # Errors
+/// A member is none of these, or invalid. Of those that a game reads by itself, nothing is checked.
+pub fn complete(members: &[Member], setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+    let reader = SetupReader::of(setup, members)?;
+    let mut complete = json!({});
+    for member in members {
+        match member.values {
+            Values::Whole(..) => member.write_number(&mut complete, member.number(&reader)?),
+            Values::Words(_) | Values::Flag(_) => member.write_chosen(&mut complete, member.chosen(&reader)?),
+            Values::First(seats) => Beginner::read(&reader, seats)?.drawn(seats, draw).write(&mut complete),
+            // Written with who begins.
+            Values::Toss => {}
+            Values::Own(_) => {
+                if let Some(value) = reader.get(member.name) {
+                    complete[member.name] = value.clone();
+                }
+            }
+        }
+    }
+    Ok(complete)
+}
+
 /// Who begins, as `first` and `toss` say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beginner {

@@ -1,17 +1,19 @@
 //! Helpers for writing and reading positions as JSON.
 
 use std::fmt::{self, Display};
-use std::str::FromStr;
+use std::marker::PhantomData;
 
-use plybook_events::read_text;
-use serde::de::DeserializeOwned;
+use plybook_events::Actor;
+pub use plybook_events::read_text;
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Position, PositionError, Viewer};
+use crate::{Game, Position, PositionError, Viewer};
 
 /// Implements serde and `Display` for a type through its `name`, in ASCII, and its `FromStr`. That is faster where a position
 /// has many of them.
+#[macro_export]
 macro_rules! as_name {
     ($type:ty) => {
         impl std::fmt::Display for $type {
@@ -26,12 +28,40 @@ macro_rules! as_name {
             }
         }
 
-        plybook_events::from_text!($type);
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::view::read_text(deserializer)
+            }
+        }
     };
 }
-pub(crate) use as_name;
 
-/// A value as text, or `"?"` for a viewer that may not know it. Only what is known is read.
+/// The kind of a game, which the JSON of its positions names.
+pub struct Kind<G>(PhantomData<G>);
+
+impl<G> Default for Kind<G> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<G: Game> Serialize for Kind<G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(G::ABOUT.kind)
+    }
+}
+
+impl<'de, G: Game> Deserialize<'de> for Kind<G> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let kind = String::deserialize(deserializer)?;
+        if kind == G::ABOUT.kind {
+            return Ok(Self::default());
+        }
+        Err(D::Error::custom(format!("unknown variant `{kind}`, expected `{}`", G::ABOUT.kind)))
+    }
+}
+
+/// A value, or `"?"` for a viewer that may not know it. Only what is known is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hidden<T>(pub Option<T>);
 
@@ -44,27 +74,30 @@ impl<T: Display> Display for Hidden<T> {
     }
 }
 
-impl<T: FromStr<Err: Display>> FromStr for Hidden<T> {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "?" => Err("\"?\" hides a secret: a complete position names it".to_owned()),
-            _ => text.parse().map(Some).map(Self).map_err(|why: T::Err| why.to_string()),
+impl<T: Serialize> Serialize for Hidden<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Some(known) => known.serialize(serializer),
+            None => serializer.serialize_str("?"),
         }
     }
 }
 
-impl<T: Display> Serialize for Hidden<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Hidden<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Value::deserialize(deserializer)?;
+        if json == "?" {
+            return Err(D::Error::custom("\"?\" hides a secret: a complete position names it"));
+        }
+        T::deserialize(json).map(Some).map(Self).map_err(D::Error::custom)
     }
 }
 
-impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Hidden<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_text(deserializer)
-    }
+/// What seats have chosen or hold, seat 1 first, as a viewer may see it: known to everybody if it is open, and otherwise
+/// to the seat alone.
+pub fn by_seat<T>(viewer: Viewer, is_open: bool, of: impl IntoIterator<Item = Option<T>>) -> Vec<Option<Hidden<T>>> {
+    let knows = |seat| is_open || viewer.knows(Actor::Seat(seat));
+    (1..).zip(of).map(|(seat, value)| value.map(|value| Hidden(knows(seat).then_some(value)))).collect()
 }
 
 /// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of

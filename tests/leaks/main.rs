@@ -10,6 +10,7 @@
 //! - what the library gives (`seen.rs`): positions, actions as shown, the log, the records;
 //! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
 //!   exports in their routes; of the lists that are filtered or ordered, each pair is asked for one in eight;
+//! - what stays hidden, at every ply: a game read from the viewer's guesses against the same game (`guessed.rs`);
 //! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
 //!   (`probe.rs`);
 //! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
@@ -24,6 +25,7 @@
 //! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 5 by default, 16 in `tests/run all`, 10,000 in `tests/run long`;
 //! `PLYBOOK_LEAK_FIRST` the number of the first of them, 0 by default, and `PLYBOOK_LEAK_KIND` the only kind.
 
+mod guessed;
 mod normal;
 mod pair;
 mod played;
@@ -51,6 +53,7 @@ use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 use plybook_tests_rules::numbers::Numbers;
 use plybook_tlog::Quorum;
 
+use crate::guessed::Guessed;
 use crate::pair::{Pair, Sort, sorts};
 use crate::reading::{Reading, TURNS};
 use crate::shape::Shape;
@@ -157,19 +160,32 @@ struct Own {
     leaky: Vec<&'static dyn Rules>,
     /// The games with secrets once more, with their queries counted.
     counting: Vec<&'static dyn Rules>,
+    /// The games with secrets once more, read from guesses too.
+    guessed: Vec<Guessed>,
+    /// A game that begins to leak after two rounds, read from guesses too.
+    late: Vec<Guessed>,
+}
+
+impl Own {
+    fn kinds(&self) -> Vec<&'static dyn Rules> {
+        let guessed = self.guessed.iter().chain(&self.late).flat_map(|guessed| guessed.kinds);
+        self.leaky.iter().chain(&self.counting).copied().chain(guessed).collect()
+    }
 }
 
 fn own() -> &'static Own {
     static OWN: LazyLock<Own> = LazyLock::new(|| {
-        let names = ["leaky-json", "leaky-json-later", "leaky-key", "leaky-text", "leaky-scene", "leaky-action"];
+        let names =
+            ["leaky-json", "leaky-json-later", "leaky-key", "leaky-text", "leaky-scene", "leaky-sum", "leaky-action"];
         let leaky = LEAKS.into_iter().zip(names).map(|(leak, name)| Mutant::named(HEAPS, leak, name) as &dyn Rules);
-        let secretive = kinds().iter().copied().chain([HEAPS]).filter(|rules| rules.about().secrets);
-        let counting = secretive.map(|rules| {
+        let secretive = || kinds().iter().copied().chain([HEAPS]).filter(|rules| rules.about().secrets);
+        let (guessed, late) = (secretive().flat_map(Guessed::of).collect(), Guessed::leaking(HEAPS));
+        let counting = secretive().map(|rules| {
             let name = format!("counting-{}", rules.about().kind);
             Mutant::named(rules, Leak::Nothing, name.leak()) as &dyn Rules
         });
-        let own = Own { leaky: leaky.collect(), counting: counting.collect() };
-        plybook_example::register_with(&[&own.leaky[..], &own.counting].concat());
+        let own = Own { leaky: leaky.collect(), counting: counting.collect(), guessed, late };
+        plybook_example::register_with(&own.kinds());
         own
     });
     &OWN
@@ -177,8 +193,7 @@ fn own() -> &'static Own {
 
 /// The kinds without leaks.
 fn tested() -> impl Iterator<Item = &'static dyn Rules> {
-    let own = own().leaky.iter().chain(&own().counting).map(|rules| rules.about().kind);
-    let own: Vec<&str> = own.collect();
+    let own: Vec<&str> = own().kinds().iter().map(|rules| rules.about().kind).collect();
     kinds().iter().copied().filter(move |rules| !own.contains(&rules.about().kind))
 }
 

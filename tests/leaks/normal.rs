@@ -41,7 +41,8 @@ impl Placeholders {
             let (position, check) = cursor.split_once('.').expect("a cursor has a check");
             found.insert(check.to_owned(), format!("<check {position}>"));
         }
-        let mut texts = Vec::new();
+        let kind = service.game(game).expect("the game is there").replay().rules().about().kind;
+        let mut texts = vec![(kind.to_owned(), "<kind>")];
         if let Ok(tlog) = service.tlog() {
             take_tree(&mut found, service);
             let published = tlog.published();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use plybook_api::service::{Live, NewGame, NewSeat, Service};
 use plybook_events::LogId;
 use plybook_rules::log::Command;
-use plybook_rules::{Opens, Rules, Secret};
+use plybook_rules::{Opens, Rules, Secret, Viewer};
 use plybook_tests_rules::numbers::{self, Numbers};
 use plybook_tests_rules::pairs::{self, Step};
 use serde_json::Value;
@@ -32,6 +32,8 @@ pub(crate) fn sorts(kinds: impl IntoIterator<Item = &'static dyn Rules>) -> Vec<
 pub(crate) struct Pair {
     pub(crate) number: usize,
     pub(crate) rules: &'static dyn Rules,
+    /// The kinds of the two games, which differ in the name alone, if at all.
+    pub(crate) kinds: [&'static str; 2],
     pub(crate) setups: [Value; 2],
     pub(crate) steps: Vec<[Command; 2]>,
     /// The seats whose secrets differ.
@@ -68,12 +70,29 @@ impl Pair {
         Self {
             number,
             rules: pair.rules,
+            kinds: [pair.rules.about().kind; 2],
             setups: pair.setups.clone(),
             steps: pair.steps.iter().map(commands).collect(),
             owners: pair.owners.clone(),
             first: pair.first.saturating_sub(resigned),
             shows,
             told: pair.to_string(),
+        }
+    }
+
+    /// Two games with one setup, of which a viewer knows what it may know, and nothing was played yet.
+    pub(crate) fn alike(kinds: [&'static dyn Rules; 2], setup: &Value, viewer: Viewer) -> Self {
+        let seats = kinds[0].start(setup).expect("it can be started").seats();
+        Self {
+            number: 0,
+            rules: kinds[0],
+            kinds: kinds.map(|rules| rules.about().kind),
+            setups: [setup.clone(), setup.clone()],
+            steps: Vec::new(),
+            owners: (1..=seats).filter(|seat| viewer != Viewer::Seat(*seat)).collect(),
+            first: 0,
+            shows: Opens::End,
+            told: String::new(),
         }
     }
 
@@ -90,7 +109,7 @@ impl Pair {
         }
         let live = service
             .create_game(&NewGame {
-                kind: self.rules.about().kind.to_owned(),
+                kind: self.kinds[side].to_owned(),
                 setup: Some(self.setups[side].clone()),
                 seats,
                 ..NewGame::default()

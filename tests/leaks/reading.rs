@@ -145,7 +145,7 @@ impl Known {
         let key = |side: usize| replays[side].position().key(Viewer::All).to_string();
         Self(json!({
             "id": sides[side].id(),
-            "kind": pair.rules.about().kind,
+            "kind": pair.kinds[side],
             "setup": pair.setups[0],
             "position": replays[0].position().to_json(Viewer::Public),
             // Search texts of somebody who guesses right, and of somebody who guesses wrong.

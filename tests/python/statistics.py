@@ -53,7 +53,8 @@ def differ(path, expected, found):
         if len(expected) != len(found):
             yield f"{path}: expected {len(expected)} entries, there are {len(found)}"
         for index, pair in enumerate(zip(expected, found)):
-            yield from differ(f"{path}[{index}]", *pair)
+            named = isinstance(pair[0], dict) and pair[0].get("name")
+            yield from differ(f"{path}[{named or index}]", *pair)
     elif isinstance(expected, float) or isinstance(found, float):
         is_number = isinstance(expected, (int, float)) and isinstance(found, (int, float))
         if not is_number or abs(expected - found) > 1e-9 * max(1, abs(expected)):

@@ -76,7 +76,11 @@ fn game(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
             let is_always = fact.words.is_empty() && !fact.label.description.contains("none");
             let valued = plies(&format!("{form} = {form}"))?;
             if !exists && !valued.is_empty() || exists && is_always && valued != all {
-                return Err(format!("{form} has a value at {valued:?} of 0 to {}", words.len()));
+                return Err(format!(
+                    "{form} has a value at {valued:?} of 0 to {}: if it is to have none elsewhere, its description says \
+                     when, with the word \"none\"",
+                    words.len()
+                ));
             }
             check_words(&fact, form, &all, plies)?;
         }

@@ -196,7 +196,11 @@ fn at_places(rules: &dyn Rules, position: &dyn AnyPosition, counts: &AnyCounts) 
     for (label, counts) in rules.heat().iter().zip(position.figures(counts, &[]).heat) {
         let counts = rules.places().iter().zip(&counts);
         if let Some((place, _)) = counts.into_iter().find(|(place, count)| **count > 0 && !drawn.contains(*place)) {
-            return Err(format!("{} are counted on {place}, which the scene does not show", label.name));
+            return Err(format!(
+                "{} are counted on {place}, which the scene does not show: what is counted on a place of `PLACES` needs an item \
+                 of `scene` with that place in every later position",
+                label.name
+            ));
         }
     }
     Ok(())

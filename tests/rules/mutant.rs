@@ -1,5 +1,5 @@
-//! Games that leak their secrets, to test the tests of secrets, and a game that counts the questions put to
-//! it.
+//! Games that leak their secrets, to test the tests of secrets; a game that counts the questions put to it; and games
+//! that are read from guesses.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +15,8 @@ use plybook_rules::{
 };
 use serde_json::Value;
 
+use crate::numbers::Numbers;
+
 /// A way for a secret to leak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leak {
@@ -29,20 +31,27 @@ pub enum Leak {
     Text,
     /// Everybody gets the scene that the arbiter gets.
     Scene,
+    /// The JSON for everybody, and so the key, contains a number that depends on everything.
+    Sum,
     /// Every action is shown in full.
     Action,
     /// Everybody's searches know the complete position.
     Search,
     /// Nothing leaks: such a game only counts.
     Nothing,
+    /// Nothing leaks.
+    Nowhere,
 }
 
 /// How often legal actions were listed, and how often actions were judged, in all games that leak nothing.
 pub static COUNTED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 /// All ways to leak.
-pub const LEAKS: [Leak; 7] =
-    [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action, Leak::Search];
+pub const LEAKS: [Leak; 8] =
+    [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Sum, Leak::Action, Leak::Search];
+
+/// The ways in which what a position hides can leak long after it was hidden.
+pub const LATE: [Leak; 5] = [Leak::Json, Leak::Key, Leak::Text, Leak::Scene, Leak::Sum];
 
 /// A game that leaks in one way, and is otherwise unchanged.
 pub struct Mutant {
@@ -51,11 +60,16 @@ pub struct Mutant {
     about: &'static About,
     /// It leaks once all seats may have acted so often.
     rounds: usize,
+    /// Whose guesses its positions are read from.
+    guessing: Option<Viewer>,
 }
 
 /// A position of it.
 struct MutantPosition {
     inner: Box<dyn AnyPosition>,
+    /// The position that it is read from instead.
+    guess: Option<Box<dyn AnyPosition>>,
+    guessing: Option<Viewer>,
     leak: Leak,
     /// The number of actions that led here, and at how many the leak begins.
     actions: usize,
@@ -65,23 +79,42 @@ struct MutantPosition {
 impl Mutant {
     /// A game that leaks, under its own id.
     pub fn of(inner: &'static dyn Rules, leak: Leak) -> &'static Self {
-        Box::leak(Box::new(Self { inner, leak, about: inner.about(), rounds: 0 }))
-    }
-
-    /// A game that begins to leak after two rounds, which is later than pairs of games differ in.
-    pub fn late(inner: &'static dyn Rules, leak: Leak) -> &'static Self {
-        Box::leak(Box::new(Self { inner, leak, about: inner.about(), rounds: 2 }))
+        Self::leaking(inner, leak, inner.about().kind, 0, None)
     }
 
     /// The same under a different id, so that it can be registered beside the original.
     pub fn named(inner: &'static dyn Rules, leak: Leak, kind: &'static str) -> &'static Self {
+        Self::leaking(inner, leak, kind, 0, None)
+    }
+
+    /// A game that begins to leak after two rounds, which is later than pairs of games differ in.
+    pub fn late(inner: &'static dyn Rules, leak: Leak, kind: &'static str) -> &'static Self {
+        Self::leaking(inner, leak, kind, 2, None)
+    }
+
+    /// The same, with all that is read of a position read from what a viewer guesses there: a viewer who learns nothing
+    /// that is hidden cannot tell.
+    pub fn guessed(inner: &'static dyn Rules, leak: Leak, kind: &'static str, viewer: Viewer) -> &'static Self {
+        Self::leaking(inner, leak, kind, 2, Some(viewer))
+    }
+
+    fn leaking(
+        inner: &'static dyn Rules,
+        leak: Leak,
+        kind: &'static str,
+        rounds: usize,
+        guessing: Option<Viewer>,
+    ) -> &'static Self {
         let about = Box::leak(Box::new(About { kind, ..inner.about().clone() }));
-        Box::leak(Box::new(Self { inner, leak, about, rounds: 0 }))
+        Box::leak(Box::new(Self { inner, leak, about, rounds, guessing }))
     }
 
     fn position(&self, inner: Box<dyn AnyPosition>) -> Box<dyn AnyPosition> {
         let from = self.rounds * usize::from(inner.seats());
-        Box::new(MutantPosition { inner, leak: self.leak, actions: 0, from })
+        let (leak, guessing) = (self.leak, self.guessing);
+        let mut position = MutantPosition { inner, guess: None, guessing, leak, actions: 0, from };
+        position.guess_again();
+        Box::new(position)
     }
 }
 
@@ -90,6 +123,29 @@ impl MutantPosition {
         if self.leak == Leak::Nothing {
             COUNTED[what].fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// What is read instead of the position.
+    fn read(&self) -> &dyn AnyPosition {
+        self.guess.as_deref().unwrap_or(self.inner.as_ref())
+    }
+
+    /// Guesses what is read, unless nothing is hidden any more.
+    fn guess_again(&mut self) {
+        let viewer = self.guessing.filter(|_| self.inner.outcome().is_none());
+        let mut numbers = Numbers::new("read", "guesses", self.actions as u64);
+        self.guess = viewer.map(|viewer| self.inner.guess(viewer, &mut numbers.draw()));
+    }
+
+    fn acted<T>(&mut self, done: Result<T, ActionError>) -> Result<T, ActionError> {
+        self.actions += 1;
+        self.guess_again();
+        done
+    }
+
+    /// The same with other positions within.
+    fn with(&self, inner: Box<dyn AnyPosition>, guess: Option<Box<dyn AnyPosition>>) -> Box<dyn AnyPosition> {
+        Box::new(Self { inner, guess, ..*self })
     }
 
     /// The viewer whose view is shown because of the leak.
@@ -182,24 +238,24 @@ impl AnyPosition for MutantPosition {
     }
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
-        self.inner.prompt(actor)
+        self.read().prompt(actor)
     }
 
     fn form(&self, viewer: Viewer, actor: Actor) -> Option<Form> {
-        self.inner.form(viewer, actor)
+        self.read().form(viewer, actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {
         self.count(0);
-        self.inner.legal(actor)
+        self.read().legal(actor)
     }
 
     fn legal_at(&self, actor: Actor, place: &mut dyn FnMut(usize) -> usize) -> Option<String> {
-        self.inner.legal_at(actor, place)
+        self.read().legal_at(actor, place)
     }
 
     fn branching(&self) -> usize {
-        self.inner.branching()
+        self.read().branching()
     }
 
     fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError> {
@@ -209,19 +265,19 @@ impl AnyPosition for MutantPosition {
 
     fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
         self.count(1);
-        self.actions += 1;
-        self.inner.accept(actor, action)
+        let done = self.inner.accept(actor, action);
+        self.acted(done)
     }
 
     fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
         self.count(1);
-        self.actions += 1;
-        self.inner.act(actor, action)
+        let done = self.inner.act(actor, action);
+        self.acted(done)
     }
 
     fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
-        self.actions += 1;
-        self.inner.act_counted(actor, action, counts)
+        let done = self.inner.act_counted(actor, action, counts);
+        self.acted(done)
     }
 
     fn count_action(&self, actor: Actor, action: &str, after: &dyn AnyPosition, counts: &mut AnyCounts) {
@@ -229,15 +285,15 @@ impl AnyPosition for MutantPosition {
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
-        self.inner.figures(counts, winners)
+        self.read().figures(counts, winners)
     }
 
     fn likeness(&self) -> String {
-        self.inner.likeness()
+        self.read().likeness()
     }
 
     fn extend(&self, ply: u32, mobility: usize, counts: &AnyCounts, extremes: &mut Extremes) {
-        self.inner.extend(ply, mobility, counts, extremes);
+        self.read().extend(ply, mobility, counts, extremes);
     }
 
     fn plies_with(
@@ -271,23 +327,28 @@ impl AnyPosition for MutantPosition {
 
     fn to_json(&self, viewer: Viewer) -> Value {
         let leaks = self.leak == Leak::JsonLater && self.actions >= usize::from(self.seats());
-        self.inner.to_json(if leaks { Viewer::All } else { self.viewer(viewer, Leak::Json) })
+        let mut json = self.read().to_json(if leaks { Viewer::All } else { self.viewer(viewer, Leak::Json) });
+        if self.viewer(viewer, Leak::Sum) != viewer {
+            json["sum"] = self.key(viewer).to_string().into();
+        }
+        json
     }
 
     fn key(&self, viewer: Viewer) -> Hash {
-        self.inner.key(self.viewer(viewer, Leak::Key))
+        let viewer = self.viewer(viewer, Leak::Key);
+        self.read().key(self.viewer(viewer, Leak::Sum))
     }
 
     fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
-        self.inner.scene(self.viewer(viewer, Leak::Scene), last)
+        self.read().scene(self.viewer(viewer, Leak::Scene), last)
     }
 
     fn text(&self, viewer: Viewer) -> String {
-        self.inner.text(self.viewer(viewer, Leak::Text))
+        self.read().text(self.viewer(viewer, Leak::Text))
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        self.inner.perft(depth)
+        self.read().perft(depth)
     }
 
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
@@ -299,22 +360,22 @@ impl AnyPosition for MutantPosition {
     }
 
     fn estimates(&self) -> Vec<i32> {
-        self.inner.estimates()
+        self.read().estimates()
     }
 
     fn guess(&self, viewer: Viewer, draw: &mut Draw<'_>) -> Box<dyn AnyPosition> {
-        Box::new(Self { inner: self.inner.guess(viewer, draw), ..*self })
+        self.with(self.inner.guess(viewer, draw), None)
     }
 
     fn search(&self, viewer: Viewer) -> Box<dyn Engine> {
-        self.inner.search(self.viewer(viewer, Leak::Search))
+        self.read().search(self.viewer(viewer, Leak::Search))
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self { inner: self.inner.boxed(), ..*self })
+        self.with(self.inner.boxed(), self.guess.clone())
     }
 
     fn as_any(&self) -> &dyn Any {
-        self.inner.as_any()
+        self.read().as_any()
     }
 }

@@ -95,36 +95,47 @@ fn searched(position: &dyn AnyPosition, seed: u64) -> Result<(), Failure> {
 
 /// What is hidden stays hidden at every ply: each position of random games looks like what is guessed there, to whom
 /// it is guessed for. Of games with secrets; in others, everything is known.
-pub fn guesses(rules: &'static dyn Rules) -> impl Iterator<Item = Failure> {
-    let games = if rules.about().secrets { numbers::games() } else { 0 };
-    (0..games).filter_map(move |game| {
-        hidden(rules, game).err().map(|why| format!("{}: guessed game {game}: {why}", rules.about().kind))
-    })
+pub fn guesses(rules: &'static dyn Rules) -> Vec<Failure> {
+    let (kind, mut different) = (rules.about().kind, 0);
+    for game in 0..if rules.about().secrets { numbers::games() } else { return Vec::new() } {
+        match hidden(rules, game) {
+            Ok(guesses) => different += guesses,
+            Err(why) => return vec![format!("{kind}: guessed game {game}: {why}")],
+        }
+    }
+    if different == 0 {
+        return vec![format!("{kind}: `guess` never differs from the truth, so that nothing hidden was compared")];
+    }
+    Vec::new()
 }
 
-fn hidden(rules: &'static dyn Rules, game: u64) -> Result<(), Failure> {
+/// Plays a game; returns how many guesses differ from the truth.
+fn hidden(rules: &'static dyn Rules, game: u64) -> Result<usize, Failure> {
     let mut numbers = Numbers::new("guessed", rules.about().kind, game);
     let setup = numbers::setup(rules, game, &mut numbers)?;
     let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
+    let mut different = 0;
     for ply in 0..PLIES {
         let at = |why: String| format!("setup {setup}, ply {ply}: {why}");
         // Once a game is over, nothing is hidden.
         if position.outcome().is_some() {
             break;
         }
-        guessed(position.as_ref(), &mut numbers).map_err(at)?;
+        different += guessed(position.as_ref(), &mut numbers).map_err(at)?;
         let Some(actor) = numbers.actor(position.as_ref()) else { break };
         let action = numbers.action(position.as_ref(), actor);
         position.act(actor, &action).map_err(|why| at(why.to_string()))?;
     }
-    Ok(())
+    Ok(different)
 }
 
-/// What is guessed looks the same to whom it is guessed for.
-fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
+/// What is guessed looks the same to whom it is guessed for; returns how many guesses differ from the truth.
+fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<usize, Failure> {
+    let (truth, mut different) = (position.key(Viewer::All), 0);
     let viewers = (1..=position.seats()).map(Viewer::Seat).chain([Viewer::Public, Viewer::All]);
     for viewer in viewers {
         let guess = position.guess(viewer, &mut numbers.draw());
+        different += usize::from(guess.key(Viewer::All) != truth);
         let both = shown(position, viewer).into_iter().zip(shown(guess.as_ref(), viewer));
         for ((channel, truth), (_, guessed)) in both {
             if truth != guessed {
@@ -134,7 +145,7 @@ fn guessed(position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Fail
             }
         }
     }
-    Ok(())
+    Ok(different)
 }
 
 /// Everything that a viewer is shown of a position, by channel.

@@ -113,7 +113,10 @@ async fn an_impossible_position_is_refused_with_the_reason() {
         let mut surplus = positions[1].clone();
         surplus["surplus"] = json!(1);
         let mut lacking = positions[1].clone();
-        lacking.as_object_mut().unwrap().retain(|name, _| name != "toAct" && name != "turn" && name != "round");
+        let members = lacking.as_object_mut().unwrap();
+        let name = ["toAct", "turn", "round"].into_iter().find(|name| members.contains_key(*name));
+        let name = name.map_or_else(|| members.keys().next().unwrap().clone(), str::to_owned);
+        members.remove(&name);
         let len = house.service.log().len();
         for bad in [json!({}), json!([]), json!("a1"), surplus, lacking] {
             let create = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";

@@ -53,7 +53,7 @@ impl Board {
             removed: [[0; 10]; 2],
         };
         for column in (0..9).filter(|column| options.columns >> column & 1 == 1) {
-            board.lay(Square::new(column, MIDDLE_ROW), Terrain::Fortress);
+            board.lay(Square::at(column, MIDDLE_ROW), Terrain::Fortress);
         }
         board
     }

@@ -33,6 +33,8 @@ impl Favor {
     }
 }
 
+plybook_events::as_text!(Favor);
+
 impl fmt::Display for Favor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -54,25 +54,21 @@ const OF_GAME: &[Measure<Campaign>] = &[
     Measure::always("turns", "Turns begun, of both seats.", |game| {
         if matches!(game.position.phase, Phase::SetUp | Phase::Fortresses) { 0 } else { i64::from(game.position.turn) }
     }),
-    Measure::always("moves", "Moves of pieces, including those of favours.", |game| game.counts.moves),
-    Measure::always("switches", "Switches of pieces, including those of assaults.", |game| game.counts.switches),
-    Measure::always("felled", "Forests that rangers turned into plains.", |game| game.counts.felled),
-    Measure::always("attacks", "Attacks, including those that led to a battle.", |game| game.counts.attacks),
-    Measure::always("shots", "Shots, including those that led to a battle.", |game| game.counts.shots),
-    Measure::always("battles", "Battles fought for fortresses.", |game| game.counts.battles),
-    Measure::always("battlesWon", "Battles won by the seat that attacked or fired.", |game| game.counts.battles_won),
-    Measure::always("displaced", "Losers of battles that the enemy sent to another square.", |game| {
-        game.counts.displaced
-    }),
-    Measure::always("captures", "Pieces removed from the board, of both seats.", |game| {
-        game.counts.captures.iter().sum()
-    }),
+    Measure::counted("moves", "Moves of pieces, including those of favours.", |of| of.moves),
+    Measure::counted("switches", "Switches of pieces, including those of assaults.", |of| of.switches),
+    Measure::counted("felled", "Forests that rangers turned into plains.", |of| of.felled),
+    Measure::counted("attacks", "Attacks, including those that led to a battle.", |of| of.attacks),
+    Measure::counted("shots", "Shots, including those that led to a battle.", |of| of.shots),
+    Measure::counted("battles", "Battles fought for fortresses.", |of| of.battles),
+    Measure::counted("battlesWon", "Battles won by the seat that attacked or fired.", |of| of.battles_won),
+    Measure::counted("displaced", "Losers of battles that the enemy sent to another square.", |of| of.displaced),
+    Measure::counted("captures", "Pieces removed from the board, of both seats.", |of| of.captures.iter().sum()),
     Measure::of_winner("capturesWinner", "Pieces that the winner captured; none without a winner.", |game, winner| {
         game.counts.captures[winner]
     }),
-    Measure::always("favorsGained", "Favours that seats chose or were given.", |game| game.counts.favors_gained),
-    Measure::always("favorsUsed", "Favours used; an assault with both halves counts once.", |game| {
-        game.counts.favors_used.iter().sum()
+    Measure::counted("favorsGained", "Favours that seats chose or were given.", |of| of.favors_gained),
+    Measure::counted("favorsUsed", "Favours used; an assault with both halves counts once.", |of| {
+        of.favors_used.iter().sum()
     }),
     Measure::of_winner("favorsUsedWinner", "Favours that the winner used; none without a winner.", |game, winner| {
         game.counts.favors_used[winner]
@@ -160,27 +156,12 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
     Heat::new("thrones", "Thrones that started on the square.", |counts| &counts.thrones_at),
 ];
 
-pub(super) const LUCK: &[Chance<Counts>] = &[Chance {
-    label: Label {
-        name: "battles",
-        description: "Battles that the seat won, attacking or firing, or standing in the fortress.",
-    },
-    spread: Spread::EITHER,
-    seats: |counts| &counts.luck_in_battle,
-}];
-
-/// In the order of the squares' numbers: column by column.
-pub(super) const PLACES: [&str; SQUARES] = texts(&PLACE_NAMES);
-
-const PLACE_NAMES: [[u8; 2]; SQUARES] = {
-    let mut names = [[0; 2]; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        names[square] = [b'a' + (square / 9) as u8, b'1' + (square % 9) as u8];
-        square += 1;
-    }
-    names
-};
+pub(super) const LUCK: &[Chance<Counts>] = &[Chance::new(
+    "battles",
+    "Battles that the seat won, attacking or firing, or standing in the fortress.",
+    Spread::EITHER,
+    |counts| &counts.luck_in_battle,
+)];
 
 /// The chance of winning a battle, in millionths: the roll is even or odd.
 const HALF: i64 = 500_000;

@@ -71,7 +71,7 @@ impl Game for Thrones {
     const FACTS: &'static [Fact<Campaign>] = facts::FACTS;
     const LEAD: i32 = 900;
     const CALIBRATION: &'static str = include_str!("calibration.json");
-    const PLACES: &'static [&'static str] = &measures::PLACES;
+    const PLACES: &'static [&'static str] = &square::Square::NAMES;
     const CLASSES: &'static [Class] = scene::CLASSES;
 
     const SECRETS: &'static [Secret] = &[

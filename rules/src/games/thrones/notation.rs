@@ -43,6 +43,8 @@ pub(crate) enum Action {
     Pass,
 }
 
+plybook_events::as_text!(Action);
+
 /// Three columns, with a bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Columns(pub(super) u16);

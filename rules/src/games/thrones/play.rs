@@ -38,7 +38,7 @@ impl Campaign {
             }
             Action::Fortresses(Columns(columns)) => {
                 for column in (0..9).filter(|column| columns >> column & 1 == 1) {
-                    self.board.lay(Square::new(column, MIDDLE_ROW), Terrain::Fortress);
+                    self.board.lay(Square::at(column, MIDDLE_ROW), Terrain::Fortress);
                 }
                 self.lay_middle();
                 return;
@@ -102,7 +102,7 @@ impl Campaign {
         }
         let mut contested = Vec::new();
         for column in columns {
-            let square = Square::new(column, MIDDLE_ROW);
+            let square = Square::at(column, MIDDLE_ROW);
             let tiles = [first, 1 - first].map(|seat| chosen[seat][usize::from(column)]);
             match tiles {
                 [Some(tile), None] | [None, Some(tile)] if self.board.terrain(square).is_none() => {
@@ -111,7 +111,7 @@ impl Campaign {
                 _ => contested.extend(tiles.into_iter().flatten()),
             }
         }
-        let squares = columns.map(|column| Square::new(column, MIDDLE_ROW));
+        let squares = columns.map(|column| Square::at(column, MIDDLE_ROW));
         let open: Vec<Square> = squares.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
         let tiles = contested.into_iter().chain(std::iter::repeat(Terrain::Fortress));
         for (square, terrain) in open.into_iter().zip(tiles) {

@@ -56,7 +56,7 @@ impl Sheet {
     pub(super) fn tiles(&self, seat: usize) -> impl Iterator<Item = (Square, Terrain)> {
         self.rows.iter().enumerate().flat_map(move |(index, tiles)| {
             let tiles = tiles.iter().enumerate();
-            tiles.map(move |(column, terrain)| (Square::new(column as u8, home_row(seat, index)), *terrain))
+            tiles.map(move |(column, terrain)| (Square::at(column as u8, home_row(seat, index)), *terrain))
         })
     }
 
@@ -264,7 +264,7 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
         // Of two drawn squares, the throne takes the one nearer to the back, which makes games longer.
         places.swap(0, 1);
     }
-    let square = |place: usize| Square::new((place % 9) as u8, home_row(seat, place / 9));
+    let square = |place: usize| Square::at((place % 9) as u8, home_row(seat, place / 9));
     let mut pieces: Vec<(Square, Kind)> = places.into_iter().map(square).zip(kinds).collect();
     pieces.sort_unstable_by_key(|(square, _)| *square);
     let mut columns: Vec<u8> = (0..9).filter(|column| options.columns >> column & 1 == 0).collect();

@@ -1,10 +1,6 @@
 //! The 81 squares, sets of them, and their geometry.
 
-use std::str::FromStr;
-
-use crate::set::numbered;
-use crate::view::as_name;
-use crate::{Numbered, Set};
+use crate::{Numbered, Set, grid};
 
 /// The number of squares.
 pub(super) const SQUARES: usize = 81;
@@ -12,6 +8,8 @@ pub(super) const SQUARES: usize = 81;
 /// A square: `9 * column + row`, both from 0, so that squares sort like their names (a1, a2 … i9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Square(u8);
+
+grid!(Square: u128, column "abcdefghi" 9, row "123456789" 1);
 
 /// A set of squares.
 pub(super) type Squares = Set<Square>;
@@ -40,7 +38,7 @@ const NEXT: [[Option<Square>; 8]; SQUARES] = {
             let column = (from / 9) as i8 + DIRECTIONS[direction].0;
             let row = (from % 9) as i8 + DIRECTIONS[direction].1;
             if 0 <= column && column < 9 && 0 <= row && row < 9 {
-                next[from][direction] = Some(Square::new(column as u8, row as u8));
+                next[from][direction] = Some(Square::at(column as u8, row as u8));
             }
             direction += 1;
         }
@@ -97,39 +95,14 @@ const WITHIN: [[Squares; SQUARES]; LINE_MAX + 1] = {
 };
 
 impl Square {
-    /// The square at a column and a row, both from 0.
-    pub(super) const fn new(column: u8, row: u8) -> Self {
-        Self(9 * column + row)
-    }
-
     /// All squares, ascending.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..SQUARES as u8).map(Self)
     }
 
-    /// The square named by these two bytes.
-    pub(super) fn named(column: u8, row: u8) -> Option<Self> {
-        let inside = matches!(column, b'a'..=b'i') && matches!(row, b'1'..=b'9');
-        inside.then(|| Self::new(column - b'a', row - b'1'))
-    }
-
     /// Its number, from 0.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
-    }
-
-    /// Its column, from 0.
-    pub(super) const fn column(self) -> u8 {
-        self.0 / 9
-    }
-
-    /// Its row, from 0.
-    pub(super) const fn row(self) -> u8 {
-        self.0 % 9
-    }
-
-    fn name(self) -> [u8; 2] {
-        [b'a' + self.column(), b'1' + self.row()]
     }
 
     /// The squares that share a side or a corner with it.
@@ -160,31 +133,9 @@ impl Square {
         let columns = to.column() as i8 - self.column() as i8;
         let rows = to.row() as i8 - self.row() as i8;
         let in_line = self != to && (columns == 0 || rows == 0 || columns.abs() == rows.abs());
-        in_line.then(|| Self::new((to.column() as i8 - columns.signum()) as u8, (to.row() as i8 - rows.signum()) as u8))
+        in_line.then(|| Self::at((to.column() as i8 - columns.signum()) as u8, (to.row() as i8 - rows.signum()) as u8))
     }
 }
-
-impl FromStr for Square {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match *name.as_bytes() {
-            [column, row] => Self::named(column, row),
-            _ => None,
-        }
-        .ok_or_else(|| format!("{name:?} is not a square: squares are a1 to i9"))
-    }
-}
-
-impl From<Square> for usize {
-    fn from(square: Square) -> Self {
-        square.index()
-    }
-}
-
-as_name!(Square);
-
-numbered!(Square, u128, (1 << SQUARES) - 1);
 
 impl Squares {
     /// The middle row.

@@ -53,32 +53,24 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::always("islandsMost", "The most islands that one seat controlled at once.", |game| {
         game.counts.islands_most.max(held(game.position, 0)).max(held(game.position, 1))
     }),
-    Measure::always("islandsTaken", "How often a seat came to control an island, keys included.", |game| {
-        game.counts.islands_taken
+    Measure::counted("islandsTaken", "How often a seat came to control an island, keys included.", |of| {
+        of.islands_taken
     }),
-    Measure::always("keysTaken", "How often a seat came to control a key island.", |game| game.counts.keys_taken),
-    Measure::always("expansions", "New pieces placed, by both seats.", |game| game.counts.expansions),
-    Measure::always("moves", "Pieces moved, by both seats.", |game| game.counts.moves),
-    Measure::always("rotations", "Rotations, by both seats.", |game| game.counts.rotations),
-    Measure::always("groupRotations", "Rotations of two islands or more.", |game| game.counts.group_rotations),
-    Measure::always("keyRotations", "Rotations with a key among the islands that turned.", |game| {
-        game.counts.key_rotations
-    }),
-    Measure::always("islandsTurned", "Islands turned, those of each rotation added up.", |game| {
-        game.counts.islands_turned
-    }),
-    Measure::always("captures", "Pieces captured by the seat on turn, of both seats.", |game| {
-        game.counts.captures.iter().sum()
-    }),
+    Measure::counted("keysTaken", "How often a seat came to control a key island.", |of| of.keys_taken),
+    Measure::counted("expansions", "New pieces placed, by both seats.", |of| of.expansions),
+    Measure::counted("moves", "Pieces moved, by both seats.", |of| of.moves),
+    Measure::counted("rotations", "Rotations, by both seats.", |of| of.rotations),
+    Measure::counted("groupRotations", "Rotations of two islands or more.", |of| of.group_rotations),
+    Measure::counted("keyRotations", "Rotations with a key among the islands that turned.", |of| of.key_rotations),
+    Measure::counted("islandsTurned", "Islands turned, those of each rotation added up.", |of| of.islands_turned),
+    Measure::counted("captures", "Pieces captured by the seat on turn, of both seats.", |of| of.captures.iter().sum()),
     Measure::of_winner(
         "capturesWinner",
         "Pieces that the winner captured in its turns; none without a winner.",
         |game, winner| game.counts.captures[winner],
     ),
-    Measure::always("ownCaptures", "Pieces that a seat lost to captures in its own turn.", |game| {
-        game.counts.own_captures
-    }),
-    Measure::always("outgrown", "How often a full island lost the pieces on its centres.", |game| game.counts.outgrown),
+    Measure::counted("ownCaptures", "Pieces that a seat lost to captures in its own turn.", |of| of.own_captures),
+    Measure::counted("outgrown", "How often a full island lost the pieces on its centres.", |of| of.outgrown),
     Measure::always("piecesEnd", "Pieces on the board at the end, of both seats.", |game| {
         i64::from((game.position.pieces[0] | game.position.pieces[1]).count_ones())
     }),

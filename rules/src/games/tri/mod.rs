@@ -22,8 +22,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
-    SetupError, Viewer,
+    About, Actors, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
+    Viewer,
 };
 
 use board::{Board, Losses, Phase};
@@ -38,24 +38,18 @@ impl Game for Tri {
 
     const ABOUT: About = About {
         kind: "tri",
-        version: "v1",
         title: "TRI",
         summary: "Two players on nine islands that turn about their corners. Pieces grow on the islands a player controls and are taken \
                   like stones in Go: whoever holds two of the three key islands wins.",
         designer: "Ben Sironko, Burgess Voshell, Chris Chung, Denver Coulson and Sam Von Ehren, 2015",
         source: "TRI, rules and design statement, Game Design One, fall 2015",
-        seats_min: 2,
-        seats_max: 2,
-        simultaneous: false,
-        chance: false,
-        secrets: false,
         drawn: &["first"],
         document: include_str!("README.md"),
+        ..About::PLAIN
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
-    const LUCK: &'static [Chance<measures::Counts>] = &[];
     const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 40;
     const CALIBRATION: &'static str = include_str!("calibration.json");

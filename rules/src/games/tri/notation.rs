@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rotation::Rotation;
 use super::shape::{ISLANDS, islands};
-use crate::Syntax;
-use crate::view::as_name;
+use crate::{Syntax, grid};
 
 /// The corners of an island, in the order of its geometry.
 pub(super) const CORNERS: &[u8; 4] = b"nrfl";
@@ -47,23 +46,10 @@ impl fmt::Display for Action {
 }
 
 /// A space, written `D4`.
+#[derive(Clone, Copy)]
 pub(super) struct Space(pub(super) u8);
 
-impl Space {
-    fn name(&self) -> [u8; 2] {
-        [b'A' + self.0 / 8, b'1' + self.0 % 8]
-    }
-}
-
-as_name!(Space);
-
-impl FromStr for Space {
-    type Err = Syntax;
-
-    fn from_str(name: &str) -> Result<Self, Syntax> {
-        space(name.as_bytes()).map(Self).ok_or_else(|| "spaces are A1 to I8".into())
-    }
-}
+grid!(Space: u128, island "ABCDEFGHI" 8, space "12345678" 1);
 
 /// An island, written `D`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,22 +108,17 @@ pub(super) fn island(letter: u8) -> Option<u8> {
     letter.checked_sub(b'A').filter(|island| usize::from(*island) < ISLANDS)
 }
 
-/// The space with a name.
-pub(super) fn space(name: &[u8]) -> Option<u8> {
-    match *name {
-        [letter, digit @ b'1'..=b'8'] => Some(8 * island(letter)? + digit - b'1'),
-        _ => None,
-    }
-}
-
 impl FromStr for Action {
     type Err = Syntax;
 
     fn from_str(text: &str) -> Result<Self, Syntax> {
         let read = match text.as_bytes() {
-            [b'x', b':', rest @ ..] => space(rest).map(Action::Place),
+            [b'x', b':', a, b] => Space::named(*a, *b).map(|Space(space)| Action::Place(space)),
             [b'r', b':', rest @ ..] => return rotation(rest).map(Action::Rotate),
-            [from @ .., b'-', c, d] => space(from).zip(space(&[*c, *d])).map(|(from, to)| Action::Move { from, to }),
+            [a, b, b'-', c, d] => {
+                let squares = Space::named(*a, *b).zip(Space::named(*c, *d));
+                squares.map(|(Space(from), Space(to))| Action::Move { from, to })
+            }
             _ => None,
         };
         read.ok_or_else(|| {

@@ -2,7 +2,6 @@
 
 use super::board::Board;
 use super::notation::Move;
-use crate::measure::texts;
 use crate::{Heat, Marks, Measure};
 
 /// The counts of a game.
@@ -24,29 +23,25 @@ pub(crate) struct Counts {
 }
 
 pub(super) const MEASURES: &[Measure<Board>] = &[
-    Measure::always("stacks", "Stacks made: moves of a frog onto a single other frog, anybody's.", |game| {
-        game.counts.stacks
-    }),
-    Measure::always("blocks", "Stacks made on a frog of the other seat, which it blocks.", |game| game.counts.blocks),
-    Measure::always("slides", "Slides made, of two squares or more, by both seats.", |game| {
-        game.counts.slides.iter().sum()
-    }),
+    Measure::counted("stacks", "Stacks made: moves of a frog onto a single other frog, anybody's.", |of| of.stacks),
+    Measure::counted("blocks", "Stacks made on a frog of the other seat, which it blocks.", |of| of.blocks),
+    Measure::counted("slides", "Slides made, of two squares or more, by both seats.", |of| of.slides.iter().sum()),
     Measure::of_winner("slidesWinner", "Slides made by the winner; none without a winner.", |game, winner| {
         game.counts.slides[winner]
     }),
     Measure::sometimes("longestSlide", "The longest slide, in squares; none if nobody slid.", |game| {
         Some(game.counts.longest_slide).filter(|length| *length > 0)
     }),
-    Measure::always("padsMost", "The most pads on the board at once, of both seats.", |game| game.counts.pads_most),
-    Measure::always("padsEnd", "Pads on the board at the end, of both seats.", |game| pads(game.position)),
+    Measure::counted("padsMost", "The most pads on the board at once, of both seats.", |of| of.pads_most),
+    Measure::always("padsEnd", "Pads on the board at the end, of both seats.", |game| {
+        (game.position.pads[0] | game.position.pads[1]).len() as i64
+    }),
     Measure::of_winner(
         "padsWinner",
         "The winner's pads on the board at the end; none without a winner.",
         |game, winner| game.position.pads[winner].len() as i64,
     ),
-    Measure::always("padsReplaced", "Pads put in the place of one of the other seat.", |game| {
-        game.counts.pads_replaced
-    }),
+    Measure::counted("padsReplaced", "Pads put in the place of one of the other seat.", |of| of.pads_replaced),
     Measure::sometimes("extraPad", "1 if seat 2 added its extra pad, else 0; none before its first move.", |game| {
         (!game.position.fresh).then_some(game.counts.extra_pad)
     }),
@@ -63,18 +58,6 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
     Heat::new("pads", "Pads placed on the square.", |counts| &counts.pads_at),
     Heat::new("replaced", "Pads of the other seat replaced on the square.", |counts| &counts.replaced_at),
 ];
-
-pub(super) const PLACES: [&str; 64] = texts(&SQUARES);
-
-const SQUARES: [[u8; 2]; 64] = {
-    let mut names = [[0; 2]; 64];
-    let mut square = 0;
-    while square < 64 {
-        names[square] = [b'a' + square as u8 % 8, b'1' + square as u8 / 8];
-        square += 1;
-    }
-    names
-};
 
 pub(super) fn count(before: &Board, action: Move, after: &Board, counts: &mut Counts) {
     let Move::Frog { from, to, extra } = action else { return };
@@ -100,10 +83,5 @@ pub(super) fn count(before: &Board, action: Move, after: &Board, counts: &mut Co
         counts.pads_replaced += 1;
         counts.replaced_at.add(square);
     }
-    counts.pads_most = counts.pads_most.max(pads(after));
-}
-
-/// The pads on the board.
-fn pads(board: &Board) -> i64 {
-    (board.pads[0] | board.pads[1]).len() as i64
+    counts.pads_most = counts.pads_most.max((after.pads[0] | after.pads[1]).len() as i64);
 }

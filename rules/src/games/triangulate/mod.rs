@@ -2,26 +2,29 @@
 
 mod board;
 mod facts;
+mod json;
 mod measures;
 mod notation;
+mod scene;
 mod setup;
 mod square;
 #[cfg(test)]
 mod tests;
-mod view;
 
 use plybook_events::{Actor, Outcome};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::setup::{Beginner, Member};
 use crate::{
-    About, Actors, Chance, Class, Draw, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene,
-    SetupError, Viewer,
+    About, Actors, Class, Fact, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
+    SetupReader, Viewer,
 };
 
-use board::{Board, ExtraPad};
+use board::Board;
 use notation::Move;
-use setup::Setup;
+use setup::EXTRA_PAD;
+use square::{Square, Squares};
 
 /// Triangulate, Allan Bedford, 2001.
 pub(crate) struct Triangulate;
@@ -31,41 +34,29 @@ impl Game for Triangulate {
 
     const ABOUT: About = About {
         kind: "triangulate",
-        version: "v1",
         title: "Triangulate",
         summary: "Two players and sixteen frogs on eight by eight squares. Frogs leave lily pads where they step and slide along their own: \
                   whoever brings three of them together on one square wins.",
         designer: "Allan Bedford, 2001",
         source: "Triangulate, entry of the 2001 8x8 Game Design Competition; © 2001 Allan Bedford",
-        seats_min: 2,
-        seats_max: 2,
-        simultaneous: false,
-        chance: false,
-        secrets: false,
         drawn: &["first"],
         document: include_str!("README.md"),
+        ..About::PLAIN
     };
 
     const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
-    const LUCK: &'static [Chance<measures::Counts>] = &[];
     const FACTS: &'static [Fact<Board>] = facts::FACTS;
     const LEAD: i32 = 30;
     const CALIBRATION: &'static str = include_str!("calibration.json");
-    const PLACES: &'static [&'static str] = &measures::PLACES;
-    const CLASSES: &'static [Class] = view::scene::CLASSES;
-
-    fn setup_schema() -> Value {
-        setup::schema()
-    }
-
-    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(Setup::read(setup)?.complete(draw))
-    }
+    const PLACES: &'static [&'static str] = &Square::NAMES;
+    const CLASSES: &'static [Class] = scene::CLASSES;
+    const SETUP: &'static [Member] = setup::MEMBERS;
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        let setup = Setup::read(setup)?;
-        Ok(Board::start(usize::from(setup.first.seat()?) - 1, setup.extra_pad))
+        let members = SetupReader::of(setup, Self::SETUP)?;
+        let first = Beginner::read(&members, 2)?.seat()?;
+        Ok(Board::start(usize::from(first) - 1, EXTRA_PAD.chosen(&members)?))
     }
 }
 
@@ -78,7 +69,9 @@ impl Position for Board {
     }
 
     fn settings(&self) -> Value {
-        setup::settings(self.first, self.extra_pad)
+        let mut settings = if self.first == 1 { json!({ "first": 2 }) } else { json!({}) };
+        EXTRA_PAD.write_chosen(&mut settings, self.anywhere);
+        settings
     }
 
     fn to_act(&self) -> Actors {
@@ -87,61 +80,44 @@ impl Position for Board {
 
     fn legal(&self, _actor: Actor, out: &mut Vec<Move>) {
         let extra = self.extra();
-        self.each_move(|from, to| {
+        for (from, to) in self.moves() {
             out.push(Move::Frog { from, to, extra: None });
             if extra {
-                let mut after = self.clone();
-                after.move_frog(from, to);
-                out.extend(after.extra_squares().iter().map(|pad| Move::Frog { from, to, extra: Some(pad) }));
+                out.extend(self.extra_pads(from, to).iter().map(|pad| Move::Frog { from, to, extra: Some(pad) }));
             }
-        });
+        }
         if out.is_empty() {
             out.push(Move::Pass);
         }
     }
 
     fn count_legal(&self, _actor: Actor) -> usize {
-        let mut count = 0;
-        if self.extra() {
-            self.each_move(|from, to| {
-                let mut after = self.clone();
-                after.move_frog(from, to);
-                count += 1 + after.extra_squares().len();
-            });
-        } else {
-            for from in self.movable(self.turn) {
-                count += self.targets(self.turn, from).len();
-            }
-        }
-        count.max(1)
+        let extra = |(from, to)| if self.extra() { self.extra_pads(from, to).len() } else { 0 };
+        self.moves().map(|step| 1 + extra(step)).sum::<usize>().max(1)
     }
 
     fn judge(&self, _actor: Actor, action: &Move) -> Result<(), Illegal> {
-        let Move::Frog { from, to, extra } = *action else {
-            return if self.has_move() {
-                Err("you may pass only when none of your frogs can move".into())
-            } else {
-                Ok(())
-            };
+        let (from, to, extra) = match *action {
+            Move::Pass if self.can_move(self.turn) => {
+                return Err("you may pass only when none of your frogs can move".into());
+            }
+            Move::Pass => return Ok(()),
+            Move::Frog { from, to, extra } => (from, to, extra),
         };
-        let may_move = self.movable(self.turn).has(from) && self.targets(self.turn, from).has(to);
-        if !may_move {
+        if !self.movable(self.turn).has(from) || !self.targets(self.turn, from).has(to) {
             return Err(self.why_not(from, to));
         }
-        let Some(pad) = extra else { return Ok(()) };
-        if !self.extra() {
-            return Err(format!("only seat {}'s first move may carry an extra pad", 2 - self.first).into());
-        }
-        let mut after = self.clone();
-        after.move_frog(from, to);
-        if !after.extra_squares().has(pad) {
-            let square = if self.extra_pad == ExtraPad::Anywhere { "a square" } else { "an empty square" };
-            return Err(format!(
+        let square = if self.anywhere { "a square" } else { "an empty square" };
+        match extra {
+            Some(_) if !self.extra() => {
+                Err(format!("only seat {}'s first move may carry an extra pad", 2 - self.first).into())
+            }
+            Some(pad) if !self.extra_pads(from, to).has(pad) => Err(format!(
                 "the extra pad goes on {square} without a frog or pad of yours on or beside it: not on {pad}"
             )
-            .into());
+            .into()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn apply(&mut self, _actor: Actor, action: &Move) {
@@ -178,22 +154,33 @@ impl Position for Board {
     }
 
     fn view(&self, _viewer: Viewer) -> impl Serialize {
-        view::json::View::from(self)
+        json::View::from(self)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        crate::view::read::<view::json::View, _>(json)
+        crate::view::read::<json::View, _>(json)
     }
 
     fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
-        view::scene::draw(self, last.map(|last| last.action))
-    }
-
-    fn text(&self, _viewer: Viewer) -> String {
-        view::words::write(self)
+        scene::draw(self, last.map(|last| last.action))
     }
 
     fn estimate(&self, seat: u8) -> i32 {
-        Board::estimate(self, usize::from(seat) - 1)
+        let seat = usize::from(seat) - 1;
+        // For each square, the seat's frogs that are there or could be there next.
+        let (mut one, mut two, mut three) = (Squares::EMPTY, Squares::EMPTY, Squares::EMPTY);
+        let mut gather = |squares: Squares| {
+            three |= two & squares;
+            two |= one & squares;
+            one |= squares;
+        };
+        gather(self.lower[seat]);
+        gather(self.upper[seat]);
+        self.movable(seat).iter().for_each(|from| gather(self.targets(seat, from)));
+        let pairs = self.lower[seat] & self.upper[seat];
+        let blocked = self.lower[seat] & self.upper[1 - seat];
+        let count = |squares: Squares| squares.len() as i32;
+        count(three & !self.stacked()) * 12 + count(pairs & three) * 60 + count(pairs) * 15 + count(two) * 3
+            - count(blocked) * 25
     }
 }

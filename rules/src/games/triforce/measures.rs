@@ -7,8 +7,7 @@ use super::chances;
 use super::combat::{Combat, Hand};
 use super::notation::{Action, Roll};
 use super::place::{PLACES, Place};
-use crate::measure::texts;
-use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
+use crate::{Chance, Heat, Luck, Marks, Measure, Spread};
 
 /// The counts of a game.
 #[derive(Default)]
@@ -52,51 +51,45 @@ impl BySeat {
 }
 
 pub(super) const MEASURES: &[Measure<Board>] = &[
-    Measure::always("turns", "Turns that were ended, passes included.", |game| game.counts.turns),
-    Measure::always("pinnedTurns", "Turns of seats that could neither place nor move, and passed.", |game| {
-        game.counts.pinned_turns
+    Measure::counted("turns", "Turns that were ended, passes included.", |of| of.turns),
+    Measure::counted("pinnedTurns", "Turns of seats that could neither place nor move, and passed.", |of| {
+        of.pinned_turns
     }),
-    Measure::always("placements", "Pieces placed from a stash.", |game| game.counts.placements),
-    Measure::always("moves", "Pieces moved from stack to stack.", |game| game.counts.moves),
-    Measure::always("tallest", "The tallest stack after a placement or a move, in pieces.", |game| game.counts.tallest),
-    Measure::always("combats", "Combats fought: rolls of dice.", |game| game.counts.combats),
-    Measure::always("attackerCombats", "Combats in which the seat on turn rolled.", |game| {
-        game.counts.attacker_combats
-    }),
-    Measure::always("attackerLosses", "Combats in which the seat on turn was lowest.", |game| {
-        game.counts.attacker_losses
-    }),
-    Measure::always("sharedLosses", "Combats that two seats or more lost together.", |game| game.counts.shared_losses),
-    Measure::always("swordsWon", "Swords that seats exchanged a piece for.", |game| game.counts.swords_won.all()),
+    Measure::counted("placements", "Pieces placed from a stash.", |of| of.placements),
+    Measure::counted("moves", "Pieces moved from stack to stack.", |of| of.moves),
+    Measure::counted("tallest", "The tallest stack after a placement or a move, in pieces.", |of| of.tallest),
+    Measure::counted("combats", "Combats fought: rolls of dice.", |of| of.combats),
+    Measure::counted("attackerCombats", "Combats in which the seat on turn rolled.", |of| of.attacker_combats),
+    Measure::counted("attackerLosses", "Combats in which the seat on turn was lowest.", |of| of.attacker_losses),
+    Measure::counted("sharedLosses", "Combats that two seats or more lost together.", |of| of.shared_losses),
+    Measure::counted("swordsWon", "Swords that seats exchanged a piece for.", |of| of.swords_won.all()),
     Measure::of_winner(
         "swordsWonWinner",
         "Swords that the winner exchanged for; none without a winner.",
         |game, winner| game.counts.swords_won.0[winner],
     ),
-    Measure::always("swordsLost", "Swords lost in combat by seats that fought with them.", |game| {
-        game.counts.swords_lost.all()
-    }),
+    Measure::counted("swordsLost", "Swords lost in combat by seats that fought with them.", |of| of.swords_lost.all()),
     Measure::of_winner(
         "swordsLostWinner",
         "Swords that the winner lost in combat; none without a winner.",
         |game, winner| game.counts.swords_lost.0[winner],
     ),
-    Measure::always("shieldsWon", "Shields that seats exchanged a piece for.", |game| game.counts.shields_won.all()),
+    Measure::counted("shieldsWon", "Shields that seats exchanged a piece for.", |of| of.shields_won.all()),
     Measure::of_winner(
         "shieldsWonWinner",
         "Shields that the winner exchanged for; none without a winner.",
         |game, winner| game.counts.shields_won.0[winner],
     ),
-    Measure::always("shieldsLost", "Shields lost in combat by seats that fought with them.", |game| {
-        game.counts.shields_lost.all()
+    Measure::counted("shieldsLost", "Shields lost in combat by seats that fought with them.", |of| {
+        of.shields_lost.all()
     }),
     Measure::of_winner(
         "shieldsLostWinner",
         "Shields that the winner lost in combat; none without a winner.",
         |game, winner| game.counts.shields_lost.0[winner],
     ),
-    Measure::always("piecesLost", "Pieces of seats taken back to their stash after combat.", |game| {
-        game.counts.pieces_lost.all()
+    Measure::counted("piecesLost", "Pieces of seats taken back to their stash after combat.", |of| {
+        of.pieces_lost.all()
     }),
     Measure::of_winner(
         "piecesLostWinner",
@@ -117,36 +110,21 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
 ];
 
 pub(super) const LUCK: &[Chance<Counts>] = &[
-    Chance {
-        label: Label { name: "rolls", description: "Pips of the dice that the seat rolled in combat." },
-        // Two d12 add up to at most 24. The variance of a d20 is below 36.
-        spread: Spread { most: 24, variance: 36_000_000 },
-        seats: |counts| &counts.rolls,
-    },
-    Chance {
-        label: Label { name: "combats", description: "Combats in which the seat rolled and was not lowest." },
-        spread: Spread::EITHER,
-        seats: |counts| &counts.luck_in_combat,
-    },
+    // Two d12 add up to at most 24. The variance of a d20 is below 36.
+    Chance::new(
+        "rolls",
+        "Pips of the dice that the seat rolled in combat.",
+        Spread { most: 24, variance: 36_000_000 },
+        |counts| &counts.rolls,
+    ),
+    Chance::new("combats", "Combats in which the seat rolled and was not lowest.", Spread::EITHER, |counts| {
+        &counts.luck_in_combat
+    }),
 ];
 
 /// In the order of the territories' numbers.
-pub(super) const TERRITORIES: [&str; PLACES] = texts(&NAMES);
-
-const NAMES: [[u8; 2]; PLACES] = {
-    let mut names = [[0; 2]; PLACES];
-    let (mut place, mut row) = (0, 0);
-    while row < 5 {
-        let mut column = 0;
-        while column <= row {
-            names[place] = [b'a' + row, b'1' + column];
-            place += 1;
-            column += 1;
-        }
-        row += 1;
-    }
-    names
-};
+pub(super) const TERRITORIES: [&str; PLACES] =
+    ["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4", "e1", "e2", "e3", "e4", "e5"];
 
 pub(super) fn count(before: &Board, actor: Actor, action: &Action, after: &Board, counts: &mut Counts) {
     match (*action, actor, before.phase) {

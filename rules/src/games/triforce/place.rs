@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::set::numbered;
-use crate::view::as_name;
+use crate::as_name;
+use crate::numbered;
 use crate::{Set, Syntax};
 
 /// The number of territories.

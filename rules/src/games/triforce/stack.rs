@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Syntax;
-use crate::view::as_name;
+use crate::as_name;
 
 /// The most pieces that a stack can hold: one seat's fifteen with a sword and a shield, and the three that
 /// another seat adds in a turn. After its combats, a stack of two seats has at most three.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::Syntax;
-use crate::view::as_name;
+use crate::as_name;
 
 /// The smallest side of a board, in cells.
 pub(super) const SIDE_MIN: u8 = 4;

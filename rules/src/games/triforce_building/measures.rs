@@ -31,15 +31,15 @@ pub(crate) struct Counts {
 }
 
 pub(super) const MEASURES: &[Measure<Board>] = &[
-    Measure::always("rounds", "Rounds resolved.", |game| game.counts.rounds),
-    Measure::always("steps", "Steps walked, by all seats.", |game| game.counts.steps),
-    Measure::always("stays", "Submissions without a step.", |game| game.counts.stays),
-    Measure::always("garnetsSpent", "Garnets spent for priority.", |game| game.counts.garnets_spent.iter().sum()),
+    Measure::counted("rounds", "Rounds resolved.", |of| of.rounds),
+    Measure::counted("steps", "Steps walked, by all seats.", |of| of.steps),
+    Measure::counted("stays", "Submissions without a step.", |of| of.stays),
+    Measure::counted("garnetsSpent", "Garnets spent for priority.", |of| of.garnets_spent.iter().sum()),
     Measure::sometimes("garnetsSpentWinners", "Garnets that the winners spent; none without winners.", |game| {
         let spent = winners(game).map(|index| game.counts.garnets_spent[index]).sum();
         (!game.winners.is_empty()).then_some(spent)
     }),
-    Measure::always("garnetsWon", "Garnets gained by leaving in a triforce.", |game| game.counts.garnets_won),
+    Measure::counted("garnetsWon", "Garnets gained by leaving in a triforce.", |of| of.garnets_won),
     Measure::always("garnetsEnd", "Garnets that all seats have at the end.", |game| {
         game.position.garnets[..game.position.players()].iter().map(|garnets| i64::from(*garnets)).sum()
     }),
@@ -59,16 +59,16 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::always("poweredSeats", "Seats that were powered in the game.", |game| {
         i64::from(game.position.powered.len())
     }),
-    Measure::always(
+    Measure::counted(
         "poweredRounds",
         "Rounds that seats on the board were powered, the one in which they became so included, added up.",
-        |game| game.counts.powered_rounds,
+        |of| of.powered_rounds,
     ),
     Measure::always("triforces", "Triforces made.", |game| i64::from(game.position.triforces_made())),
     Measure::sometimes("firstTriforce", "The round of the first triforce; none without one.", |game| {
         game.position.triforces().next().map(|made| i64::from(made.round))
     }),
-    Measure::always("seatsRemoved", "Seats that left the board in triforces.", |game| game.counts.seats_removed),
+    Measure::counted("seatsRemoved", "Seats that left the board in triforces.", |of| of.seats_removed),
     Measure::sometimes(
         "priorityAtRemoval",
         "The mean priority of seats as they left in triforces, in percent of the highest; none without.",
@@ -77,12 +77,10 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
             (highest > 0).then(|| (100 * game.counts.priorities + highest / 2) / highest)
         },
     ),
-    Measure::always("freshRemovals", "Seats that left in the round in which they became powered.", |game| {
-        game.counts.fresh_removals
+    Measure::counted("freshRemovals", "Seats that left in the round in which they became powered.", |of| {
+        of.fresh_removals
     }),
-    Measure::always("crowdMost", "The most seats on one cell after the moves of a round.", |game| {
-        game.counts.crowd_most
-    }),
+    Measure::counted("crowdMost", "The most seats on one cell after the moves of a round.", |of| of.crowd_most),
 ];
 
 pub(super) const HEAT: &[Heat<Counts>] = &[

@@ -123,6 +123,9 @@ fn a_dragon_needs_room_before_a_fortress() {
     assert_eq!((game1.board.breached.names(), game1.turn), (vec!["b8".to_owned()], 4));
     play(&mut game1, "b8-b7 a9-b9");
     assert_eq!(game1.board.breached, Squares::EMPTY, "an empty breached fortress is whole again");
+    let mut game2 = game(&[], "", "1De5 2Sb8 2Rc7 1Ti1 2Ta9");
+    game2.board.breached = square("b8").into();
+    assert!(legal(&game2).contains(&"e5xb8".to_owned()), "a breached fortress is entered without it");
 }
 
 #[test]
@@ -206,6 +209,8 @@ fn rangers_fell_the_forest_they_leave() {
     let game2 = game(&[], "fb7", "1Rb7 2Sb8 1Ti1 2Ta9");
     assert_eq!(after(&game2, "b7x"), "b8");
     assert!(refused(&game2, "b7xb8~").contains("battle"));
+    let game3 = game(&[], "fd5", "1Wc5 1Rd5 2Re9 1Ti1 2Ta9");
+    assert_eq!(after(&game3, "c5="), "d5", "rangers that a warhorse takes out of a forest leave it standing");
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn contested_tiles_go_to_the_left() {
     let game = opened();
     // Columns a, b and c are contested; d and i are not. Open: a b c e f g h.
     let row: String =
-        (0..9).map(|column| game.board.terrain(Square::new(column, 4)).unwrap().letter() as char).collect();
+        (0..9).map(|column| game.board.terrain(Square::at(column, 4)).unwrap().letter() as char).collect();
     assert_eq!(row, "ppwfwmmFf");
     assert_eq!(game.phase, Phase::Favor { choosing: [true; 2], ends: false });
 }

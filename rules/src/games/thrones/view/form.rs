@@ -47,7 +47,7 @@ fn army(seat: usize, options: Options) -> Tray {
             most: usize::from(kind.count()),
             least: if chosen { usize::from(kind == Kind::Throne) } else { usize::from(kind.count()) },
             barred: Vec::new(),
-            items: picture(|scene| draw_piece(scene, Cell::new(seat, kind), Square::new(0, 8))),
+            items: picture(|scene| draw_piece(scene, Cell::new(seat, kind), Square::at(0, 8))),
         })
         .collect();
     let all = pieces.iter().map(|piece| piece.most).sum();
@@ -73,7 +73,7 @@ fn middle(options: Options) -> Tray {
         blank: "",
         total: pieces.len(),
         slots: columns
-            .map(|column| slot(Square::new(column, MIDDLE_ROW), "", char::from(b'a' + column).to_string()))
+            .map(|column| slot(Square::at(column, MIDDLE_ROW), "", char::from(b'a' + column).to_string()))
             .collect(),
         pieces,
     }
@@ -81,7 +81,7 @@ fn middle(options: Options) -> Tray {
 
 /// The squares of a homeland, from its back row to its front row.
 fn home(seat: usize) -> impl Iterator<Item = Square> {
-    (0..4).flat_map(move |index| (0..9).map(move |column| Square::new(column, home_row(seat, index))))
+    (0..4).flat_map(move |index| (0..9).map(move |column| Square::at(column, home_row(seat, index))))
 }
 
 fn slot(square: Square, before: &str, after: String) -> Slot {

@@ -8,6 +8,7 @@ use plybook_events::Actor;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::as_name;
 use crate::games::thrones::board::Board;
 use crate::games::thrones::favor::{self, Favor};
 use crate::games::thrones::notation::Action;
@@ -20,7 +21,7 @@ use crate::games::thrones::setup::Setup;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::view::{Hidden, as_name};
+use crate::view::Hidden;
 use crate::{Position, PositionError, Viewer, pairs};
 
 /// One value for each seat, by its number.
@@ -150,7 +151,7 @@ struct Tiles([Option<Terrain>; SQUARES]);
 
 /// The squares in the order of the tiles.
 fn by_rows() -> impl Iterator<Item = Square> {
-    (0..9).flat_map(|row| (0..9).map(move |column| Square::new(column, row)))
+    (0..9).flat_map(|row| (0..9).map(move |column| Square::at(column, row)))
 }
 
 impl fmt::Display for Tiles {

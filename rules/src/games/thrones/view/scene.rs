@@ -57,7 +57,7 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     }
     // A half of the board that is not known is one picture: the seat's, with a piece of its shape.
     for (seat, rows, top) in [(1, 0..4u8, 5_000), (2, 5..9, 0)] {
-        let mut squares = rows.flat_map(|row| (0..9).map(move |column| Square::new(column, row)));
+        let mut squares = rows.flat_map(|row| (0..9).map(move |column| Square::at(column, row)));
         if squares.all(|square| board.terrain(square).is_none()) {
             scene.polygon(format!("half seat-{seat}"), rectangle(0, top, 9_000, 4_000)).flat();
             let at = [4_500, top + 2_000];
@@ -107,7 +107,7 @@ fn known(game: &Campaign, viewer: Viewer) -> Board {
             board.put(*square, Cell::new(seat, *kind));
         }
         for (column, terrain) in sheet.middle().iter().filter(|(column, _)| contested >> column & 1 == 0) {
-            board.lay(Square::new(*column, MIDDLE_ROW), *terrain);
+            board.lay(Square::at(*column, MIDDLE_ROW), *terrain);
         }
     }
     board

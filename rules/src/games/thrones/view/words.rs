@@ -111,7 +111,7 @@ fn acted(game: &Campaign) -> Option<String> {
 }
 
 fn tiles(board: &Board, row: u8) -> String {
-    let letter = |column| board.terrain(Square::new(column, row)).map_or('.', |terrain| char::from(terrain.letter()));
+    let letter = |column| board.terrain(Square::at(column, row)).map_or('.', |terrain| char::from(terrain.letter()));
     (0..9).map(letter).collect()
 }
 

@@ -6,7 +6,7 @@ use plybook_events::{Actor, canonical};
 use serde_json::{Value, json};
 
 use super::board::{Board, PIECES, Phase};
-use super::notation::{Action, Space, space};
+use super::notation::{Action, Space};
 use super::shape::{EVERY_ISLAND, Shape, reached, spaces};
 use super::{Tri, judge};
 use crate::scene::{Item, Shape as Outline};
@@ -73,7 +73,7 @@ fn names(set: u128) -> String {
 #[test]
 fn neighbours_reach_over_islands() {
     let shape = grid("A1", "A8").shape;
-    let at = |name: &str| usize::from(space(name.as_bytes()).unwrap());
+    let at = |name: &str| usize::from(name.parse::<Space>().unwrap());
     assert_eq!(names(shape.edges[at("A6")]), "A4 A7 D1");
     assert_eq!(names(shape.points[at("A6")]), "A2 A3 A4 A5 A7 A8 D1 D2 D3");
     assert_eq!(names(shape.edges[at("A8")]), "A7 B4 D3");

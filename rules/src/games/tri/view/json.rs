@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::games::tri::Tri;
 use crate::games::tri::board::{Board, PIECES, Phase};
 use crate::games::tri::lattice::{Placement, axial};
 use crate::games::tri::notation::{Letter, Space, letter, names, set};
 use crate::games::tri::shape::{Captures, EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
 use crate::pairs;
+use crate::view::Kind;
 
 /// How far from the origin an island of a position may lie, in coarse steps: as far as a scene's board
 /// coordinates reach. No game gets that far.
@@ -28,7 +30,7 @@ pub(in crate::games::tri) struct View {
     captures: Option<Captures>,
     /// The islands that still take a new piece.
     expand: Vec<Letter>,
-    game: Kind,
+    game: Kind<Tri>,
     /// `[q, r, turn]` of each island.
     #[serde(with = "pairs")]
     islands: Vec<(Letter, [i64; 3])>,
@@ -42,12 +44,6 @@ pub(in crate::games::tri) struct View {
     to_act: u8,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Tri,
-}
-
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
         let places = board.shape.islands.iter().zip(0..);
@@ -56,7 +52,7 @@ impl From<&Board> for View {
             actions: board.actions,
             captures: board.captures.unusual(),
             expand: islands(board.expand).map(Letter).collect(),
-            game: Kind::Tri,
+            game: Kind::default(),
             islands: places
                 .map(|(Placement { anchor, turn }, island)| {
                     (Letter(island), [anchor.q.into(), anchor.r.into(), (*turn).into()])

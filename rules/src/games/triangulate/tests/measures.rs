@@ -2,12 +2,12 @@
 
 use crate::counted::CountedGame;
 use crate::games::triangulate::Triangulate;
-use crate::games::triangulate::board::{Board, ExtraPad, START};
+use crate::games::triangulate::board::{Board, START};
 use crate::games::triangulate::square::{Square, Squares};
 
 #[test]
 fn a_game_counted_by_hand() {
-    let mut game = CountedGame::<Triangulate>::new(Board::start(0, ExtraPad::Empty));
+    let mut game = CountedGame::<Triangulate>::new(Board::start(0, false));
     assert_eq!(
         game.values(&[]),
         "slidesWinner none, longestSlide none, padsWinner none, extraPad none, wonBySlide none"
@@ -28,11 +28,8 @@ fn a_game_counted_by_hand() {
 
 /// Seat 1 has two frogs on h2, pads from f2 to h2, and a frog on a square of row 2.
 fn two_on_h2(third: &str) -> Board {
-    let mut board = Board {
-        pads: [Squares::from_bits(0xe000), Squares::EMPTY],
-        supply: [29, 32],
-        ..Board::start(0, ExtraPad::Empty)
-    };
+    let mut board =
+        Board { pads: [Squares::from_bits(0xe000), Squares::EMPTY], supply: [29, 32], ..Board::start(0, false) };
     board.lower[0] = START[0] & !Squares::from_bits(0x12) | third.parse::<Square>().unwrap();
     board.upper[0] = "h2".parse::<Square>().unwrap().into();
     board
@@ -55,7 +52,7 @@ fn the_third_frog_comes_by_a_slide_or_a_step() {
 #[test]
 fn pads_and_visits_add_up() {
     for seed in 0..20 {
-        let mut game = CountedGame::<Triangulate>::new(Board::start(0, ExtraPad::Empty));
+        let mut game = CountedGame::<Triangulate>::new(Board::start(0, false));
         game.play_at_random(seed, 150);
         game.values(&[]);
         assert_eq!(game.value("padsEnd"), game.heat_sum("pads") - game.heat_sum("replaced"));

@@ -2,3 +2,4 @@
 
 mod measures;
 mod positions;
+mod setup;

@@ -4,13 +4,13 @@ use plybook_events::Actor;
 use serde_json::{Value, json};
 
 use crate::games::triangulate::Triangulate;
-use crate::games::triangulate::board::{Board, ExtraPad};
+use crate::games::triangulate::board::Board;
 use crate::games::triangulate::notation::Move;
 use crate::games::triangulate::square::Squares;
 use crate::{Game, Position, Viewer};
 
 fn after(actions: &str) -> Value {
-    let mut board = Board::start(0, ExtraPad::Empty);
+    let mut board = Board::start(0, false);
     for action in actions.split_ascii_whitespace() {
         let (actor, action) = (Actor::Seat(board.turn as u8 + 1), action.parse::<Move>().unwrap());
         board.judge(actor, &action).unwrap();

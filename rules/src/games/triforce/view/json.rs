@@ -4,12 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::PositionError;
+use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, EACH, Phase};
 use crate::games::triforce::combat::Combat;
 use crate::games::triforce::place::{PLACES, Place};
 use crate::games::triforce::setup::{Options, Setup, bases_text};
 use crate::games::triforce::stack::Stack;
 use crate::pairs;
+use crate::view::Kind;
 
 /// A position, as the game's page documents it.
 #[derive(Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub(crate) struct View {
     bases: String,
     #[serde(deserialize_with = "Option::deserialize")]
     fight: Option<Place>,
-    game: Kind,
+    game: Kind<Triforce>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     options: Option<Options>,
     #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
@@ -41,12 +43,6 @@ pub(crate) struct View {
     turn: u8,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Triforce,
-}
-
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum PhaseName {
@@ -65,7 +61,7 @@ impl From<&Board> for View {
         Self {
             bases: bases_text(&board.bases),
             fight: combat.map(|combat| combat.at),
-            game: Kind::Triforce,
+            game: Kind::default(),
             options: Some(board.options).filter(|options| !options.is_usual()),
             owners: Place::all().map(|at| (at, board.owners[at.index()])).filter(|(_, seat)| *seat != 0).collect(),
             pawns: board.pawns[..players].to_vec(),

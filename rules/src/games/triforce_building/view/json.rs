@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Sight, labels, spaces};
+use crate::games::triforce_building::TriforceBuilding;
 use crate::games::triforce_building::board::{Board, TRIFORCES_MAX, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
 use crate::games::triforce_building::setup::{Brought, SEATS, Setup};
+use crate::view::Kind;
 use crate::{PositionError, Viewer, pairs};
 
 /// A position as it is written.
@@ -25,7 +27,7 @@ pub(crate) enum View<'b> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Complete {
     cells: Vec<Option<Cell>>,
-    game: Kind,
+    game: Kind<TriforceBuilding>,
     garnets: Vec<u8>,
     made: Vec<Triforce>,
     over: bool,
@@ -44,7 +46,7 @@ pub(crate) struct Complete {
 #[derive(Serialize)]
 pub(crate) struct Announcement<'b> {
     board: BTreeMap<Cell, &'static str>,
-    game: Kind,
+    game: Kind<TriforceBuilding>,
     garnets: Brought<'b>,
     labels: Option<BTreeMap<char, Cell>>,
     over: bool,
@@ -57,12 +59,6 @@ pub(crate) struct Announcement<'b> {
     submitted: BTreeMap<u8, Option<Submission>>,
     triforces: Vec<Left>,
     viewer: Value,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Kind {
-    TriforceBuilding,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -127,7 +123,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement<'_> {
             .into_iter()
             .map(|(cell, powered)| (cell, if powered { "powered" } else { "unpowered" }))
             .collect(),
-        game: Kind::TriforceBuilding,
+        game: Kind::default(),
         garnets: setup.announced_garnets(),
         labels: labels(board).map(|labels| labels.into_iter().collect()),
         over: false,
@@ -175,7 +171,7 @@ impl From<&Board> for Complete {
         let players = board.players();
         Self {
             cells: board.cells[..players].to_vec(),
-            game: Kind::TriforceBuilding,
+            game: Kind::default(),
             garnets: board.garnets[..players].to_vec(),
             made: board.triforces().collect(),
             over: board.over,

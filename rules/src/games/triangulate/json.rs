@@ -1,17 +1,20 @@
 //! Positions of Triangulate as JSON.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::games::triangulate::board::{Board, ExtraPad, Frogs, PADS, START};
-use crate::games::triangulate::setup;
-use crate::games::triangulate::square::{Square, Squares};
-use crate::pairs;
+use super::Triangulate;
+use super::board::{Board, PADS, START};
+use super::square::{Square, Squares};
+use crate::view::Kind;
+use crate::{Position, pairs};
 
 /// A position as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(in crate::games::triangulate) struct View {
+pub(super) struct View {
     /// The occupied squares.
     #[serde(with = "pairs")]
     board: Vec<(Square, Place)>,
@@ -23,8 +26,7 @@ pub(in crate::games::triangulate) struct View {
     /// The seat that began, if not seat 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     first: Option<Value>,
-    game: Kind,
-    /// Whether the last action was a pass.
+    game: Kind<Triangulate>,
     passed: bool,
     supply: [u8; 2],
     /// The seat to act; 0 when the game is over.
@@ -35,35 +37,25 @@ pub(in crate::games::triangulate) struct View {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Place {
-    #[serde(default, skip_serializing_if = "is_empty")]
-    frogs: Frogs,
+    /// By seat, from bottom to top.
+    #[serde(default, skip_serializing_if = "<[u8]>::is_empty")]
+    frogs: Cow<'static, [u8]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pad: Option<u8>,
 }
 
-fn is_empty(frogs: &Frogs) -> bool {
-    frogs.is_empty()
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Triangulate,
-}
-
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
-        let settings = setup::settings(board.first, board.extra_pad);
+        let settings = board.settings();
         let occupied = board.occupied() | board.pads[0] | board.pads[1];
-        let place = |square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) });
-        let mut places = Vec::with_capacity(occupied.len());
-        places.extend(Square::by_name().filter(|square| occupied.has(*square)).map(place));
+        let place = |square| (square, Place { frogs: board.frogs(square).into(), pad: board.pad(square) });
+        let by_name = (0..8).flat_map(|column| (0..8).map(move |row| Square::at(column, row)));
         Self {
-            board: places,
+            board: by_name.filter(|square| occupied.has(*square)).map(place).collect(),
             extra: board.extra(),
             extra_pad: settings.get("extraPad").cloned(),
             first: settings.get("first").cloned(),
-            game: Kind::Triangulate,
+            game: Kind::default(),
             passed: board.passed,
             supply: board.supply,
             to_act: if board.over { 0 } else { board.turn as u8 + 1 },
@@ -75,29 +67,26 @@ impl TryFrom<View> for Board {
     type Error = &'static str;
 
     fn try_from(view: View) -> Result<Self, Self::Error> {
+        let index = |seat: u8| (1..=2).contains(&seat).then(|| usize::from(seat) - 1);
         let (passed, over) = (view.passed, view.to_act == 0);
         let first = usize::from(view.first.is_some_and(|seat| seat == 2));
-        let extra_pad = if view.extra_pad.is_some() { ExtraPad::Anywhere } else { ExtraPad::Empty };
-        let start = Self::start(first, extra_pad);
-        let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..start };
-        let mut winner = 0;
+        let mut board = Self { first, anywhere: view.extra_pad.is_some(), passed, over, ..Self::default() };
         for (square, place) in view.board {
             for (height, frog) in place.frogs.iter().enumerate() {
                 let seat = index(*frog).ok_or("frogs are seats, 1 or 2")?;
                 match height {
                     0 => board.lower[seat] |= square,
                     1 => board.upper[seat] |= square,
-                    _ => {
-                        board.third = Some(square);
-                        winner = seat;
-                    }
+                    _ => (board.third, board.turn) = (Some(square), seat),
                 }
             }
             if let Some(owner) = place.pad {
                 board.pads[index(owner).ok_or("a pad is a seat's, 1 or 2")?] |= square;
             }
         }
-        board.turn = if over { winner } else { index(view.to_act).ok_or("`toAct` is 0, 1 or 2")? };
+        if !over {
+            board.turn = index(view.to_act).ok_or("`toAct` is 0, 1 or 2")?;
+        }
         board.supply = board.pads.map(|pads| PADS.saturating_sub(pads.len() as u8));
         if board.supply != view.supply {
             return Err("each seat has 32 pads, on the board and in supply");
@@ -107,9 +96,4 @@ impl TryFrom<View> for Board {
         board.possible()?;
         Ok(board)
     }
-}
-
-/// The index of a seat.
-fn index(seat: u8) -> Option<usize> {
-    (1..=2).contains(&seat).then(|| usize::from(seat) - 1)
 }
