@@ -1,24 +1,20 @@
 //! The access log: a line for each request, up to so many a second, so that nobody fills the disk with them.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
 type Holder = Box<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// Which requests get a line.
 pub struct AccessLog {
-    per_second: u32,
+    /// `None`: no request does.
+    lines: Option<DefaultDirectRateLimiter>,
     holder: Holder,
-    second: Mutex<Second>,
-}
-
-/// What was logged in this second.
-struct Second {
-    begun: Instant,
-    lines: u32,
     /// The requests without a line since the last line.
-    skipped: u64,
+    skipped: AtomicU64,
 }
 
 impl AccessLog {
@@ -27,22 +23,17 @@ impl AccessLog {
 
     /// A log of at most so many lines a second. `holder` returns the role and id of a token.
     pub fn new(per_second: u32, holder: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
-        let second = Second { begun: Instant::now(), lines: 0, skipped: 0 };
-        Self { per_second, holder: Box::new(holder), second: Mutex::new(second) }
+        let lines = NonZeroU32::new(per_second).map(|lines| RateLimiter::direct(Quota::per_second(lines)));
+        Self { lines, holder: Box::new(holder), skipped: AtomicU64::new(0) }
     }
 
-    /// Returns how many requests had no line since the last line, if a request at this moment gets one.
-    pub(crate) fn admit(&self, now: Instant) -> Option<u64> {
-        let mut second = self.second.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.saturating_duration_since(second.begun) >= Duration::from_secs(1) {
-            (second.begun, second.lines) = (now, 0);
+    /// Returns how many requests had no line since the last line, if the next one gets one.
+    pub(crate) fn admit(&self) -> Option<u64> {
+        if self.lines.as_ref().is_some_and(|lines| lines.check().is_ok()) {
+            return Some(self.skipped.swap(0, Ordering::Relaxed));
         }
-        if second.lines >= self.per_second {
-            second.skipped += 1;
-            return None;
-        }
-        second.lines += 1;
-        Some(std::mem::take(&mut second.skipped))
+        self.skipped.fetch_add(1, Ordering::Relaxed);
+        None
     }
 
     /// Whom a line names: the role and id of the token, or the address.
@@ -59,16 +50,19 @@ impl Default for AccessLog {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::repeat_with;
+    use std::thread::sleep;
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn a_flood_gets_so_many_lines_a_second_and_the_next_line_counts_the_rest() {
         let log = AccessLog::new(3, |_| None);
-        let begun = Instant::now() + Duration::from_secs(5);
-        let at = |millis: u64| log.admit(begun + Duration::from_millis(millis));
-        assert_eq!([at(0), at(1), at(2)], [Some(0); 3]);
-        assert!((3..900).all(|millis| at(millis).is_none()));
-        assert_eq!([at(1000), at(1001)], [Some(897), Some(0)]);
-        assert_eq!(AccessLog::new(0, |_| None).admit(begun), None, "and none with 0");
+        let first: Vec<_> = repeat_with(|| log.admit()).take_while(Option::is_some).collect();
+        assert!((3..10).contains(&first.len()) && first.iter().all(|skipped| *skipped == Some(0)), "{first:?}");
+        sleep(Duration::from_millis(500));
+        assert_eq!(log.admit(), Some(1));
+        assert_eq!(AccessLog::new(0, |_| None).admit(), None, "and none with 0");
     }
 }

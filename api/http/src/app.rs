@@ -7,7 +7,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{ALLOW, ETAG, RETRY_AFTER};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource};
+use actix_web::{App, Error, FromRequest, Handler, HttpRequest, HttpResponse, Resource};
 
 use super::graphql::{POSITION, RATE_LIMIT, answer};
 use super::observe::{REQUEST_ID, observe};
@@ -86,25 +86,10 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/static/bundles/{hash}/{file}", assets::bundle))
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/service-worker.js", assets::service_worker))
-        .service(page("/games/new", assets::new_game))
-        .service(page("/games/{id}", assets::game))
-        .service(page("/games/{id}/beside", assets::beside))
-        .service(page("/embed/{id}", assets::embedded))
-        .service(page("/record/{id}", assets::record))
-        .service(page("/players", assets::players))
-        .service(page("/players/{id}", assets::player))
-        .service(page("/ratings", assets::ratings))
-        .service(page("/about", assets::about))
-        .service(page("/rules/{kind}", assets::rules))
-        .service(page("/search", assets::search))
-        .service(page("/statistics", assets::statistics))
-        .service(page("/tournaments", assets::tournaments))
-        .service(page("/tournaments/new", assets::new_tournament))
-        .service(page("/tournaments/{id}", assets::tournament))
-        .service(page("/tournaments/{id}/organise", assets::organise))
-        .service(page("/table", assets::table))
-        .service(page("/", assets::index))
         .default_service(web::to(assets::not_found));
+    for (path, name) in assets::PAGES {
+        config.service(page(path, move |request: HttpRequest| async move { assets::shown(&request, name) }));
+    }
 }
 
 /// A read-only resource, by GET or HEAD.

@@ -10,18 +10,6 @@ use ipnet::IpNet;
 
 pub use plybook_service::load::Client;
 
-/// What the transport has to know about a caller besides its token.
-pub trait Visitor {
-    /// Whether the caller is admitted to reserved places when everybody else is refused.
-    fn is_administrator(&self) -> bool;
-}
-
-impl Visitor for plybook_service::access::Caller {
-    fn is_administrator(&self) -> bool {
-        self.role == plybook_service::access::Role::Admin
-    }
-}
-
 /// The proxies that are trusted to say whom they forward a request for. None by default.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies(Vec<IpNet>);

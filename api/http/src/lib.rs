@@ -1,7 +1,7 @@
 //! HTTP and WebSocket: GraphQL, and what is served around it.
 //!
-//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and the owner
-//! of a token), a readiness function, and further routes:
+//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and whose a token is),
+//! a readiness function, and further routes:
 //!
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
@@ -53,7 +53,7 @@ mod site;
 
 pub use self::access_log::AccessLog;
 pub use self::app::{app, backstage};
-pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
+pub use self::client::{Client, Proxies, Proxy, ProxyError};
 pub use self::closing::Closing;
 pub use self::conditional::has_version;
 pub use self::doors::{Doors, network_url};

@@ -29,10 +29,6 @@ pub struct Metrics {
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     operations: Family<OperationLabels, Counter>,
     refused: Family<RefusedLabels, Counter>,
-    memory: Gauge,
-    sockets: Gauge,
-    subscriptions: Gauge,
-    connections: Gauge,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -71,10 +67,6 @@ impl Metrics {
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
             operations: Family::default(),
             refused: Family::default(),
-            memory: Gauge::default(),
-            sockets: Gauge::default(),
-            subscriptions: Gauge::default(),
-            connections: Gauge::default(),
         };
         metrics.register(|registry| {
             let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
@@ -88,12 +80,6 @@ impl Metrics {
             );
             let help = "GraphQL operations by type and code of their first error (OK: none)";
             registry.register("graphql_operations", help, metrics.operations.clone());
-            registry.register("sockets_open", "WebSockets open now", metrics.sockets.clone());
-            let help = "GraphQL subscriptions open now";
-            registry.register("subscriptions_open", help, metrics.subscriptions.clone());
-            registry.register("connections_open", "TCP connections open now", metrics.connections.clone());
-            let help = "Memory held by requests, sockets and subscriptions";
-            registry.register_with_unit("request_memory", help, Unit::Bytes, metrics.memory.clone());
             let help = "What was refused because a client's share or that of all was used up";
             registry.register("refused", help, metrics.refused.clone());
         });
@@ -157,16 +143,12 @@ impl Metrics {
         self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
     }
 
-    /// The counts of the pool of `what`.
-    pub fn pool(&self, what: &'static str) -> PoolCounts {
-        let held = match what {
-            "sockets" => &self.sockets,
-            "subscriptions" => &self.subscriptions,
-            "connections" => &self.connections,
-            _ => &self.memory,
-        };
+    /// The counts of the pool of `what`; what is held of it has this name and this help.
+    pub fn pool(&self, what: &'static str, name: &str, help: &str) -> PoolCounts {
+        let held = Gauge::default();
+        self.register(|registry| registry.register(name, help, held.clone()));
         let refused = |share| self.refused.get_or_create(&RefusedLabels { what, share }).clone();
-        PoolCounts { held: held.clone(), refused_client: refused("client"), refused_all: refused("all") }
+        PoolCounts { held, refused_client: refused("client"), refused_all: refused("all") }
     }
 }
 

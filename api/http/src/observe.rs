@@ -58,7 +58,7 @@ pub async fn observe(
     };
     let took = start.elapsed();
     site.gate.metrics().request(route, &method, status.as_u16(), took);
-    if let Some(skipped) = site.access_log.admit(start + took) {
+    if let Some(skipped) = site.access_log.admit() {
         let _entered = span.enter();
         let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let client = answered.as_ref().ok().map(|response| {

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
-use tokio::sync::Notify;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep};
 
 use super::client::Client;
 
 /// How long a request waits for a share of a pool before it is refused.
 const WAIT: Duration = Duration::from_secs(1);
+
+/// How often it looks meanwhile.
+const RETRY: Duration = Duration::from_millis(20);
 
 /// The `Retry-After` for a share that is used up, in seconds.
 pub const RETRY_S: u64 = 2;
@@ -37,7 +39,6 @@ struct Inner {
     what: &'static str,
     share: Share,
     ledger: Mutex<Ledger>,
-    freed: Notify,
     counts: PoolCounts,
 }
 
@@ -89,10 +90,10 @@ pub struct PoolShare {
 impl Pool {
     /// A pool of `what`, which is in the plural.
     pub fn new(what: &'static str, share: Share, counts: PoolCounts) -> Self {
-        Self(Arc::new(Inner { what, share, ledger: Mutex::default(), freed: Notify::new(), counts }))
+        Self(Arc::new(Inner { what, share, ledger: Mutex::default(), counts }))
     }
 
-    /// A part of nothing so far, which can [grow](Held::grow).
+    /// A part of nothing so far, which can [grow](PoolShare::grow).
     pub fn nothing(&self, client: Client, is_administrator: bool) -> PoolShare {
         PoolShare { pool: self.clone(), client, is_administrator, amount: 0 }
     }
@@ -111,7 +112,7 @@ impl Pool {
     /// elsewhere. Others wait until it is given back.
     pub fn take_anyway(&self, client: Client, amount: u64) -> PoolShare {
         let mut held = self.nothing(client, false);
-        held.add(&mut self.ledger(), amount);
+        held.grow_anyway(amount);
         held
     }
 
@@ -133,27 +134,17 @@ impl PoolShare {
     /// # Errors
     /// It does not fit within a second.
     pub async fn grow(&mut self, amount: u64) -> Result<(), Exhausted> {
-        let pool = self.pool.clone();
-        let mut last = match self.try_grow(amount) {
-            Ok(()) => return Ok(()),
-            Err(why) => why,
-        };
-        let grown = timeout(WAIT, async {
-            loop {
-                // Nothing given back between the attempt and the wait is missed.
-                let freed = pool.0.freed.notified();
-                match self.try_grow(amount) {
-                    Ok(()) => return,
-                    Err(why) => last = why,
+        let until = Instant::now() + WAIT;
+        loop {
+            match self.try_grow(amount) {
+                Err(why) if Instant::now() >= until => {
+                    self.refused(why);
+                    return Err(why);
                 }
-                freed.await;
+                Err(_) => sleep(RETRY).await,
+                Ok(()) => return Ok(()),
             }
-        });
-        if grown.await.is_ok() {
-            return Ok(());
         }
-        pool.count(last);
-        Err(last)
     }
 
     /// Takes more if it fits now.
@@ -172,14 +163,14 @@ impl PoolShare {
         if ledger.held.saturating_add(amount) > share.all.saturating_sub(kept) {
             return Err(Exhausted::All { what });
         }
-        self.add(&mut ledger, amount);
+        self.take(&mut ledger, amount);
         Ok(())
     }
 
     /// Takes more, whether or not it fits.
     pub fn grow_anyway(&mut self, amount: u64) {
         let pool = self.pool.clone();
-        self.add(&mut pool.ledger(), amount);
+        self.take(&mut pool.ledger(), amount);
     }
 
     /// Gives back this much.
@@ -199,13 +190,17 @@ impl PoolShare {
         }
         drop(ledger);
         self.pool.0.counts.held.dec_by(i64::try_from(amount).unwrap_or(i64::MAX));
-        self.pool.0.freed.notify_waiters();
     }
 
     /// An empty share of the same pool for the same client.
     #[must_use]
     pub fn another(&self) -> Self {
         self.pool.nothing(self.client, self.is_administrator)
+    }
+
+    /// Holds what another share of the same client holds, too.
+    pub fn add(&mut self, mut other: Self) {
+        self.amount += std::mem::take(&mut other.amount);
     }
 
     /// The amount held.
@@ -228,7 +223,7 @@ impl PoolShare {
         self.give_back(self.amount);
     }
 
-    fn add(&mut self, ledger: &mut Ledger, amount: u64) {
+    fn take(&mut self, ledger: &mut Ledger, amount: u64) {
         if amount == 0 {
             return;
         }

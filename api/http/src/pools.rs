@@ -42,12 +42,18 @@ pub struct Pools {
 
 impl Pools {
     pub fn new(shares: &Shares, metrics: &Metrics) -> Self {
-        let pool = |what, share| Pool::new(what, share, metrics.pool(what));
+        let pool = |what, share, name, help| Pool::new(what, share, metrics.pool(what, name, help));
+        let memory = "Memory held by requests, sockets and subscriptions";
         Self {
-            memory: pool("bytes", shares.memory),
-            sockets: pool("sockets", shares.sockets),
-            subscriptions: pool("subscriptions", shares.subscriptions),
-            connections: pool("connections", shares.connections),
+            memory: pool("bytes", shares.memory, "request_memory_bytes", memory),
+            sockets: pool("sockets", shares.sockets, "sockets_open", "WebSockets open now"),
+            subscriptions: pool(
+                "subscriptions",
+                shares.subscriptions,
+                "subscriptions_open",
+                "GraphQL subscriptions open now",
+            ),
+            connections: pool("connections", shares.connections, "connections_open", "TCP connections open now"),
         }
     }
 }

@@ -10,6 +10,7 @@ use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
 use rustix::net::{Shutdown, shutdown, sockopt};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 
 use super::app::{app, backstage};
@@ -183,12 +184,12 @@ impl Server {
     /// A second signal ends the process at once.
     ///
     /// # Errors
-    /// The server fails, or signals cannot be waited for.
+    /// The server fails.
     pub async fn until_signal(mut self, mut signals: Signals) -> io::Result<()> {
         tokio::select! {
             ended = &mut self.task => ended.map_err(io::Error::other)?,
             heard = signals.next() => {
-                tracing::info!(signal = heard?, "shutting down");
+                tracing::info!(signal = heard, "shutting down");
                 self.closing.leave();
                 let stopping = async {
                     tokio::time::sleep(self.drain).await;
@@ -196,7 +197,7 @@ impl Server {
                 };
                 tokio::select! {
                     stopped = stopping => stopped,
-                    again = signals.next() => Err(io::Error::other(format!("ended by a second {}", again?))),
+                    again = signals.next() => Err(io::Error::other(format!("ended by a second {again}"))),
                 }
             }
         }
@@ -205,50 +206,24 @@ impl Server {
 
 /// The signals that end the program. They are heard from the moment it listens.
 pub struct Signals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
+    interrupt: Signal,
+    terminate: Signal,
 }
 
-#[cfg(unix)]
 impl Signals {
     /// Listens. To be called before anybody is told where the service is: whoever knows it may end it at once.
     ///
     /// # Errors
     /// Signals cannot be listened for.
     pub fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     /// Waits for the next one, and returns its name.
-    ///
-    /// # Errors
-    /// Signals cannot be waited for.
-    pub async fn next(&mut self) -> io::Result<&'static str> {
-        Ok(tokio::select! {
+    pub async fn next(&mut self) -> &'static str {
+        tokio::select! {
             _ = self.interrupt.recv() => "SIGINT",
             _ = self.terminate.recv() => "SIGTERM",
-        })
-    }
-}
-
-#[cfg(not(unix))]
-impl Signals {
-    /// Does nothing here: Ctrl-C is heard once it is waited for.
-    ///
-    /// # Errors
-    /// None.
-    pub fn listen() -> io::Result<Self> {
-        Ok(Self {})
-    }
-
-    /// Waits for Ctrl-C.
-    ///
-    /// # Errors
-    /// It cannot be waited for.
-    pub async fn next(&mut self) -> io::Result<&'static str> {
-        tokio::signal::ctrl_c().await.map(|()| "Ctrl-C")
+        }
     }
 }

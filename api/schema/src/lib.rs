@@ -100,6 +100,9 @@ impl Executor for Schema {
     }
 }
 
+/// The most fields within each other: the standard introspection query needs 14.
+const DEPTH_MAX: usize = 16;
+
 /// The schema over a service. Tokens that it issues are kept in memory only.
 pub fn build(service: Arc<Service>) -> Schema {
     build_with(service, Arc::new(Tokens::in_memory()))
@@ -107,7 +110,8 @@ pub fn build(service: Arc<Service>) -> Schema {
 
 /// The schema over a service, with the tokens that it issues.
 pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
-    Schema(builder().extension(Guard).data(service).data(tokens).finish())
+    let schema = builder().limit_depth(DEPTH_MAX).extension(Guard);
+    Schema(schema.data(service).data(tokens).finish())
 }
 
 /// The schema in the GraphQL schema language.

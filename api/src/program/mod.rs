@@ -21,7 +21,6 @@ mod monitor;
 mod monitoring;
 mod pair;
 mod prove;
-mod queries;
 mod refold;
 mod rules;
 mod search;

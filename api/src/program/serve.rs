@@ -26,7 +26,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::costs::Costs;
-use super::queries::Queries;
 use super::settings::{Data, MemorySize, MetricsListen};
 use super::{Failure, checks, data, monitoring};
 use crate::witnesses::{WitnessAddress, ask};
@@ -119,8 +118,6 @@ pub(crate) struct Serve {
     accept: bool,
     #[command(flatten)]
     costs: Costs,
-    #[command(flatten)]
-    queries: Queries,
 }
 
 impl Serve {
@@ -186,8 +183,7 @@ impl Serve {
         if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
-        let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
-        let limits = Limits { shares, load, ..limits };
+        let limits = Limits { shares, load, ..Limits::default() };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         actix_web::rt::System::new().block_on(async {
             ask(witnesses, &service, &metrics).map_err(Failure::trouble)?;
@@ -363,10 +359,9 @@ fn tell_phones(url: &PublicUrl) {
 /// Once a signal ends the program, lets requests wait no longer for servers of the journal than it takes to notice that they are
 /// away.
 async fn give_up(mut signals: Signals, service: Arc<Service>) {
-    if signals.next().await.is_ok() {
-        while !service.give_up_if_away() {
-            actix_web::rt::time::sleep(ENDING_INTERVAL).await;
-        }
+    signals.next().await;
+    while !service.give_up_if_away() {
+        actix_web::rt::time::sleep(ENDING_INTERVAL).await;
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytesize::ByteSize;
 use clap::Args;
-use plybook_http::{Limits, Proxy, PublicUrl, Share, Shares};
+use plybook_http::{Proxy, PublicUrl, Share, Shares};
 use plybook_service::Service;
 use plybook_service::access::QuotaLimits;
 use plybook_service::load::LoadLimits;
@@ -15,7 +15,6 @@ use plybook_store::{JournalPlace, Memory, NatsAccess, NatsAddress, NatsAddressEr
 use serde::Deserialize;
 
 use super::costs::Costs;
-use super::queries::Queries;
 use super::{Failure, data};
 use crate::witnesses::WitnessAddress;
 
@@ -98,9 +97,6 @@ pub(crate) struct File {
     /// What a token may add in a day.
     #[serde(default)]
     pub(crate) quotas: QuotaLimits,
-    /// The size of queries.
-    #[serde(default)]
-    pub(crate) queries: Queries,
 }
 
 /// The address of a stream, in a settings file.
@@ -123,7 +119,7 @@ impl TryFrom<String> for Stream {
 pub fn check_settings(text: &str) -> Result<(), String> {
     let file: File = toml::from_str(text).map_err(|why| why.to_string())?;
     file.shares(None, Memory::USUAL);
-    file.queries.apply(&Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
+    file.limits.apply(LoadLimits::default());
     Ok(())
 }
 

@@ -6,14 +6,16 @@
 //! # Source
 //! GraphQL over HTTP, <https://graphql.github.io/graphql-over-http/draft/>.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
+use actix_web::body::SizedStream;
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, EntityTag, HeaderName, HeaderValue, VARY};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
-use futures_util::StreamExt;
+use futures_util::stream::{self, StreamExt};
 use plybook_events::Hash;
 use plybook_service::load::Allowance;
 use tokio::time::timeout;
@@ -23,11 +25,11 @@ use super::gate::{Answer, Operation, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::position;
-use super::rejection::{Rejection, not_modified, refuse, send};
+use super::rejection::{Rejection, VARIES, refuse, send};
 use super::request::{from_body, from_query_string};
-use super::sending::hold;
 use super::socket;
 use crate::bearer::bearer;
+use crate::conditional::has_version;
 use crate::pool::PoolShare;
 use crate::pools::memory_of_operation;
 use crate::site::Site;
@@ -42,6 +44,10 @@ pub const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// The largest answer with an entity tag, in bytes: hashing one takes a network thread about a millisecond.
 const TAGGED_MAX: usize = 1 << 20;
 
+/// The size of a piece of a large answer. The connection copies a piece when it asks for it, so at most one piece is in
+/// memory twice.
+const PIECE: usize = 32 << 10;
+
 /// Answers a request to `/graphql`, whatever its method.
 pub async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data<Site>) -> HttpResponse {
     if socket::is_upgrade(request.headers()) {
@@ -53,7 +59,7 @@ pub async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data
 }
 
 async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
-    let Some(media) = Media::accepted(request.headers()) else {
+    let Some(media) = Media::accepted(request) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
     let (operation, stamp) = match ask(request, payload, site).await {
@@ -67,20 +73,18 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
     let is_tagged = *request.method() == Method::GET && bytes.len() <= TAGGED_MAX;
     let tag = is_tagged.then(|| tag_of(&bytes, media));
     let mut response = match &tag {
-        Some(tag) if is_known(request.headers(), tag) => not_modified(),
-        _ => hold(send(&mut HttpResponse::Ok(), media, bytes), held),
+        Some(tag) if has_version(request, tag) => HttpResponse::NotModified().insert_header((VARY, VARIES)).finish(),
+        _ => hold(send(&mut HttpResponse::Ok(), media, Bytes::new()), bytes, held),
     };
+    let headers = response.headers_mut();
+    let mut add = |name, value: String| headers.insert(name, HeaderValue::try_from(value).expect("it is plain"));
     if let Some((Allowance { burst: Some(burst), refill }, left)) = left {
-        let policy = format!("\"units\";q={burst};w={}", burst.get().div_ceil(refill.get()));
-        for (name, value) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, format!("\"units\";r={left}"))] {
-            response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("it is plain"));
-        }
+        add(RATE_LIMIT_POLICY, format!("\"units\";q={burst};w={}", burst.get().div_ceil(refill.get())));
+        add(RATE_LIMIT, format!("\"units\";r={left}"));
     }
     if let Some(tag) = tag {
-        let headers = response.headers_mut();
-        headers.insert(ETAG, HeaderValue::from_str(&tag).expect("a hash is a header's value"));
-        let caching = if stamp.is_anonymous() { "public, no-cache" } else { "private, no-cache" };
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+        add(ETAG, tag.to_string());
+        add(CACHE_CONTROL, format!("{}, no-cache", if stamp.is_anonymous() { "public" } else { "private" }));
     }
     response
 }
@@ -88,25 +92,32 @@ async fn respond(request: &HttpRequest, payload: web::Payload, site: &Site) -> H
 /// The entity tag of an answer to a GET: caches keep it, and ask again whether it is still the same. No answer is
 /// said to stay: a game that is over can be corrected, reopened and commented on. Weak, because compression changes
 /// the bytes.
-fn tag_of(text: &[u8], media: Media) -> String {
-    format!("W/\"{}\"", Hash::of_parts(&[media.content_type().as_bytes(), b"\0", text]))
+fn tag_of(text: &[u8], media: Media) -> EntityTag {
+    EntityTag::new_weak(Hash::of_parts(&[media.content_type().as_bytes(), b"\0", text]).to_string())
 }
 
-/// Whether the client says that it has the answer with this tag.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let known = headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok());
-    known.flat_map(|value| value.split(',')).any(|known| matches!(known.trim(), "*") || known.trim() == tag)
+/// Gives the answer its body. A large one is sent in pieces, and its memory is held until it has been sent.
+fn hold(answer: HttpResponse, bytes: Bytes, held: Option<PoolShare>) -> HttpResponse {
+    if bytes.len() <= PIECE {
+        return answer.set_body(bytes).map_into_boxed_body();
+    }
+    let len = bytes.len() as u64;
+    let pieces = stream::unfold((bytes, held), |(mut rest, held)| async move {
+        let piece = rest.split_to(rest.len().min(PIECE));
+        (!piece.is_empty()).then(|| (Ok::<_, Infallible>(piece), (rest, held)))
+    });
+    answer.set_body(SizedStream::new(len, pieces)).map_into_boxed_body()
 }
 
 /// Reads the request, up to the point where it can be executed.
 async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
-    position::reach(position::of_headers(request.headers())?, site).await?;
+    let wanted = position::of_headers(request.headers())?;
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, site.doors.proxies.client(request))?;
     let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
     let body = match *request.method() {
         Method::GET => None,
-        Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
+        Method::POST if !media::is_json(request) => return Err(Rejection::MediaType),
         Method::POST => Some(read(request, payload, gate.limits(), &mut held).await?),
         _ => return Err(Rejection::Method),
     };
@@ -119,7 +130,7 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
         }
         None => from_query_string(request.query_string())?,
     };
-    position::reach(position::of_extensions(&parsed.extensions)?, site).await?;
+    position::reach(wanted.max(position::of_extensions(&parsed.extensions)?), site).await?;
     let mut operation = gate.judge(parsed)?;
     operation.hold(held);
     match operation.kind() {

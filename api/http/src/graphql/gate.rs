@@ -5,26 +5,25 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use actix_web::web::Bytes;
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{Data, Executor, Request, Response, ServerError, Value, value};
+use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType};
+use async_graphql::{Executor, Request, Response, ServerError, Value, value};
 use futures_util::stream::{self, BoxStream, StreamExt};
-use plybook_service::access::Refusal;
+use plybook_service::access::{Caller, Refusal, Role};
 use plybook_service::load::{AdmissionError, Allowance, Asker, Execution, Load, UNIT_US};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::fault::{Code, coded, exhausted, fault, is_unexecuted, not_admitted, settle};
+use super::fault::{code, coded, exhausted, fault, is_unexecuted, not_admitted, settle};
 use super::limits::Limits;
-use super::measure::{Excess, measure};
-use super::scan::scan;
-use crate::client::{Client, Visitor};
+use super::size::{Excess, measure, scan};
+use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::pool::PoolShare;
 use crate::pools::{Pools, price_of_text};
 
-/// The price of an introspection field, in units: most are answered for every type or every field.
-const INTROSPECTION_UNITS: u64 = 40;
+/// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
+const INTROSPECTION_UNITS: u64 = 4_000;
 
 /// The highest price of a text, in units, at which it is read on a network thread.
 const READ_HERE_MAX: u64 = 10;
@@ -33,19 +32,12 @@ const READ_HERE_MAX: u64 = 10;
 const ERRORS_MAX: usize = 100;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
-type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
-
-/// A caller, with its type erased.
-struct Identity {
-    /// Attaches the caller to the data of a request.
-    attach: Box<dyn Fn(&mut Data) + Send + Sync>,
-    is_administrator: bool,
-}
+type Identify = Arc<dyn Fn(Option<&str>) -> Result<Caller, Refusal> + Send + Sync>;
 
 /// Identifies who makes a request.
 #[derive(Clone)]
 pub struct Stamp {
-    identity: Arc<Identity>,
+    caller: Caller,
     client: Client,
     is_anonymous: bool,
 }
@@ -63,7 +55,7 @@ impl Stamp {
 
     /// Whether the caller is admitted even when everybody else is refused.
     pub fn is_administrator(&self) -> bool {
-        self.identity.is_administrator
+        self.caller.role == Role::Admin
     }
 }
 
@@ -84,7 +76,7 @@ pub struct Operation {
     kind: OperationType,
     /// The memory that the operation holds while it runs.
     held: Vec<PoolShare>,
-    /// The price of its introspection fields, in units.
+    /// The price of what it asks of the schema, in units.
     introspection: u64,
     /// Whether the client asked for the cost.
     tells_cost: bool,
@@ -109,25 +101,21 @@ pub enum Answer {
 impl Gate {
     /// A gate to `schema`.
     ///
-    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its result
-    /// by `context.data::<C>()`, and likewise the [`Client`], the [`Execution`] and the
+    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get the [`Caller`]
+    /// by `context.data`, and likewise the [`Client`], the [`Execution`] and the
     /// [`Pool`](crate::Pool) of memory. On a socket with a token it is called again before every
     /// operation and every answer, and once a second, so that revoking the token closes the socket.
-    pub fn new<C, F>(schema: impl Executor, identify: F, limits: Limits, metrics: Metrics) -> Self
-    where
-        C: Visitor + Clone + Send + Sync + 'static,
-        F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
-    {
+    pub fn new(
+        schema: impl Executor,
+        identify: impl Fn(Option<&str>) -> Result<Caller, Refusal> + Send + Sync + 'static,
+        limits: Limits,
+        metrics: Metrics,
+    ) -> Self {
         let load = Load::new(limits.load);
         metrics.register(|registry| load.register(registry));
         Self {
             run: Arc::new(move |request| schema.execute_stream(request, None)),
-            identify: Arc::new(move |token| {
-                let caller = identify(token)?;
-                let is_administrator = caller.is_administrator();
-                let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
-                Ok(Identity { attach, is_administrator })
-            }),
+            identify: Arc::new(identify),
             pools: Pools::new(&limits.shares, &metrics),
             load,
             limits,
@@ -157,8 +145,8 @@ impl Gate {
     /// # Errors
     /// The token is not valid.
     pub fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
-        let identity = Arc::new((self.identify)(token)?);
-        Ok(Stamp { identity, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
+        let caller = (self.identify)(token)?;
+        Ok(Stamp { caller, client: token.map_or(address, Client::with_token), is_anonymous: token.is_none() })
     }
 
     /// Reads the text of a request. What takes long is paid for and read on the workers, as a network thread serves many clients.
@@ -185,37 +173,12 @@ impl Gate {
         task.await.expect("reading does not panic")
     }
 
-    /// Parses a request and checks it against the limits.
+    /// Parses a request and checks its size.
     ///
     /// # Errors
     /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
-    pub fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
-        let judged = self.examine(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
-        let (kind, introspection) = judged?;
-        let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-        Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
-    }
-
-    /// The type of a request, and the price of its introspection.
-    fn examine(&self, request: &mut Request) -> Result<(OperationType, u64), ServerError> {
-        scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
-        let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
-        let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
-        let introspection = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
-        let operation = selected(document, name.as_deref())?;
-        // async-graphql notices only when a resolver reads the variable.
-        let missing = operation.variable_definitions.iter().find(|definition| {
-            let definition = &definition.node;
-            let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
-            is_required && !variables.contains_key(&definition.name.node)
-        });
-        if let Some(definition) = missing {
-            let says = format!("the variable ${} is required and not given", definition.node.name.node);
-            return Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput));
-        }
-        let kind = operation.ty;
-        request.variables = variables;
-        Ok((kind, introspection * INTROSPECTION_UNITS))
+    pub fn judge(&self, request: Request) -> Result<Operation, ServerError> {
+        examine(request).inspect_err(|error| self.metrics.operation("none", Some(error)))
     }
 
     /// Executes the operation on the workers. There is one answer, or any number of them for a subscription;
@@ -261,8 +224,8 @@ impl Gate {
 
     /// The answers to an operation, executed by whoever polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
-        let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
-        (stamp.identity.attach)(&mut request.data);
+        let Operation { mut request, kind, introspection, tells_cost, held } = operation;
+        request.data.insert(stamp.caller.clone());
         request.data.insert(stamp.client);
         request.data.insert(self.pools.memory.clone());
         // Given back when the operation is over and its data is dropped.
@@ -348,31 +311,46 @@ fn to_text(response: &Response) -> Box<RawValue> {
 
 /// The response to an internal failure.
 fn internal() -> Response {
-    Response::from_errors(vec![fault(Code::Internal, "internal error")])
+    Response::from_errors(vec![fault(code::INTERNAL, "internal error")])
 }
 
-fn refused(excess: &Excess) -> ServerError {
-    let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
-    fault(code, excess.to_string())
+/// What can be executed of a request.
+fn examine(mut request: Request) -> Result<Operation, ServerError> {
+    let too_large = |excess: Excess| fault(code::TOO_COMPLEX, excess.to_string());
+    scan(&request.query).map_err(too_large)?;
+    let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
+    let document = request.parsed_query().map_err(|error| coded(error, code::BAD_INPUT))?;
+    let introspection = if measure(document).map_err(too_large)? { INTROSPECTION_UNITS } else { 0 };
+    let operation = selected(document, name.as_deref())?;
+    // async-graphql notices only when a resolver reads the variable.
+    let missing = operation.variable_definitions.iter().find(|definition| {
+        let definition = &definition.node;
+        let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+        is_required && !variables.contains_key(&definition.name.node)
+    });
+    if let Some(definition) = missing {
+        let says = format!("the variable ${} is required and not given", definition.node.name.node);
+        return Err(coded(ServerError::new(says, Some(definition.pos)), code::BAD_INPUT));
+    }
+    let kind = operation.ty;
+    request.variables = variables;
+    let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
+    Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
 }
 
 /// The operation that would be executed.
-///
-/// A single operation with a name is `Multiple` with one entry.
 fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ServerError> {
-    let operation = match (&document.operations, name) {
-        (DocumentOperations::Single(operation), None) => Some(operation),
-        (DocumentOperations::Single(_), Some(_)) => None,
-        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name),
-        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
-        (DocumentOperations::Multiple(_), None) => {
-            return Err(fault(Code::BadInput, "the document has several operations; name one with `operationName`"));
+    let mut named = document
+        .operations
+        .iter()
+        .filter(|(own, _)| name.is_none_or(|name| own.is_some_and(|own| own.as_str() == name)));
+    match (named.next(), named.next(), name) {
+        (Some((_, operation)), None, _) => Ok(&operation.node),
+        (_, _, None) => {
+            Err(fault(code::BAD_INPUT, "the document has several operations; name one with `operationName`"))
         }
-    };
-    operation.map(|operation| &operation.node).ok_or_else(|| {
-        let name = name.unwrap_or_default();
-        fault(Code::BadInput, format!("the document has no operation named {name:?}"))
-    })
+        (_, _, Some(name)) => Err(fault(code::BAD_INPUT, format!("the document has no operation named {name:?}"))),
+    }
 }
 
 fn name_of(kind: OperationType) -> &'static str {

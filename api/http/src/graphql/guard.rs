@@ -2,7 +2,7 @@
 //! extension does all of it, because each costs every field time.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_graphql::extensions::{
@@ -16,7 +16,10 @@ use futures_util::stream::BoxStream;
 use plybook_service::error::Problem;
 use plybook_service::load::{AdmissionError, Execution, LoadLimits};
 
-use super::fault::not_admitted;
+use super::fault::{code, fault, not_admitted};
+
+/// The most fields of the schema that an operation reads: lists of types within the lists of types have no end.
+const SCHEMA_FIELDS_MAX: usize = 200_000;
 
 /// Makes the extension of each request.
 pub struct Guard;
@@ -40,6 +43,7 @@ struct Guarded {
     has_mutated: AtomicBool,
     has_refused: AtomicBool,
     has_failed: AtomicBool,
+    schema_fields: AtomicUsize,
     failures: Mutex<Failures>,
 }
 
@@ -82,12 +86,16 @@ impl Extension for Guarded {
         info: ResolveInfo<'_>,
         next: NextResolve<'_>,
     ) -> ServerResult<Option<Value>> {
+        if info.is_for_introspection && self.schema_fields.fetch_add(1, Ordering::Relaxed) >= SCHEMA_FIELDS_MAX {
+            let says = format!("no more than {SCHEMA_FIELDS_MAX} fields of the schema are read at a time");
+            return Err(fault(code::TOO_COMPLEX, says));
+        }
         let node = info.path_node;
         if let QueryPathSegment::Index(_) = node.segment {
             // What type it has is known where its list is resolved.
             return next.run(ctx, info).await;
         }
-        let declared = info.return_type;
+        let (declared, is_schema) = (info.return_type, info.is_for_introspection);
         let is_nullable = !declared.ends_with('!');
         let is_mutation = node.parent.is_none() && info.parent_type == "Mutation";
         let resolved = if is_mutation && self.has_refused.load(Ordering::Relaxed) {
@@ -102,7 +110,7 @@ impl Extension for Guarded {
             self.has_refused.fetch_or(resolved.is_err(), Ordering::Relaxed);
         }
         match resolved {
-            Err(error) if is_nullable => {
+            Err(error) if is_nullable && !is_schema => {
                 self.failures().errors.push(error);
                 Ok(Some(Value::Null))
             }

@@ -5,13 +5,11 @@ mod fault;
 mod gate;
 mod guard;
 mod limits;
-mod measure;
 mod media;
 mod position;
 mod rejection;
 mod request;
-mod scan;
-mod sending;
+mod size;
 mod socket;
 
 pub(super) use self::endpoint::{RATE_LIMIT, answer};

@@ -6,14 +6,15 @@ use actix_web::web::Bytes;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use async_graphql::ServerError;
 use plybook_service::access::Refusal;
+use serde_json::json;
 
-use super::fault::{Code, body, fault, retry_after_ms};
+use super::fault::{code, fault, retry_after_ms};
 use super::media::Media;
 use super::request::Malformed;
 use crate::pool::{Exhausted, RETRY_S};
 
 /// The headers that an answer depends on.
-const VARIES: &str = "accept, authorization";
+pub(super) const VARIES: &str = "accept, authorization";
 
 /// Why a request is answered with its own status instead of being executed.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,12 @@ pub enum Rejection {
     NotAQuery,
     #[error("subscriptions are served over WebSocket (graphql-transport-ws), at this address")]
     Subscription,
+    #[error("this page may not open a socket here")]
+    Origin,
+    #[error("{0}")]
+    Upgrade(String),
+    #[error("the service is shutting down")]
+    Closing,
     #[error("answers are application/graphql-response+json or application/json")]
     NotAcceptable,
     #[error("the request must be application/json in UTF-8, not compressed")]
@@ -58,36 +65,31 @@ impl From<ServerError> for Rejection {
 }
 
 impl Rejection {
-    fn status(&self, media: Media) -> StatusCode {
+    /// The status and the code.
+    fn kind(&self, media: Media) -> (StatusCode, &'static str) {
         match self {
-            Self::Method | Self::NotAQuery => StatusCode::METHOD_NOT_ALLOWED,
-            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
-            Self::Behind { .. } => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Caller(_) => StatusCode::UNAUTHORIZED,
-            Self::Exhausted(why) => status_of_exhausted(*why),
-            Self::Subscription | Self::Document(_) | Self::Malformed(Malformed::PersistedQuery) => {
-                status_of_unexecuted(media)
+            Self::Method | Self::NotAQuery => (StatusCode::METHOD_NOT_ALLOWED, code::BAD_INPUT),
+            Self::Origin => (StatusCode::FORBIDDEN, code::FORBIDDEN),
+            Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, code::BAD_INPUT),
+            Self::MediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, code::BAD_INPUT),
+            Self::TooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, code::TOO_COMPLEX),
+            Self::Timeout => (StatusCode::REQUEST_TIMEOUT, code::BAD_INPUT),
+            Self::Behind { .. } => (StatusCode::SERVICE_UNAVAILABLE, code::BEHIND),
+            Self::Caller(_) => (StatusCode::UNAUTHORIZED, code::UNAUTHENTICATED),
+            Self::Exhausted(Exhausted::Client { .. }) => (StatusCode::TOO_MANY_REQUESTS, code::RATE_LIMITED),
+            Self::Closing | Self::Exhausted(Exhausted::All { .. }) => {
+                (StatusCode::SERVICE_UNAVAILABLE, code::RATE_LIMITED)
             }
-            Self::Broken | Self::Position | Self::Malformed(_) => StatusCode::BAD_REQUEST,
-        }
-    }
-
-    fn code(&self) -> Code {
-        match self {
-            Self::TooLarge { .. } => Code::TooComplex,
-            Self::Caller(_) => Code::Unauthenticated,
-            Self::Malformed(Malformed::PersistedQuery) => Code::NotPersisted,
-            Self::Exhausted(_) => Code::RateLimited,
-            Self::Behind { .. } => Code::Behind,
-            _ => Code::BadInput,
+            Self::Malformed(Malformed::PersistedQuery) => (status_of_unexecuted(media), code::NOT_PERSISTED),
+            Self::Subscription | Self::Document(_) => (status_of_unexecuted(media), code::BAD_INPUT),
+            Self::Upgrade(_) | Self::Broken | Self::Position | Self::Malformed(_) => {
+                (StatusCode::BAD_REQUEST, code::BAD_INPUT)
+            }
         }
     }
 
     pub fn respond(self, media: Media) -> HttpResponse {
-        let (status, code, says) = (self.status(media), self.code(), self.to_string());
+        let (status, code) = self.kind(media);
         let mut builder = HttpResponse::build(status);
         match &self {
             Self::Method => builder.insert_header((ALLOW, "GET, POST")),
@@ -100,7 +102,7 @@ impl Rejection {
         };
         match self {
             Self::Document(error) => refuse(&[error], media),
-            _ => send(&mut builder, media, body(&[fault(code, says)]).to_string()),
+            why => send(&mut builder, media, json!({ "errors": [fault(code, why.to_string())] }).to_string()),
         }
     }
 }
@@ -108,7 +110,7 @@ impl Rejection {
 /// The answer to a request that was not executed: errors, and no data. It has its own status if the client
 /// should retry later.
 pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
-    let text = body(errors).to_string();
+    let text = json!({ "errors": errors }).to_string();
     match errors.iter().find_map(retry_after_ms) {
         None => send(&mut HttpResponse::build(status_of_unexecuted(media)), media, text),
         Some(ms) => {
@@ -119,25 +121,12 @@ pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
     }
 }
 
-/// The status of an answer that says what is used up: the client's share, or the share of all.
-pub(super) fn status_of_exhausted(why: Exhausted) -> StatusCode {
-    match why {
-        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
-        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
-    }
-}
-
 /// The status of an answer that says why nothing was executed.
-pub(super) fn status_of_unexecuted(media: Media) -> StatusCode {
+fn status_of_unexecuted(media: Media) -> StatusCode {
     match media {
         Media::GraphqlResponse => StatusCode::BAD_REQUEST,
         Media::Json => StatusCode::OK,
     }
-}
-
-/// Says that the client has the answer already.
-pub(super) fn not_modified() -> HttpResponse {
-    HttpResponse::NotModified().insert_header((VARY, VARIES)).finish()
 }
 
 /// Sends an answer.

@@ -1,106 +1,69 @@
-//! Reading a GraphQL request: its members and their types.
+//! Reading a GraphQL request.
+
+use std::collections::HashMap;
 
 use actix_web::web;
-use async_graphql::{Request, Variables};
+use async_graphql::Request;
 use serde_json::{Map, Value};
 
 /// Why a request cannot be read. The client should correct it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    #[error("the request is not JSON: {why}")]
-    NotJson { why: String },
+    #[error("the request cannot be read: {0}")]
+    Unreadable(String),
     #[error("the request is an array; send one operation at a time")]
     Batch,
-    #[error("the request is not an object")]
-    NotAnObject,
-    #[error("the query string cannot be read")]
-    QueryString,
-    #[error("`{member}` is given twice")]
-    Twice { member: String },
     /// The text is what clients look for: they send the whole query then.
     #[error("PersistedQueryNotSupported")]
     PersistedQuery,
     #[error("`query` is missing")]
     NoQuery,
-    #[error("`{member}` must be {expected}")]
-    Type { member: &'static str, expected: &'static str },
+}
+
+impl From<serde_json::Error> for Malformed {
+    fn from(why: serde_json::Error) -> Self {
+        Self::Unreadable(why.to_string())
+    }
 }
 
 /// Reads the body of a POST.
 pub fn from_body(body: &[u8]) -> Result<Request, Malformed> {
-    let value = serde_json::from_slice(body).map_err(|why| Malformed::NotJson { why: why.to_string() })?;
-    from_value(value)
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err(Malformed::Batch);
+    }
+    with_query(serde_json::from_slice(body)?)
 }
 
-/// Reads the query string of a GET; `variables` and `extensions` are JSON in it.
+/// Reads the query string of a GET; `variables` and `extensions` are JSON in it. (`parse_query_string` of async-graphql
+/// 7.2.1 knows no `operationName`.)
 pub fn from_query_string(text: &str) -> Result<Request, Malformed> {
-    let pairs = web::Query::<Vec<(String, String)>>::from_query(text).map_err(|_| Malformed::QueryString)?;
+    let given = web::Query::<HashMap<String, String>>::from_query(text);
+    let given = given.map_err(|why| Malformed::Unreadable(why.to_string()))?;
     let mut members = Map::new();
-    for (name, text) in pairs.into_inner() {
+    for (name, text) in given.into_inner() {
         let value = match name.as_str() {
-            "query" | "operationName" => Value::String(text),
             "variables" | "extensions" if text.is_empty() => Value::Null,
-            "variables" | "extensions" => {
-                serde_json::from_str(&text).map_err(|why| Malformed::NotJson { why: format!("{name}: {why}") })?
-            }
-            _ => continue,
+            "variables" | "extensions" => serde_json::from_str(&text)?,
+            _ => text.into(),
         };
-        if members.insert(name.clone(), value).is_some() {
-            return Err(Malformed::Twice { member: name });
-        }
+        members.insert(name, value);
     }
-    from_value(Value::Object(members))
+    with_query(serde_json::from_value(members.into())?)
 }
 
-/// Checks the members; unknown ones are ignored.
-///
-/// # Source
-/// GraphQL over HTTP, "Request Parameters".
-pub fn from_value(value: Value) -> Result<Request, Malformed> {
-    let mut members = match value {
-        Value::Object(members) => members,
-        Value::Array(_) => return Err(Malformed::Batch),
-        _ => return Err(Malformed::NotAnObject),
-    };
-    let mut request = match members.remove("query") {
-        None | Some(Value::Null) if is_hash_only(&members) => {
-            return Err(Malformed::PersistedQuery);
-        }
-        None | Some(Value::Null) => return Err(Malformed::NoQuery),
-        Some(Value::String(query)) => Request::new(query),
-        Some(_) => return Err(Malformed::Type { member: "query", expected: "a string" }),
-    };
-    request.operation_name = match members.remove("operationName") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(name)) => Some(name),
-        Some(_) => return Err(Malformed::Type { member: "operationName", expected: "a string or null" }),
-    };
-    if let Some(variables) = object(&mut members, "variables")? {
-        request.variables = Variables::from_json(Value::Object(variables));
-    }
-    for (name, value) in object(&mut members, "extensions")?.unwrap_or_default() {
-        let value =
-            async_graphql::Value::from_json(value).map_err(|why| Malformed::NotJson { why: why.to_string() })?;
-        request.extensions.insert(name, value);
-    }
-    Ok(request)
-}
-
-/// Whether the request names its query by a hash, as clients do that try automatic persisted queries.
-fn is_hash_only(members: &Map<String, Value>) -> bool {
-    members.get("extensions").and_then(|extensions| extensions.get("persistedQuery")).is_some_and(Value::is_object)
-}
-
-fn object(members: &mut Map<String, Value>, member: &'static str) -> Result<Option<Map<String, Value>>, Malformed> {
-    match members.remove(member) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Object(object)) => Ok(Some(object)),
-        Some(_) => Err(Malformed::Type { member, expected: "an object or null" }),
+/// A request has a query.
+pub fn with_query(request: Request) -> Result<Request, Malformed> {
+    match request.query.as_str() {
+        "" if request.extensions.contains_key("persistedQuery") => Err(Malformed::PersistedQuery),
+        "" => Err(Malformed::NoQuery),
+        _ => Ok(request),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use async_graphql::Variables;
+
     use super::*;
 
     #[test]
@@ -118,14 +81,17 @@ mod tests {
     fn what_is_wrong_is_said() {
         let says = |text: &str| from_query_string(text).unwrap_err().to_string();
         assert_eq!(says(""), "`query` is missing");
-        assert_eq!(says("query={a}&query={b}"), "`query` is given twice");
-        assert_eq!(says("query={a}&variables=[]"), "`variables` must be an object or null");
-        assert!(says("query={a}&variables={").starts_with("the request is not JSON: variables: "));
+        assert_eq!(
+            says("query={a}&variables=[]"),
+            "the request cannot be read: invalid type: sequence, expected a map"
+        );
+        assert!(says("query={a}&variables={").starts_with("the request cannot be read: EOF"));
         let hash = r#"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}"#;
         assert_eq!(from_body(hash.as_bytes()).unwrap_err(), Malformed::PersistedQuery);
-        assert_eq!(from_body(b"{\"extensions\":{}}").unwrap_err(), Malformed::NoQuery);
-        assert_eq!(from_body(b"[]").unwrap_err(), Malformed::Batch);
-        assert_eq!(from_body(b"1").unwrap_err(), Malformed::NotAnObject);
-        assert!(matches!(from_body(b"\xff").unwrap_err(), Malformed::NotJson { .. }));
+        assert_eq!(from_body(b"{\"extensions\":null}").unwrap_err(), Malformed::NoQuery);
+        assert_eq!(from_body(b" [\"{ me }\"]").unwrap_err(), Malformed::Batch);
+        for body in [&b"1"[..], b"\xff", b"{\"query\":1}", b"{\"query\":\"{ a }\",\"query\":\"{ b }\"}"] {
+            assert!(matches!(from_body(body).unwrap_err(), Malformed::Unreadable(_)), "{body:?}");
+        }
     }
 }

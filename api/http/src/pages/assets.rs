@@ -35,105 +35,46 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inli
      img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
      form-action 'self'; frame-ancestors 'none'";
 
-/// `/`: the list of games.
-pub async fn index(request: HttpRequest) -> HttpResponse {
-    page(&request, "index")
-}
+/// The pages of the viewer. What a page shows it requests itself; tokens are behind `#`, which browsers do not send.
+pub const PAGES: [(&str, &str); 18] = [
+    ("/", "index"),
+    ("/games/new", "new-game"),
+    ("/games/{log}", "game"),
+    // Two boards side by side, of one game or of two.
+    ("/games/{log}/beside", "beside"),
+    // For a frame in a page of another site.
+    ("/embed/{log}", EMBED),
+    ("/record/{log}", "record"),
+    ("/players", "players"),
+    ("/players/{id}", "player"),
+    ("/ratings", "ratings"),
+    ("/about", "about"),
+    ("/rules/{kind}", "rules"),
+    ("/search", "search"),
+    ("/statistics", "statistics"),
+    ("/tournaments", "tournaments"),
+    ("/tournaments/new", "new-tournament"),
+    ("/tournaments/{id}", "tournament"),
+    ("/tournaments/{id}/organise", "organise"),
+    // The target of the link on a table's slip.
+    ("/table", "table"),
+];
 
-/// `/games/{id}`: the replay of a game, which the page itself requests. Not found if the last part is not an
-/// id.
-pub async fn game(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    let Ok(id) = id.parse::<LogId>() else { return missing(&request) };
-    let mut page = page(&request, "game");
-    let link = format!("</oembed?url=/games/{id}>; rel=\"alternate\"; type=\"application/json+oembed\"");
-    page.headers_mut().insert(LINK, HeaderValue::try_from(link).expect("ids are plain text"));
-    page
-}
-
-/// `/games/{id}/beside`: two boards side by side, of one game or of two.
-pub async fn beside(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "beside")
-}
-
-/// `/embed/{id}`: the replay for a frame in a page of another site, without what only a page of ours can do.
-pub async fn embedded(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    if id.parse::<LogId>().is_err() {
-        return missing(&request);
+/// A page of [`PAGES`]. Not found if it is that of a log and its address has no id of one.
+pub fn shown(request: &HttpRequest, name: &str) -> HttpResponse {
+    let log = request.match_info().get("log");
+    if log.is_some_and(|id| id.parse::<LogId>().is_err()) {
+        return missing(request);
     }
-    let mut page = page(&request, EMBED);
-    page.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
+    let mut page = page(request, name);
+    if let (Some(id), "game") = (log, name) {
+        let link = format!("</oembed?url=/games/{id}>; rel=\"alternate\"; type=\"application/json+oembed\"");
+        page.headers_mut().insert(LINK, HeaderValue::try_from(link).expect("ids are plain text"));
+    }
+    if name == EMBED {
+        page.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
+    }
     page
-}
-
-/// `/games/new`: the form for a new game.
-pub async fn new_game(request: HttpRequest) -> HttpResponse {
-    page(&request, "new-game")
-}
-
-/// `/record/{id}`: the recorder's page of a game, which the page itself requests. A token is behind `#`, which
-/// browsers do not send.
-pub async fn record(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
-    view(&request, &id, "record")
-}
-
-/// `/players`: the registered players.
-pub async fn players(request: HttpRequest) -> HttpResponse {
-    page(&request, "players")
-}
-
-/// `/players/{id}`: a player's figures, which the page itself requests.
-pub async fn player(request: HttpRequest) -> HttpResponse {
-    page(&request, "player")
-}
-
-/// `/ratings`: the players of a kind by their ratings.
-pub async fn ratings(request: HttpRequest) -> HttpResponse {
-    page(&request, "ratings")
-}
-
-/// `/about`: what the service is, the games it has, and what to do next.
-pub async fn about(request: HttpRequest) -> HttpResponse {
-    page(&request, "about")
-}
-
-/// `/rules/{kind}`: the rules of a kind, which the page itself requests.
-pub async fn rules(request: HttpRequest) -> HttpResponse {
-    page(&request, "rules")
-}
-
-/// `/search`: positions of recorded games, found by a predicate.
-pub async fn search(request: HttpRequest) -> HttpResponse {
-    page(&request, "search")
-}
-
-/// `/statistics`: figures over all games of a kind.
-pub async fn statistics(request: HttpRequest) -> HttpResponse {
-    page(&request, "statistics")
-}
-
-/// `/tournaments`: the list of tournaments.
-pub async fn tournaments(request: HttpRequest) -> HttpResponse {
-    page(&request, "tournaments")
-}
-
-/// `/tournaments/new`: the form for a new tournament.
-pub async fn new_tournament(request: HttpRequest) -> HttpResponse {
-    page(&request, "new-tournament")
-}
-
-/// `/tournaments/{id}`: a tournament, which the page itself requests.
-pub async fn tournament(request: HttpRequest) -> HttpResponse {
-    page(&request, "tournament")
-}
-
-/// `/tournaments/{id}/organise`: the organiser's console.
-pub async fn organise(request: HttpRequest) -> HttpResponse {
-    page(&request, "organise")
-}
-
-/// `/table`: the target of the link on a table's slip. Its token is behind `#`, which browsers do not send.
-pub async fn table(request: HttpRequest) -> HttpResponse {
-    page(&request, "table")
 }
 
 /// `/graphiql`: the query editor.
@@ -199,11 +140,6 @@ pub async fn openapi(request: HttpRequest) -> HttpResponse {
 /// Everything else.
 pub async fn not_found(request: HttpRequest) -> HttpResponse {
     missing(&request)
-}
-
-/// A page about a log. Not found if `id` is not one.
-fn view(request: &HttpRequest, id: &str, name: &str) -> HttpResponse {
-    if id.parse::<LogId>().is_ok() { page(request, name) } else { missing(request) }
 }
 
 /// A page in the reader's language, its header marking the address of the request as the current one.

@@ -223,9 +223,7 @@ async fn members_of_wrong_types_are_refused() {
 
 #[actix_web::test]
 async fn a_document_that_is_not_executed_has_no_data_and_a_status_by_medium() {
-    for text in
-        ["{", "{ nope }", "query($n: Int!) { half(even: $n) }", "{ ...F } fragment F on Query { ...F }", "{ me "]
-    {
+    for text in ["{", "{ nope }", "query($n: Int!) { half(even: $n) }", "{ ...F }", "{ me "] {
         let answer = ask(query(text)).await;
         assert_eq!((answer.status, answer.code()), (400, "BAD_INPUT"), "{text}");
         assert!(answer.body.get("data").is_none(), "{text}");
@@ -313,6 +311,7 @@ async fn what_is_too_large_is_too_complex() {
         ("size", format!("{{ node {{ {} }} }}", "number ".repeat(2_000))),
         ("doubling fragments", format!("{{ ...F0 }} fragment F40 on Query {{ me }}{fragments}")),
         ("a chain of fragments", format!("{{ ...F0 }} fragment F40 on Query {{ me }}{chain}")),
+        ("a fragment within itself", "{ ...F } fragment F on Query { ...F }".to_owned()),
         ("tokens", format!("{{ {} }}", "me ".repeat(8_000))),
         ("nesting", format!("{{ echo(text: {}) }}", "[".repeat(100_000))),
         ("nesting of sets", "{".repeat(100_000)),

@@ -8,20 +8,10 @@ use std::time::Duration;
 use async_graphql::{Context, Error, ErrorExtensions, Object, Result, Schema, SimpleObject, Subscription};
 use futures_util::Stream;
 use futures_util::stream::{self, StreamExt};
-use plybook_http::{Gate, Guard, Limits, Metrics, Visitor};
-use plybook_service::access::Refusal;
+use plybook_http::{Gate, Guard, Limits, Metrics};
+use plybook_service::access::{Caller, Refusal, Role};
 
 pub type Toy = Schema<Query, Mutation, Feed>;
-
-/// The caller: the name that belongs to the token.
-#[derive(Clone)]
-pub struct Caller(pub Option<String>);
-
-impl Visitor for Caller {
-    fn is_administrator(&self) -> bool {
-        self.0.as_deref() == Some("Ada")
-    }
-}
 
 /// How often something was done that a client cannot see, and how often something slow was begun.
 #[derive(Clone, Default)]
@@ -81,8 +71,14 @@ impl Query {
         Some(Node { number: 0 })
     }
 
-    async fn me(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(context.data::<Caller>()?.0.clone())
+    /// The name of the caller; null for a spectator.
+    async fn me(&self, context: &Context<'_>) -> Result<Option<&'static str>> {
+        Ok(match context.data::<Caller>()?.role {
+            Role::Admin => Some("Ada"),
+            Role::Player => Some("Ann"),
+            Role::Recorder => Some("Bob"),
+            _ => None,
+        })
     }
 
     async fn echo(&self, text: String) -> String {
@@ -154,7 +150,8 @@ impl Feed {
 
 /// The schema, counting in `done`.
 pub fn schema(done: &Done) -> Toy {
-    Schema::build(Query, Mutation, Feed).extension(Guard).limit_complexity(1_000).data(done.clone()).finish()
+    let schema = Schema::build(Query, Mutation, Feed).extension(Guard).limit_complexity(1_000).limit_depth(16);
+    schema.data(done.clone()).finish()
 }
 
 /// A gate to the schema, with its own counters; see [`gate_with`].
@@ -166,10 +163,12 @@ pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
 pub fn gate_with(limits: Limits, done: &Done, withdrawn: &Done, metrics: Metrics) -> Gate {
     let withdrawn = withdrawn.clone();
     let identify = move |token: Option<&str>| match token {
-        None => Ok(Caller(None)),
-        Some("chief") => Ok(Caller(Some("Ada".to_owned()))),
-        Some("good") => Ok(Caller(Some("Ann".to_owned()))),
-        Some("brief") if withdrawn.0.load(Ordering::SeqCst) == 0 => Ok(Caller(Some("Bob".to_owned()))),
+        None => Ok(Caller::SPECTATOR),
+        Some("chief") => Ok(Caller::ADMIN),
+        Some("good") => Ok(Caller { role: Role::Player, ..Caller::SPECTATOR }),
+        Some("brief") if withdrawn.0.load(Ordering::SeqCst) == 0 => {
+            Ok(Caller { role: Role::Recorder, ..Caller::SPECTATOR })
+        }
         Some("brief") => Err(Refusal::Revoked),
         Some("old") => Err(Refusal::Expired),
         Some(_) => Err(Refusal::Unknown),

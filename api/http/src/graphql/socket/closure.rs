@@ -1,6 +1,7 @@
 //! Why the server closes a socket.
 
 use std::io;
+use std::num::NonZeroU32;
 
 use actix_ws::{CloseCode, CloseReason, ProtocolError};
 use plybook_service::load::AdmissionError;
@@ -29,7 +30,7 @@ pub(super) enum Closure {
     Unread,
     /// 1008: the client sends too many messages.
     #[error("more than {limit} messages in a second")]
-    Flood { limit: u32 },
+    Flood { limit: NonZeroU32 },
     /// 1013: reconnect with fewer sockets, or later.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),

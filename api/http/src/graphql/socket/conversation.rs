@@ -9,6 +9,7 @@ use async_graphql::parser::types::OperationType;
 use async_graphql::{Request, ServerError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
+use governor::{Quota, RateLimiter};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_stream::StreamMap;
@@ -19,10 +20,10 @@ use super::wire::Wire;
 use crate::bearer::of_payload;
 use crate::client::Client;
 use crate::closing::Closing;
-use crate::graphql::fault::{Code, exhausted, fault};
+use crate::graphql::fault::{code, exhausted, fault};
 use crate::graphql::gate::{Answer, Gate, Stamp};
 use crate::graphql::limits::SocketLimits;
-use crate::graphql::request::Malformed;
+use crate::graphql::request::with_query;
 use crate::pool::{Exhausted, Pool, PoolShare};
 use crate::pools::memory_of_operation;
 
@@ -51,30 +52,6 @@ pub(super) struct Conversation {
     is_acknowledged: bool,
     /// Running operations by id; the last item of each is `None`.
     operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
-}
-
-/// Counts the messages within a second.
-struct Flood {
-    limit: u32,
-    since: Instant,
-    counted: u32,
-}
-
-impl Flood {
-    fn new(limit: u32) -> Self {
-        Self { limit, since: Instant::now(), counted: 0 }
-    }
-
-    fn count(&mut self) {
-        if self.since.elapsed() >= Duration::from_secs(1) {
-            *self = Self::new(self.limit);
-        }
-        self.counted += 1;
-    }
-
-    fn is_too_fast(&self) -> bool {
-        self.counted > self.limit
-    }
 }
 
 /// How a socket ends.
@@ -140,7 +117,7 @@ impl Conversation {
         let mut silent_pings = 0;
         let mut check = interval_at(Instant::now() + CHECK, CHECK);
         check.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut flood = Flood::new(self.limits.messages_a_second);
+        let messages = RateLimiter::direct(Quota::per_second(self.limits.messages_a_second));
         let closed = closing.closed();
         tokio::pin!(init, closed);
         loop {
@@ -149,9 +126,8 @@ impl Conversation {
                 message = incoming.recv() => {
                     silent_pings = 0;
                     self.wire.heard();
-                    flood.count();
                     match message {
-                        _ if flood.is_too_fast() => Err(Closure::Flood { limit: self.limits.messages_a_second }.into()),
+                        _ if messages.check().is_err() => Err(Closure::Flood { limit: self.limits.messages_a_second }.into()),
                         Some(Ok(message)) => self.hear(message).await,
                         Some(Err(error)) => Err(Closure::of(&error, self.limits.message_bytes).into()),
                         None => Err(End::Gone),
@@ -214,21 +190,21 @@ impl Conversation {
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, request: Result<Request, Malformed>, memory: u64) -> Result<(), End> {
+    async fn subscribe(&mut self, id: String, request: Request, memory: u64) -> Result<(), End> {
         if !self.is_acknowledged {
             return Err(Closure::Unauthorized.into());
         }
         if id.is_empty() {
             return Err(Closure::Invalid { why: "an empty id".to_owned() }.into());
         }
-        let request = request.map_err(|why| Closure::Invalid { why: why.to_string() })?;
+        let request = with_query(request).map_err(|why| Closure::Invalid { why: why.to_string() })?;
         if self.operations.contains_key(&id) {
             return Err(Closure::Duplicate { id }.into());
         }
         let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         let limit = self.limits.operations;
         if self.operations.len() >= limit {
-            let error = fault(Code::RateLimited, format!("a socket may have {limit} operations open"));
+            let error = fault(code::RATE_LIMITED, format!("a socket may have {limit} operations open"));
             return self.refuse(&id, &[error]).await;
         }
         match self.gate.judge(request) {

@@ -1,40 +1,32 @@
 //! The messages of `graphql-transport-ws`.
 
 use async_graphql::{Request, ServerError};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::graphql::request::{Malformed, from_value};
-
-/// A message from the client.
-#[derive(Debug, Deserialize)]
+/// A message from the client. (`ClientMessage` of async-graphql takes those of the older protocol, too.)
+#[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ClientMessage {
     ConnectionInit {
-        #[serde(default)]
         payload: Option<Map<String, Value>>,
     },
     Ping {
-        #[serde(default, rename = "payload")]
+        #[serde(rename = "payload")]
         _payload: Option<Map<String, Value>>,
     },
     Pong {
-        #[serde(default, rename = "payload")]
+        #[serde(rename = "payload")]
         _payload: Option<Map<String, Value>>,
     },
     Subscribe {
         id: String,
-        #[serde(deserialize_with = "request")]
-        payload: Box<Result<Request, Malformed>>,
+        payload: Box<Request>,
     },
     Complete {
         id: String,
     },
-}
-
-fn request<'de, D: Deserializer<'de>>(payload: D) -> Result<Box<Result<Request, Malformed>>, D::Error> {
-    Value::deserialize(payload).map(|payload| Box::new(from_value(payload)))
 }
 
 /// A message from the server.

@@ -10,7 +10,6 @@ mod wire;
 
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, SEC_WEBSOCKET_PROTOCOL, UPGRADE};
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use actix_ws::CloseReason;
@@ -18,7 +17,6 @@ use actix_ws::CloseReason;
 use self::closure::Closure;
 use self::conversation::Conversation;
 use self::wire::Wire;
-use super::fault::{Code, body, fault};
 use super::media::Media;
 use super::rejection::Rejection;
 use crate::bearer::bearer;
@@ -29,7 +27,8 @@ const PROTOCOL: &str = "graphql-transport-ws";
 
 /// Whether the request asks for a WebSocket.
 pub fn is_upgrade(headers: &HeaderMap) -> bool {
-    listed(headers, &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
+    let upgrades = headers.get_all(UPGRADE).filter_map(|value| value.to_str().ok());
+    upgrades.flat_map(|value| value.split(',')).any(|word| word.trim().eq_ignore_ascii_case("websocket"))
 }
 
 /// Upgrades the request to a WebSocket, or refuses it.
@@ -38,11 +37,11 @@ pub fn is_upgrade(headers: &HeaderMap) -> bool {
 /// in the request's header; one in `connection_init` is checked on arrival.
 pub async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     if !site.doors.is_origin_allowed(request.headers()) {
-        return refuse(StatusCode::FORBIDDEN, Code::Forbidden, "this page may not open a socket here");
+        return Rejection::Origin.respond(Media::Json);
     }
     let limits = site.gate.limits().socket;
     if site.closing.is_closing() {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, Code::RateLimited, "the service is shutting down");
+        return Rejection::Closing.respond(Media::Json);
     }
     let address = site.doors.proxies.client(request);
     let (token, stamp) = match bearer(request).and_then(|token| Ok((token, site.gate.identify(token, address)?))) {
@@ -59,29 +58,17 @@ pub async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> 
     let payload = payload.expect("a payload is only handed over");
     let (response, session, incoming) = match actix_ws::handle_with_protocols(request, payload, &[PROTOCOL]) {
         Ok(opened) => opened,
-        Err(why) => return refuse(StatusCode::BAD_REQUEST, Code::BadInput, &why.to_string()),
+        Err(why) => return Rejection::Upgrade(why.to_string()).respond(Media::Json),
     };
     let incoming = incoming
         .max_frame_size(limits.message_bytes)
         .aggregate_continuations()
         .max_continuation_size(limits.message_bytes);
-    if listed(request.headers(), &SEC_WEBSOCKET_PROTOCOL, |word| word == PROTOCOL) {
+    if response.headers().contains_key(SEC_WEBSOCKET_PROTOCOL) {
         let conversation = Conversation::new(site.gate.clone(), session, Arc::clone(&wire), address, token, place);
         actix_web::rt::spawn(conversation.hold(incoming, site.closing.clone()));
     } else {
         actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));
     }
     response.map_body(|_, body| wire.outgoing(body))
-}
-
-fn refuse(status: StatusCode, code: Code, says: &str) -> HttpResponse {
-    HttpResponse::build(status).content_type(Media::Json.content_type()).body(body(&[fault(code, says)]).to_string())
-}
-
-/// Whether a comma-separated header contains a word for which `is_it` holds.
-fn listed(headers: &HeaderMap, name: &actix_web::http::header::HeaderName, is_it: impl Fn(&str) -> bool) -> bool {
-    headers
-        .get_all(name)
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| value.split(',').map(str::trim).any(&is_it))
 }

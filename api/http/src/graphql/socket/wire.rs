@@ -4,7 +4,6 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev;
@@ -12,16 +11,11 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep};
 
 use crate::pool::PoolShare;
 
 /// How many bytes may wait for the network before the next answer has to wait. A single answer may be larger.
 const ROOM: u64 = 64 << 10;
-
-/// How often, and how long, a retry is made for what did not fit.
-const RETRY: Duration = Duration::from_millis(50);
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bytes of one socket that are in memory.
 pub(super) struct Wire {
@@ -92,24 +86,16 @@ impl Wire {
     }
 
     async fn hold(&self, bytes: u64) -> Result<(), PayloadError> {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            {
-                let mut arrived = lock(&self.arrived);
-                if arrived.amount() + bytes > self.arrived_max {
-                    return Err(PayloadError::Overflow);
-                }
-                match arrived.try_grow(bytes) {
-                    Ok(()) => return Ok(()),
-                    Err(why) if Instant::now() >= until => {
-                        arrived.refused(why);
-                        return Err(PayloadError::Overflow);
-                    }
-                    Err(_) => {}
-                }
+        let mut more = {
+            let arrived = lock(&self.arrived);
+            if arrived.amount() + bytes > self.arrived_max {
+                return Err(PayloadError::Overflow);
             }
-            sleep(RETRY).await;
-        }
+            arrived.another()
+        };
+        more.grow(bytes).await.map_err(|_| PayloadError::Overflow)?;
+        lock(&self.arrived).add(more);
+        Ok(())
     }
 
     /// The network has written what it took last, and takes everything sent since then.
