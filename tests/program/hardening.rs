@@ -80,6 +80,7 @@ fn settings_that_make_no_sense_are_refused_with_what_would_be_right() {
         ("analysis-workers = 65", "at most 64"),
         ("memory = \"9999999GiB\"", "name at most"),
         ("[limits]\nworkers = 0", "at least 1"),
+        ("[queries]\ndepth = 0", "at least 1"),
         ("[quotas]\ngame = 1", "unknown field"),
     ] {
         fs::write(&config, settings).unwrap();

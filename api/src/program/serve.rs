@@ -159,6 +159,10 @@ impl Serve {
         doors.proxies = proxies.into_iter().collect();
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
         checks::check_range("workers", Some(load.workers as u64), 1..=u64::MAX)?;
+        let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
+        for (name, most) in [("tokens", limits.tokens), ("depth", limits.depth), ("size", limits.size)] {
+            checks::check_range(name, Some(most as u64), 1..=u64::MAX)?;
+        }
         let shares = file.shares(self.request_memory_mib, memory);
         checks::check_shares(&shares)?;
         checks::warn_of_modes(&dir, self.data.secret_files(&file));
@@ -186,7 +190,6 @@ impl Serve {
         if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
-        let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
         let limits = Limits { shares, load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         actix_web::rt::System::new().block_on(async {
