@@ -112,6 +112,10 @@ fn what_is_read_is_paid_for() {
         format!("{{\"query\":\"{{__typename}}\",\"unknown\":[{numbers}0]}}"),
         format!("{{\"query\":\"{{__typename}}\",\"variables\":{{{names}\"n\":0}}}}"),
         format!("[{numbers}0]"),
+        format!("{{\"query\":\"{{{}}}\"}}", "__typename ".repeat(7_000)),
+        format!("{{\"query\":\"{{{}}}\"}}", "a ".repeat(3_500)),
+        format!("{{\"query\":\"{{__typename #{}\\n}}\"}}", "x".repeat(900_000)),
+        format!("{{\"query\":\"{{{}}}\"}}", "a".repeat(900_000)),
     ] {
         let house = House::new(Limits { load: LoadLimits { client, ..LoadLimits::default() }, ..Limits::default() });
         let first = house.post(None, &body);

@@ -3,9 +3,6 @@
 //!
 //! The attackers run at a low priority (`nice`), as if on other machines: otherwise this would measure how
 //! attackers, service and innocent client share two cores.
-//!
-//! The attackers run at a low priority (`nice`), as if on other machines: otherwise this would measure how
-//! attackers, service and innocent client share two cores.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -16,6 +13,7 @@ use std::time::{Duration, Instant};
 use plybook_events::Actor;
 use plybook_rules::kind;
 use plybook_store::{Options, Store};
+use plybook_tests::http;
 use serde_json::json;
 use tungstenite::WebSocket;
 use tungstenite::client::IntoClientRequest;
@@ -118,6 +116,46 @@ impl Target {
             let (status, _) = if query.starts_with('/') { client.get(query) } else { client.query(query) };
             answered.fetch_add(u64::from(status == 200), Ordering::Relaxed);
         }
+    }
+
+    /// Sends one request again and again, and waits for no answer for long.
+    fn repeat(&self, n: usize, request: &str, stop: &AtomicBool, answered: &AtomicU64) {
+        let (address, token) = (self.served.address().parse().unwrap(), Some(self.tokens[1 + n].as_str()));
+        let mut client = None;
+        while !stop.load(Ordering::Relaxed) {
+            let connect = || http::Client::connect_within(Duration::from_secs(2), address).unwrap();
+            let connection = client.get_or_insert_with(connect);
+            let answer = match request.starts_with('/') {
+                true => connection.send("GET", request, token, ""),
+                false => connection.send("POST", "/graphql", token, request),
+            };
+            match answer {
+                Ok(_) => drop(answered.fetch_add(1, Ordering::Relaxed)),
+                Err(_) => client = None,
+            }
+        }
+    }
+
+    /// Opens a page, asks, and records, in turn for a while; returns how long each took, and the most memory.
+    fn ask_read_and_write(&self, game: &str) -> (Vec<Duration>, f64) {
+        let (mut client, mut took, mut most) = (self.client(0), Vec::new(), 0_f64);
+        let begun = Instant::now();
+        for n in 0.. {
+            let asked = Instant::now();
+            assert_eq!(self.client(0).get("/").0, 200);
+            took.push(asked.elapsed());
+            let asked = Instant::now();
+            assert_eq!(client.query("{ games(first: 20) { nodes { id ply } } }").0, 200);
+            took.push(asked.elapsed());
+            let asked = Instant::now();
+            client.record(&format!("annotate(game: \"{game}\", ply: 0, comment: \"{n}\")"));
+            took.push(asked.elapsed());
+            most = most.max(self.memory_mib());
+            if begun.elapsed() > Duration::from_secs(rounds(3, 30) as u64) {
+                break;
+            }
+        }
+        (took, most)
     }
 
     fn write(&self, n: usize, stop: &AtomicBool, written: &AtomicU64) {
@@ -292,4 +330,76 @@ fn an_innocent_client_is_answered_in_the_worst_case() {
     let subscribed = target.subscribe(rounds(10, 200), 50);
     target.under_attack(&queries, true, time).print("the same, and everything that connections do");
     drop(subscribed);
+}
+
+/// What 95 % of an innocent client's answers take at most, and how much more memory the service takes, in MiB.
+const ANSWERED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1_000 } else { 100 });
+const MEMORY_MIB: f64 = 400.0;
+
+/// How many lines the game of attackers has, and how many plies each.
+const LINES: [usize; 2] = [60, 900];
+const LINE_PLIES: usize = 100;
+
+/// A game with many lines, made with one token.
+fn bomb(target: &Target) -> String {
+    let mut client = target.client(0);
+    let played = long_game(kind("triangulate").unwrap(), 9, LINE_PLIES);
+    let setup = async_graphql::Value::from_json(json!(played.setup)).unwrap();
+    let game = target.begin(&mut client, &format!("setup: {setup},"));
+    let actions: Vec<String> = played.actions.into_iter().map(|(_, action)| action).collect();
+    for _ in 0..rounds(LINES[0], LINES[1]) {
+        client.record(&format!("fork(game: \"{game}\", ply: 0, actions: {})", json!(actions)));
+    }
+    game
+}
+
+/// What single clients have stopped the service with, or filled its memory: paths, and bodies for `/graphql`.
+fn found(game: &str) -> Vec<(&'static str, String)> {
+    let asks = |query: String| json!({ "query": query }).to_string();
+    let of_game = |fields: &str| asks(format!("{{ game(id: \"{game}\") {{ {fields} }} }}"));
+    let records = |format: &str| (0..10).map(|n| format!("r{n}: record(format: {format}) ")).collect::<String>();
+    let annotate = |fields: &str| {
+        asks(format!("mutation {{ annotate(game: \"{game}\", ply: 0, comment: \"x\") {{ {fields} }} }}"))
+    };
+    let numbers = "1,".repeat(400_000);
+    vec![
+        ("records in the answer of a mutation", annotate(&records("JSON"))),
+        ("a feed whose filter matches nothing", "/changes.ndjson?tag=a=b".to_owned()),
+        ("the whole feed", "/changes.ndjson".to_owned()),
+        ("the size of a tree", of_game("tree(maxNodes: 1) { totalLines }")),
+        ("records", of_game(&records("HTML"))),
+        ("links of a game", asks(format!("mutation {{ issueGameTokens(game: \"{game}\") {{ token }} }}"))),
+        ("a long variable", format!("{{\"query\":\"{{__typename}}\",\"variables\":{{\"a\":[{numbers}1]}}}}")),
+        ("many fields", asks(format!("{{ {} }}", "__typename ".repeat(7_000)))),
+        ("a long comment", asks(format!("{{ __typename #{}\n }}", "x".repeat(900_000)))),
+        ("names that nobody knows", asks(format!("mutation {{ {} }}", format!("{} ", "a".repeat(450)).repeat(1_900)))),
+    ]
+}
+
+/// Eight clients, each with a token of its own, send what was found; nothing stops them but the lanes.
+#[test]
+fn an_innocent_client_is_answered_whatever_others_have_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let target = Target::new(dir.path(), 40);
+    let game = bomb(&target);
+    let own = target.begin(&mut target.client(0), "");
+    for (name, request) in found(&game) {
+        let (stop, answered) = (AtomicBool::new(false), AtomicU64::new(0));
+        let before = target.memory_mib();
+        let (mut took, most) = std::thread::scope(|scope| {
+            for n in 0..HOSTILE {
+                let (target, request, stop, answered) = (&target, &request, &stop, &answered);
+                scope.spawn(move || as_if_elsewhere(|| target.repeat(n, request, stop, answered)));
+            }
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| target.ask_read_and_write(&own)));
+            stop.store(true, Ordering::Relaxed);
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        let (late, more) = (within(&mut took, 95), most - before);
+        println!(
+            "{name}: p95 {late:.0?}, {more:.0} MiB more, {} answers to attackers",
+            answered.load(Ordering::Relaxed)
+        );
+        assert!(late < ANSWERED && more < MEMORY_MIB, "{name}: p95 {late:?}, {more:.0} MiB more");
+    }
 }

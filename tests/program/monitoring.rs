@@ -5,9 +5,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use regex_lite::Regex;
-use serde_json::Value;
+use serde_json::{Value, json};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use crate::plybook::{Served, http_at, run};
@@ -33,6 +34,15 @@ fn alerts() -> Vec<(String, String)> {
     rules.iter().map(|rule| (text(rule, "alert"), text(rule, "expr"))).collect()
 }
 
+/// What the panels of the dashboard ask for.
+fn panels() -> Vec<String> {
+    let dashboard = fs::read_to_string(Path::new(DOCS).join("monitoring/dashboard.json")).unwrap();
+    let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().unwrap());
+    targets.map(|target| target["expr"].as_str().unwrap().to_owned()).collect()
+}
+
 /// The names of all samples.
 fn samples(text: &str) -> BTreeSet<String> {
     let name = |line: &str| line.split(['{', ' ']).next().unwrap_or_default().to_owned();
@@ -52,11 +62,7 @@ fn every_metric_that_rules_and_dashboard_name_is_exported_and_every_alarm_is_in_
     let exported = samples(&text);
     let alerts = alerts();
     assert!(alerts.len() > 10);
-    let dashboard = fs::read_to_string(Path::new(DOCS).join("monitoring/dashboard.json")).unwrap();
-    let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
-    let panels = dashboard["panels"].as_array().unwrap();
-    let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().unwrap());
-    let expressions: Vec<String> = targets.map(|target| target["expr"].as_str().unwrap().to_owned()).collect();
+    let expressions = panels();
     assert!(expressions.len() > 20);
     let mut named = BTreeSet::new();
     for expression in alerts.iter().map(|(_, expression)| expression).chain(&expressions) {
@@ -109,4 +115,32 @@ fn metrics_are_in_the_format_that_is_asked_for_and_named_as_prometheus_has_it() 
     assert!(head.contains("application/openmetrics-text") && open.ends_with("# EOF\n"), "{head}");
     assert!(open.contains("# TYPE plybook_build info"), "{open}");
     assert_eq!(samples(open), samples(&classic));
+}
+
+/// Prometheus' own tool, where it is installed, reads the metrics, the rules, and what the dashboard asks for.
+#[test]
+fn promtool_finds_nothing_wrong() {
+    if Command::new("promtool").arg("--version").output().is_err() {
+        println!("SKIPPED: there is no promtool (Debian's package `prometheus`)");
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::start(&dir.path().join("data"), &[]);
+    served.get(None, "{ games(first: 1) { totalCount } }", &Value::Null);
+    let metrics = dir.path().join("metrics");
+    fs::write(&metrics, http_at(served.backstage(), "GET", "/metrics", None, "").unwrap().1).unwrap();
+    let rule = |(n, expression)| json!({ "record": format!("panel:{n}"), "expr": expression });
+    let asked = dir.path().join("dashboard.json");
+    let rules: Vec<Value> = (1..).zip(panels()).map(rule).collect();
+    fs::write(&asked, json!({ "groups": [{ "name": "dashboard", "rules": rules }] }).to_string()).unwrap();
+    let alerts = Path::new(DOCS).join("monitoring/alerts.yaml");
+    for (what, read, argument) in [
+        ("metrics", Stdio::from(fs::File::open(metrics).unwrap()), None),
+        ("rules", Stdio::null(), Some(alerts)),
+        ("rules", Stdio::null(), Some(asked)),
+    ] {
+        let ran = Command::new("promtool").args(["check", what]).args(argument).stdin(read).output().unwrap();
+        let said = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(ran.status.success(), "{what}: {said:?}");
+    }
 }

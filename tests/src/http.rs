@@ -24,6 +24,8 @@ pub struct Response {
     pub retry_after_s: Option<u64>,
     /// The header `Plybook-Position`: the number of events that the service had.
     pub position: Option<u64>,
+    /// Whether the server closes the connection after it, as proxies do now and then.
+    pub is_last: bool,
     pub body: Vec<u8>,
 }
 
@@ -85,12 +87,13 @@ impl Client {
     fn receive(&mut self) -> io::Result<Response> {
         let line = self.line()?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(malformed)?;
-        let mut response = Response { status, retry_after_s: None, position: None, body: Vec::new() };
+        let mut response = Response { status, retry_after_s: None, position: None, is_last: false, body: Vec::new() };
         let mut length = None;
         loop {
             let header = self.line()?.to_ascii_lowercase();
             match header.split_once(": ") {
                 Some(("content-length", value)) => length = value.parse().ok(),
+                Some(("connection", value)) => response.is_last = value == "close",
                 Some(("plybook-position", value)) => response.position = value.parse().ok(),
                 Some(("retry-after", value)) => response.retry_after_s = value.parse().ok(),
                 Some(_) => {}

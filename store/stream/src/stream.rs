@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::{
-    Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap, Message as Answer, Request, ServerError, Subscriber,
+    Client, ConnectErrorKind, ConnectOptions, Event, HeaderMap, Message as Answer, Request, RequestErrorKind,
+    ServerError, Subscriber,
 };
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -51,6 +52,9 @@ const DIRECT_PATIENCE: Duration = Duration::from_millis(500);
 /// How long the leader is asked after a replica was silent: the other servers take minutes to forget one that is frozen.
 const DIRECT_PAUSE: Duration = Duration::from_secs(20);
 
+/// How long a server has to hear of `JetStream`, before the connection turns to another one.
+const JETSTREAM_PATIENCE: Duration = Duration::from_secs(1);
+
 /// How many messages the leader is asked for at a time, each by a request of its own.
 const LEADER_MESSAGES: u64 = 64;
 
@@ -72,6 +76,8 @@ pub struct Stream {
     denied: Denied,
     /// Until when no direct gets are made, since a replica was silent.
     silent_until: Arc<Mutex<Option<Instant>>>,
+    /// When the connection left a server without `JetStream`, last.
+    left_at: Arc<Mutex<Option<Instant>>>,
 }
 
 /// What the servers said that the account may not do, last.
@@ -143,13 +149,15 @@ impl Stream {
                 needed: format!("at least {major}.{minor}"),
             });
         }
-        Ok(Self { client, name, replicas: address.replicas, denied, silent_until: Arc::default() })
+        let (silent_until, left_at) = Default::default();
+        Ok(Self { client, name, replicas: address.replicas, denied, silent_until, left_at })
     }
 
     /// Another stream on the same servers.
     pub fn beside(&self, name: String) -> Self {
-        let (client, denied, silent_until) = (self.client.clone(), self.denied.clone(), Arc::clone(&self.silent_until));
-        Self { client, name, replicas: self.replicas, denied, silent_until }
+        let (client, denied) = (self.client.clone(), self.denied.clone());
+        let (silent_until, left_at) = (Arc::clone(&self.silent_until), Arc::clone(&self.left_at));
+        Self { client, name, replicas: self.replicas, denied, silent_until, left_at }
     }
 
     /// Refuses servers of the stream that acknowledge before they sync. They tell that only to accounts that may ask.
@@ -421,9 +429,28 @@ impl Stream {
 
     /// One request, and its answer or why there is none.
     pub async fn request(&self, subject: String, request: Request) -> Result<Value, String> {
+        let is_api = subject.starts_with("$JS.API.");
         let answer = timeout(ATTEMPT, self.client.send_request(subject, request.timeout(None))).await;
-        let answer = answer.map_err(|_| "no answer in time".to_owned())?.map_err(|why| why.to_string())?;
+        let answer = answer.map_err(|_| "no answer in time".to_owned())?;
+        if is_api && answer.as_ref().is_err_and(|why| why.kind() == RequestErrorKind::NoResponders) {
+            self.leave_server().await;
+        }
+        let answer = answer.map_err(|why| why.to_string())?;
         serde_json::from_slice(&answer.payload).map_err(|_| "an answer that is no JSON".to_owned())
+    }
+
+    /// Turns to another of the servers, if this one has no `JetStream` and hears of none that has.
+    async fn leave_server(&self) {
+        {
+            let mut left_at = self.left_at.lock().unwrap_or_else(PoisonError::into_inner);
+            if left_at.is_some_and(|at| at.elapsed() < JETSTREAM_PATIENCE) {
+                return;
+            }
+            *left_at = Some(Instant::now());
+        }
+        tracing::warn!(stream = self.name, "this server has no JetStream: is its disk full? Another one is asked");
+        // Without a connection, there is none to leave.
+        let _ = self.client.force_reconnect().await;
     }
 
     /// A question with several answers.

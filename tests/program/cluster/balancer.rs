@@ -87,6 +87,9 @@ fn no_request_is_lost(start: impl Fn(&Path, &[SocketAddr], u16) -> Option<Balanc
                             let told: Value = serde_json::from_slice(&answer.body).unwrap();
                             assert!(told["errors"].is_null(), "{told}");
                             answered.fetch_add(1, Ordering::Relaxed);
+                            if answer.is_last {
+                                client = None;
+                            }
                         }
                         Ok(answer) => failed.push(answer.status.to_string()),
                         Err(why) => {

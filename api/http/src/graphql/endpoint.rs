@@ -131,7 +131,7 @@ async fn ask(request: &HttpRequest, payload: web::Payload, site: &Site) -> Resul
         None => from_query_string(request.query_string())?,
     };
     position::reach(wanted.max(position::of_extensions(&parsed.extensions)?), site).await?;
-    let mut operation = gate.judge(parsed)?;
+    let mut operation = gate.judge(&stamp, parsed).await?;
     operation.hold(held);
     match operation.kind() {
         OperationType::Query => Ok((operation, stamp)),

@@ -20,13 +20,17 @@ use super::size::{Excess, measure, scan};
 use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::pool::PoolShare;
-use crate::pools::{Pools, price_of_text};
+use crate::pools::{Pools, price_of_document, price_of_text};
 
 /// The price of asking for the schema, in units: what `GraphiQL` asks for takes this long.
 const INTROSPECTION_UNITS: u64 = 4_000;
 
 /// The highest price of a text, in units, at which it is read on a network thread.
 const READ_HERE_MAX: u64 = 10;
+
+/// The price of a document, in units, beyond which it is validated among expensive operations: a name that is not known is
+/// compared with all that are.
+const LONG: u64 = 300;
 
 /// The most errors of a query that are reported.
 const ERRORS_MAX: usize = 100;
@@ -80,6 +84,8 @@ pub struct Operation {
     introspection: u64,
     /// Whether the client asked for the cost.
     tells_cost: bool,
+    /// Whether validating it may take long.
+    is_long: bool,
 }
 
 /// The answer to an operation.
@@ -161,24 +167,39 @@ impl Gate {
         read: impl FnOnce(&[u8]) -> T + Send + 'static,
     ) -> Result<T, AdmissionError> {
         let price = price_of_text(&text);
+        self.work(client, is_administrator, price, move || read(&text)).await
+    }
+
+    /// Parses a request and checks it against the limits, where [`Gate::read`] would read it.
+    ///
+    /// # Errors
+    /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit, `RATE_LIMITED` as for [`Gate::read`].
+    pub async fn judge(&self, stamp: &Stamp, request: Request) -> Result<Operation, ServerError> {
+        let price = price_of_document(&request.query);
+        let judge = move || examine(request, price);
+        let judged = self.work(stamp.client, stamp.is_administrator(), price, judge).await;
+        let judged = judged.unwrap_or_else(|why| Err(not_admitted(&why)));
+        judged.inspect_err(|error| self.metrics.operation("none", Some(error)))
+    }
+
+    /// Does what has this price: here, or on the workers.
+    async fn work<T: Send + 'static>(
+        &self,
+        client: Client,
+        is_administrator: bool,
+        price: u64,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, AdmissionError> {
         if price <= READ_HERE_MAX {
-            return Ok(read(&text));
+            return Ok(work());
         }
         let execution = self.load.execution(Asker { client, is_administrator, is_mutation: false });
         let paying = Arc::clone(&execution);
         let task = execution.execute(async move {
             paying.admit(price).await?;
-            Ok(read(&text))
+            Ok(work())
         })?;
         task.await.expect("reading does not panic")
-    }
-
-    /// Parses a request and checks its size.
-    ///
-    /// # Errors
-    /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
-    pub fn judge(&self, request: Request) -> Result<Operation, ServerError> {
-        examine(request).inspect_err(|error| self.metrics.operation("none", Some(error)))
     }
 
     /// Executes the operation on the workers. There is one answer, or any number of them for a subscription;
@@ -187,7 +208,7 @@ impl Gate {
     /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that panics
     /// fails its operation and nothing else.
     pub fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
-        let kind = operation.kind;
+        let (kind, is_long) = (operation.kind, operation.is_long);
         let execution = self.load.execution(Asker {
             client: stamp.client,
             is_administrator: stamp.is_administrator(),
@@ -197,6 +218,11 @@ impl Gate {
         let (told, heard) = mpsc::channel(1);
         let paying = Arc::clone(&execution);
         let task = execution.execute(async move {
+            if is_long && let Err(why) = paying.slow_down(true).await {
+                // Who has gone need not know.
+                let _ = told.send(Answer::AdmissionError(vec![not_admitted(&why)])).await;
+                return;
+            }
             while let Some(answer) = answers.next().await {
                 if told.send(answer).await.is_err() {
                     break;
@@ -314,8 +340,8 @@ fn internal() -> Response {
     Response::from_errors(vec![fault(code::INTERNAL, "internal error")])
 }
 
-/// What can be executed of a request.
-fn examine(mut request: Request) -> Result<Operation, ServerError> {
+/// What can be executed of a request with a document of this price.
+fn examine(mut request: Request, price: u64) -> Result<Operation, ServerError> {
     let too_large = |excess: Excess| fault(code::TOO_COMPLEX, excess.to_string());
     scan(&request.query).map_err(too_large)?;
     let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
@@ -335,7 +361,7 @@ fn examine(mut request: Request) -> Result<Operation, ServerError> {
     let kind = operation.ty;
     request.variables = variables;
     let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-    Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
+    Ok(Operation { request, kind, introspection, tells_cost, is_long: price > LONG, held: Vec::new() })
 }
 
 /// The operation that would be executed.

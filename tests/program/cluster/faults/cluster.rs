@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use plybook_store::JetStreamJournal;
 use plybook_tests::nats::{Nats, free_ports};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -45,7 +46,21 @@ impl Cluster {
             cluster.set_clock(n, 0);
             cluster.run(n);
         }
+        cluster.await_token();
         cluster
+    }
+
+    /// Waits until all nodes know the token that the first one made, which takes them a second.
+    fn await_token(&self) {
+        let (begun, token) = (Instant::now(), self.token());
+        let knows = |node: &Served| {
+            let told = node.ask(Some(&token), "{ me { role } }", &Value::Null);
+            told.is_some_and(|told| told["errors"].is_null())
+        };
+        while !self.nodes.iter().flatten().all(knows) {
+            assert!(begun.elapsed() < PATIENCE, "a node does not know the token");
+            thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Where nodes listen.
@@ -118,6 +133,13 @@ impl Cluster {
     /// Kills a node with `SIGKILL`.
     pub fn kill(&mut self, n: usize) {
         self.nodes[n] = None;
+    }
+
+    /// Has a node end by itself.
+    pub fn stop(&mut self, n: usize) {
+        let node = self.nodes[n].take().expect("it is running");
+        node.signal("-TERM");
+        assert_eq!(node.wait(PATIENCE), Some(0));
     }
 
     /// Stops a node with `SIGSTOP`, until [`resume`](Self::resume).

@@ -42,6 +42,8 @@ enum Fault {
     ServerStopped,
     NodeKilled,
     NodeStopped,
+    /// It ends by itself and starts again, as in an upgrade.
+    NodeRestarted,
     AllServersKilled,
     AllServersStopped,
     ClockMoved,
@@ -55,11 +57,12 @@ enum Fault {
 }
 
 /// What takes no root.
-const ANYWHERE: [Fault; 7] = [
+const ANYWHERE: [Fault; 8] = [
     Fault::LeaderKilled,
     Fault::ServerStopped,
     Fault::NodeKilled,
     Fault::NodeStopped,
+    Fault::NodeRestarted,
     Fault::AllServersKilled,
     Fault::AllServersStopped,
     Fault::ClockMoved,
@@ -83,7 +86,7 @@ fn nothing_acknowledged_is_lost_or_there_twice_whatever_happens() {
     }
     let record = Record::new(cluster.addresses(), cluster.token());
     let mut told = check::Checkpoints::default();
-    let (begun, mut after_leaders) = (Instant::now(), Vec::new());
+    let (begun, mut took) = (Instant::now(), Vec::new());
     cluster.wait();
     thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -98,7 +101,7 @@ fn nothing_acknowledged_is_lost_or_there_twice_whatever_happens() {
             let fault = kinds[n % kinds.len()];
             let since = begun.elapsed().as_secs_f64();
             println!("{since:>7.1} s: {n:>3} {fault:?}");
-            after_leaders.extend(inflict(fault, &mut cluster, &record, &mut numbers));
+            took.extend(inflict(fault, &mut cluster, &record, &mut numbers));
             told.hear(&cluster);
         }
         record.await_more(WRITES);
@@ -106,27 +109,29 @@ fn nothing_acknowledged_is_lost_or_there_twice_whatever_happens() {
     });
     println!("{count} faults in {:.0?}", begun.elapsed());
     check::all(&cluster, &record, told);
-    print_deaths(&mut after_leaders);
+    print_times(took);
 }
 
-/// How long after the death of a leader servers had elected another one, and how long after it writes went on.
-struct Death {
-    elected: Duration,
-    written: Duration,
-}
+/// What is timed, and how long it took.
+type Took = (&'static str, Duration);
 
-fn print_deaths(deaths: &mut [Death]) {
-    type Part = (&'static str, fn(&Death) -> Duration);
-    let parts: [Part; 2] = [("another was elected", |death| death.elected), ("writes went on", |death| death.written)];
-    for (what, part) in parts {
-        deaths.sort_by_key(part);
-        let seconds: Vec<String> = deaths.iter().map(|death| format!("{:.2}", part(death).as_secs_f64())).collect();
-        println!("{what} so many seconds after the death of a leader: {}", seconds.join(" "));
+const ELECTED: &str = "another server led after the death of a leader";
+const WRITTEN: &str = "writes went on after the death of a leader";
+const PAUSED_LEADER: &str = "nothing was written while the leader was stopped";
+const PAUSED_FOLLOWER: &str = "nothing was written while another server was stopped";
+const ENDED: &str = "a node ended under load";
+const STARTED: &str = "a node started under load";
+
+fn print_times(mut took: Vec<Took>) {
+    took.sort();
+    for part in took.chunk_by(|(one, _), (other, _)| one == other) {
+        let seconds: Vec<String> = part.iter().map(|(_, took)| format!("{:.2}", took.as_secs_f64())).collect();
+        println!("seconds: {}: {}", part[0].0, seconds.join(" "));
     }
 }
 
 /// Has something happen, and undoes it.
-fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut Numbers) -> Option<Death> {
+fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut Numbers) -> Vec<Took> {
     let lasts = if numbers.happens(8) { LASTS_LONG } else { LASTS };
     let lasts = Duration::from_millis((lasts.start + numbers.below(lasts.end - lasts.start)).into());
     let (server, node) = (numbers.below(SERVERS as u32) as usize, numbers.below(NODES as u32) as usize);
@@ -138,14 +143,18 @@ fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut N
             cluster.nats.kill(leader);
             let since = Instant::now();
             cluster.leader();
-            let death = Death { elected: since.elapsed(), written: record.await_write(since) };
+            let took = vec![(ELECTED, since.elapsed()), (WRITTEN, record.await_write(since))];
             cluster.nats.run(leader);
-            return Some(death);
+            return took;
         }
         Fault::ServerStopped => {
+            let what = if server == cluster.leader() { PAUSED_LEADER } else { PAUSED_FOLLOWER };
             cluster.nats.pause(server);
+            let since = Instant::now();
             thread::sleep(lasts);
+            let took = record.longest_pause(since);
             cluster.nats.resume(server);
+            return vec![(what, took)];
         }
         Fault::NodeKilled => {
             cluster.kill(node);
@@ -156,6 +165,13 @@ fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut N
             cluster.pause(node);
             thread::sleep(lasts);
             cluster.resume(node);
+        }
+        Fault::NodeRestarted => {
+            let begun = Instant::now();
+            cluster.stop(node);
+            let ended = begun.elapsed();
+            cluster.run(node);
+            return vec![(ENDED, ended), (STARTED, begun.elapsed() - ended)];
         }
         Fault::AllServersKilled => {
             (0..SERVERS).for_each(|n| cluster.nats.kill(n));
@@ -202,5 +218,5 @@ fn inflict(fault: Fault, cluster: &mut Cluster, record: &Record, numbers: &mut N
             cluster.nats.run(server);
         }
     }
-    None
+    Vec::new()
 }

@@ -124,6 +124,18 @@ impl Record {
         }
     }
 
+    /// The longest time since `since` in which no write was acknowledged.
+    pub fn longest_pause(&self, since: Instant) -> Duration {
+        let told = self.told.lock().unwrap();
+        let acknowledged = told.iter().filter_map(|told| match told {
+            Told::Written(Write { outcome: Outcome::Acknowledged { at, .. }, .. }) if *at >= since => Some(*at),
+            _ => None,
+        });
+        let mut times: Vec<Instant> = acknowledged.chain([since, Instant::now()]).collect();
+        times.sort();
+        times.windows(2).map(|pair| pair[1] - pair[0]).max().expect("there are two")
+    }
+
     /// Lets writers end.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);

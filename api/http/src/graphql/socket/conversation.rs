@@ -207,7 +207,7 @@ impl Conversation {
             let error = fault(code::RATE_LIMITED, format!("a socket may have {limit} operations open"));
             return self.refuse(&id, &[error]).await;
         }
-        match self.gate.judge(request) {
+        match self.gate.judge(&stamp, request).await {
             Ok(mut operation) => {
                 match self.places(&stamp, operation.kind(), memory) {
                     Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
