@@ -116,8 +116,13 @@ pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
     let (end, has_more) = (ends.next(), ends.next().is_some());
     // The line that ends the group may itself be torn.
     let is_own = |end: &[u8]| starts_at(end) == Some(first) || end.contains(&0) || !end.ends_with(b"\n");
-    let is_own = end.is_none_or(|end| is_own(end) && text.ends_with(end));
+    let is_own = end.is_none_or(|end| is_own(end) && written(text).ends_with(written(end)));
     is_own && !has_more && is_unwritten(text)
+}
+
+/// The text without the zeros at its end, which were never written.
+fn written(text: &[u8]) -> &[u8] {
+    &text[..text.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)]
 }
 
 /// Whether the text of a segment that does not start with its header was being written when the machine

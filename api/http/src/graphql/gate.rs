@@ -250,7 +250,7 @@ impl Gate {
 
     /// The answers to an operation, executed by whoever polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, execution: &Arc<Execution>) -> BoxStream<'static, Answer> {
-        let Operation { mut request, kind, introspection, tells_cost, held } = operation;
+        let Operation { mut request, kind, introspection, tells_cost, held, .. } = operation;
         request.data.insert(stamp.caller.clone());
         request.data.insert(stamp.client);
         request.data.insert(self.pools.memory.clone());

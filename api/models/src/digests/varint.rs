@@ -8,7 +8,6 @@ pub(super) struct Numbers<'a>(
 
 impl Numbers<'_> {
     /// Reads the next number; `None` if there is none, or one that does not fit 64 bits.
-    #[expect(clippy::should_implement_trait, reason = "what follows the numbers is read otherwise")]
     pub fn next(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
