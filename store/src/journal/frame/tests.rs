@@ -39,6 +39,7 @@ fn unwritten_blocks_are_torn_unless_something_follows() {
         text[unwritten].fill(0);
         let flaw = read_group(&text, 7).map(|_| ()).unwrap_err();
         assert!(is_torn(&text, 7, flaw));
+        assert!(is_torn(&[&text[..], &[0; 40]].concat(), 7, flaw));
         let event: EventBytes = b"{\"at\":\"3\",\"v\":1}".as_slice().into();
         write_group(9, &[event], &mut text);
         assert!(!is_torn(&text, 7, flaw));
