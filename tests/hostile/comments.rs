@@ -43,9 +43,9 @@ fn a_seat_cannot_fill_a_game_with_remarks() {
     let game = game(&service);
     let seat = |seat| {
         let caller = Caller { role: Role::Player, game: Some(game), seat: Some(seat), ..Caller::SPECTATOR };
-        Desk::new(Arc::clone(&service), caller)
+        Desk::new(&service, caller)
     };
-    let (one, two, chief) = (seat(1), seat(2), Desk::new(Arc::clone(&service), Caller::ADMIN));
+    let (one, two, chief) = (seat(1), seat(2), Desk::new(&service, Caller::ADMIN));
     for _ in 0..COMMENTS_MAX {
         one.annotate(game, comment(), None).unwrap();
     }
@@ -70,7 +70,7 @@ fn whoever_records_cannot_fill_a_game_with_comments() {
     let service = Service::start(Store::in_memory().unwrap()).unwrap();
     let game = game(&service);
     logs::comment(service.log(), game, u64::from(RECORDED_COMMENTS_MAX) - 1);
-    let desk = |caller| Desk::new(Arc::clone(&service), caller);
+    let desk = |caller| Desk::new(&service, caller);
     let table = Caller { role: Role::Recorder, game: Some(game), ..Caller::SPECTATOR };
     desk(table.clone()).annotate(game, comment(), None).unwrap();
     for caller in [table, Caller { role: Role::Recorder, ..Caller::SPECTATOR }, Caller::ADMIN] {
@@ -86,7 +86,7 @@ fn whoever_records_cannot_fill_a_game_with_comments() {
 fn nobody_fills_a_line_with_comments_or_names() {
     let service = Service::start(Store::in_memory().unwrap()).unwrap();
     let game = game(&service);
-    let chief = Desk::new(Arc::clone(&service), Caller::ADMIN);
+    let chief = Desk::new(&service, Caller::ADMIN);
     let (ply, actions) = (0, vec!["b1-b2".to_owned()]);
     let new =
         NewLine { game, ply, actions, position: None, name: None, assume: Vec::new(), owner: None, is_hidden: false };
@@ -104,7 +104,7 @@ fn nobody_fills_a_line_with_comments_or_names() {
     chief.arrange(line, None, Some(true), false).unwrap();
     assert_eq!(told(chief.arrange(line, None, Some(true), false)), full);
     assert_eq!(told(chief.arrange(line, None, Some(false), false)), full);
-    assert!(Desk::new(Arc::clone(&service), seat).annotate(line, comment(), None).is_err());
+    assert!(Desk::new(&service, seat).annotate(line, comment(), None).is_err());
 }
 
 /// A game that is as long as it may get: nothing is played or said in it any more, and everything that ends it is taken.

@@ -17,8 +17,8 @@ pub(crate) struct Placeholders {
     texts: Vec<(String, &'static str)>,
 }
 
-/// The lengths of replaced texts: hashes, ids, times, checks of cursors, milliseconds.
-const LENGTHS: [usize; 5] = [64, 36, 24, 16, 13];
+/// The lengths of replaced texts: hashes, ids, ids of requests, times, checks of cursors, milliseconds.
+const LENGTHS: [usize; 6] = [64, 36, 32, 24, 16, 13];
 
 impl Placeholders {
     /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
@@ -154,6 +154,9 @@ fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: 
         found.insert(Hash::of_event(&line).to_string(), format!("<event {seq}{of}>"));
         found.insert(event.at.to_string(), "<at>".to_owned());
         found.insert(event.at.as_millis().to_string(), "<ms>".to_owned());
+        if let Some(request) = event.request {
+            found.insert(request.to_string(), format!("<request {seq}{of}>"));
+        }
         let mut salted = |name: &str, hash: Option<Hash>| {
             if let Some(hash) = hash {
                 found.insert(hash.to_string(), format!("<{name} {seq}{of}>"));

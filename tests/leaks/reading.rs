@@ -172,7 +172,8 @@ impl Known {
 /// The documents of all fields of a game in every way, and of all other queries; and of these with each
 /// optional argument.
 fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> (Vec<String>, Vec<String>) {
-    let of_game = shape.of("Game").fields.iter().flat_map(|field| shape.asked(field, &["Game"], give));
+    let of_game = shape.of("Game").fields.iter().filter(|field| !TIMELESS.contains(&field.name.as_str()));
+    let of_game = of_game.flat_map(|field| shape.asked(field, &["Game"], give));
     let of_game: Vec<String> = of_game.map(|field| format!("game(id: $id) {{ {field} }}")).collect();
     let named = |some: &[String]| {
         (0..).zip(some).map(|(number, field): (usize, _)| format!("a{number}: {field} ")).collect::<String>()

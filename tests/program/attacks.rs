@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use plybook_api::service::{Live, NewGame, NewReport, NewSeat, Service, Signing, with_signing};
+use plybook_api::service::{Context, Live, NewGame, NewReport, NewSeat, Service, Signing};
 use plybook_events::body::{Annotated, Rolls};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, PrivateKey, Statement, Timestamp};
 use plybook_rules::log::Command;
@@ -85,7 +85,7 @@ fn act_signed(service: &Service, live: &Live, key: &PrivateKey, action: &str) {
     };
     let signing = Signing { signature: Some(statement.sign(key).unwrap()), salt: None };
     let act = Command::Act { actor: Actor::Seat(seat), action: action.to_owned(), clock_ms: None };
-    with_signing(signing, || service.command(live, &[act], None)).unwrap();
+    service.for_whom(Context { signing, ..Context::default() }).command(live, &[act], None).unwrap();
 }
 
 /// A game of Triangulate in which everything is signed, and some of it was.

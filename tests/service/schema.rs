@@ -193,7 +193,10 @@ async fn large_requests_pass_and_absurd_ones_do_not() {
 #[tokio::test]
 async fn lists_of_types_within_each_other_have_an_end() {
     let house = House::new();
-    let nested = "{ interfaces { possibleTypes ".repeat(6) + "{ name }" + &"} }".repeat(6);
+    let twice = |inner: String, _| {
+        format!("{{ one: interfaces {{ possibleTypes {inner} }} two: interfaces {{ possibleTypes {inner} }} }}")
+    };
+    let nested = (0..6).fold("{ name }".to_owned(), twice);
     let answer = house.ask(&Caller::SPECTATOR, &format!("{{ __schema {{ types {nested} }} }}"), json!({})).await;
     assert_eq!((answer.code().as_str(), &answer.data), ("TOO_COMPLEX", &Value::Null));
 }

@@ -190,7 +190,7 @@ async fn measured<T>(ctx: &Context<'_>, work: impl Fn(&Meter<'_>) -> Result<T, P
 /// The desk for the caller.
 fn desk(ctx: &Context<'_>) -> Desk {
     let tokens = Arc::clone(ctx.data_unchecked::<Arc<Tokens>>());
-    Desk::new(Arc::clone(service(ctx)), caller(ctx).clone()).with_tokens(tokens)
+    Desk::new(service(ctx), caller(ctx).clone()).with_tokens(tokens)
 }
 
 /// The caller.

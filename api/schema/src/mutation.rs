@@ -67,7 +67,7 @@ fn change_signed(
     apply: impl FnOnce(&Desk, LogId, Option<u64>) -> Result<Arc<Live>, Problem>,
 ) -> Answered<Game> {
     let (game, expected) = (read_id(game)?, read_expected(expected_seq)?);
-    change(ctx, key, |desk| desk.signed(read_signing(signature, None), |desk| apply(desk, game, expected)))
+    change(ctx, key, |desk| apply(&desk.signed(read_signing(signature, None))?, game, expected))
 }
 
 /// What the caller expects of the game.
@@ -165,7 +165,7 @@ impl Mutation {
     /// beforehand what each line would do. For arbiters.
     #[graphql(complexity = "price::import(&csv) + child_complexity")]
     async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Answered<PlayerImport> {
-        Ok(Some(PlayerImport(desk(ctx).carry_out(None, |desk| desk.import_roster(&csv))?)))
+        Ok(Some(PlayerImport(desk(ctx).import_roster(&csv)?)))
     }
 
     /// Creates a game. For recorders.
@@ -204,7 +204,7 @@ impl Mutation {
         let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         let signing = read_signing(signature, salt);
         change(ctx, idempotency_key, move |desk| {
-            desk.signed(signing, |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected))
+            desk.signed(signing)?.act(game, &[Act { seat, action, clock_ms }], expected)
         })
     }
 

@@ -65,13 +65,13 @@ pub(super) fn once<T>(
     again: impl FnOnce(&Service, Written) -> Result<T, Problem>,
 ) -> Result<T, Problem> {
     let (desk, service) = (desk(ctx), service(ctx));
-    let Some(IdempotencyKey(key)) = key else { return desk.carry_out(None, change) };
+    let Some(IdempotencyKey(key)) = key else { return change(&desk) };
     let client = caller(ctx).token.unwrap_or(Hash::ZERO);
     let request = RequestId::new(&client, &key, &content(ctx)?);
     if let Some(written) = service.written(&request)? {
         return again(service, written);
     }
-    desk.carry_out(Some(request), change).or_else(|why| match service.written(&request)? {
+    change(&desk.carrying_out(request)).or_else(|why| match service.written(&request)? {
         // The same request was being carried out at the same time.
         Some(written) => again(service, written),
         None => Err(why),

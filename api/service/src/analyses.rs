@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::Service;
 use super::kept_analyses::KeptAnalyses;
+use super::{Inner, Service};
 use crate::analysis::{AnalysisFigures, Examiner, Found, PLAYOUTS_MAX, PLIES_MAX, PlyAnalysis, accuracy, to_record};
 use crate::error::Problem;
 
@@ -164,11 +164,11 @@ impl Service {
     }
 
     /// Takes in what other nodes analyse, until nobody uses the service any more.
-    pub(super) fn follow_analyses(self: &Arc<Self>) {
+    pub(super) fn follow_analyses(&self) {
         if !self.analyses.kept.as_ref().is_some_and(KeptAnalyses::is_shared) {
             return;
         }
-        let service = Arc::downgrade(self);
+        let service = Arc::downgrade(&self.inner);
         thread::spawn(move || {
             let mut is_failing = false;
             while let Some(now) = service.upgrade() {
@@ -193,7 +193,7 @@ impl Service {
     /// Analysis is turned off, there are too many playouts or actions, another game is analysed for the client, or too
     /// many are waiting.
     pub fn analyse(
-        self: &Arc<Self>,
+        &self,
         (replay, head): (Arc<Replay>, Hash),
         playouts: u32,
         client: Option<Hash>,
@@ -239,7 +239,7 @@ impl Service {
             state: watch::Sender::new(AnalysisState::Queued),
         });
         if state.workers < workers_max {
-            let service = Arc::downgrade(self);
+            let service = Arc::downgrade(&self.inner);
             spawn("analysis", move || work(&service))?;
             state.workers += 1;
         }
@@ -423,7 +423,7 @@ pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<
 }
 
 /// Analyses waiting games, a position of each in turn, until there are none.
-fn work(service: &Weak<Service>) {
+fn work(service: &Weak<Inner>) {
     loop {
         let Some(now) = service.upgrade() else { return };
         let job = {

@@ -1,7 +1,7 @@
 //! Deadlines: rounds are closed when they are due.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ type Failures = HashMap<LogId, u64>;
 
 impl Service {
     /// Closes rounds that are due, until the service is dropped.
-    pub(super) fn keep_deadlines(self: &Arc<Self>) {
-        let service: Weak<Self> = Arc::downgrade(self);
+    pub(super) fn keep_deadlines(&self) {
+        let service = Arc::downgrade(&self.inner);
         thread::spawn(move || {
             let mut failures = Failures::new();
-            while let Some(service) = service.upgrade() {
+            while let Some(service) = service.upgrade().map(Service::from) {
                 service.close_due_rounds(&mut failures);
                 drop(service);
                 thread::sleep(TICK);

@@ -5,7 +5,6 @@ use plybook_events::{Body, By, Event, Hash, LogId, is_unprintable};
 use plybook_store::Append;
 
 use super::Service;
-use super::behalf::person;
 use crate::error::Problem;
 
 /// The most characters of a source's name.
@@ -87,8 +86,17 @@ impl Service {
             source: source.name.clone(),
         });
         let (prev, seq) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
-        let event =
-            Event { at, by: By::Service, log: marks, prev, seq, body, who: person(), signature: None, request: None };
+        let event = Event {
+            at,
+            by: By::Service,
+            log: marks,
+            prev,
+            seq,
+            body,
+            who: self.context.who,
+            signature: None,
+            request: None,
+        };
         let bytes = event.to_bytes().map_err(Problem::internal)?;
         Ok(Append { log: marks, expected: head, events: vec![bytes] })
     }

@@ -5,10 +5,10 @@ pub mod access;
 mod analyses;
 pub mod analysis;
 mod archive;
-mod behalf;
 mod branch;
 mod changes;
 pub mod clock;
+mod context;
 mod deadlines;
 pub mod error;
 mod evaluations;
@@ -32,6 +32,8 @@ mod tournaments;
 mod tree;
 mod write;
 
+use std::ops::Deref;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -42,9 +44,8 @@ use plybook_models::{Catalogue, Digests, Ratings};
 use plybook_store::{Log, Memory, Shared, Store, Tlog};
 
 pub use analyses::{About, Analysis, AnalysisState, AnalysisWatch, JOBS_MAX, WORKERS_DEFAULT};
-pub use behalf::signing;
-pub use behalf::{Signing, on_behalf_of, with_signing};
 pub use changes::Watch;
+pub use context::{Context, Signing};
 pub use evaluations::{EVALUATIONS_MAX, Evaluating};
 pub use feed::{Feed, FeedCursor, FeedEvent, FeedPage, FeedPageSize, FeedStart};
 pub use game::Live;
@@ -55,7 +56,7 @@ pub use losses::told;
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use proof_file::{ProofFileError, Proven, TrustError, Trusted, TrustedCheckpoint, check_proof};
-pub use requests::{Written, carry_out};
+pub use requests::Written;
 pub use search::{Extent, Found, Hit, Search, SearchPlace};
 pub use tlog::{Consistency, Inclusion};
 pub use tournaments::is_of_tournament;
@@ -89,8 +90,16 @@ const BEHIND_EVENTS: u64 = 10_000;
 /// How often a shutdown looks whether the servers of the journal are away.
 pub const ENDING_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The service on top of one store.
+/// The service on top of one store, as it is used for somebody.
 pub struct Service {
+    inner: Arc<Inner>,
+    context: Context,
+    /// Whether what was written has the request of the context.
+    has_written: AtomicBool,
+}
+
+/// What all handles of a service share.
+pub struct Inner {
     store: Store,
     models: Arc<Catalogue>,
     /// `None` in a service that only reads.
@@ -112,7 +121,27 @@ pub struct Service {
     people: Mutex<()>,
 }
 
+impl Deref for Service {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.inner
+    }
+}
+
+impl From<Arc<Inner>> for Service {
+    /// The service for nobody in particular.
+    fn from(inner: Arc<Inner>) -> Self {
+        Self { inner, context: Context::default(), has_written: AtomicBool::new(false) }
+    }
+}
+
 impl Service {
+    /// The same service, writing for somebody.
+    pub fn for_whom(&self, context: Context) -> Arc<Self> {
+        Arc::new(Self { context, ..Arc::clone(&self.inner).into() })
+    }
+
     /// Starts the service on an open store.
     ///
     /// # Errors
@@ -172,7 +201,7 @@ impl Service {
         let analyses = if derived.is_some() || has_index { Analyses::open(&store)? } else { Analyses::closed() };
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(memory), Jobs::default(), Mutex::default());
-        let service = Self {
+        let service = Self::from(Arc::new(Inner {
             store,
             models,
             digests,
@@ -189,7 +218,7 @@ impl Service {
             losses,
             quotas: Quotas::default(),
             people,
-        };
+        }));
         // Later, a secret that is missing on a node may be one that it has not heard of.
         if service.shared().is_some() {
             service.losses();

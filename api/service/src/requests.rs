@@ -3,48 +3,13 @@
 //! The last event that such a request writes to the log that it is about carries the id of the request. The store refuses a
 //! second one with the same key, after a crash and between processes too.
 
-use std::cell::Cell;
+use std::sync::atomic::Ordering;
 
 use plybook_events::{Body, Event, Hash, LogId, RequestId};
 use plybook_store::{Append, AppendError, Appended};
 
 use super::Service;
 use crate::error::Problem;
-
-thread_local! {
-    /// The request that this thread carries out, until it has written something. Writing takes no `await`, so it begins
-    /// and ends on one thread; between the two lie dozens of functions that the key does not concern.
-    static CURRENT: Cell<Option<RequestId>> = const { Cell::new(None) };
-}
-
-/// Puts back what was current, after a panic too.
-struct Restore(Option<RequestId>);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        CURRENT.set(self.0);
-    }
-}
-
-/// The request that this thread carries out.
-pub(super) fn current() -> Option<RequestId> {
-    CURRENT.get()
-}
-
-/// Does what a request asks for. The first thing that is written meanwhile is written as that of the request.
-pub fn carry_out<T>(request: Option<RequestId>, change: impl FnOnce() -> T) -> T {
-    let _restore = Restore(CURRENT.replace(request));
-    change()
-}
-
-/// Has the last of these events to a log carry the id of the request that is carried out, if there is one. Its hash is another then.
-pub(super) fn note_request(events: &mut [Vec<u8>]) -> Result<(), Problem> {
-    if let (Some(request), Some(last)) = (current(), events.last_mut()) {
-        let event = Event { request: Some(request), ..Event::parse(last).map_err(Problem::internal)? };
-        *last = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
-    }
-    Ok(())
-}
 
 /// What a request with a key has written.
 #[derive(Clone, Copy, Debug)]
@@ -86,20 +51,35 @@ impl Service {
         Event::parse(&entry.bytes).map(Some).map_err(Problem::internal)
     }
 
+    /// The request that this service carries out, until it has written something.
+    pub(super) fn request(&self) -> Option<RequestId> {
+        self.context.request.filter(|_| !self.has_written.load(Ordering::Relaxed))
+    }
+
+    /// Has the last of these events to a log carry the id of the request that is carried out, if there is one. Its hash is
+    /// another then.
+    pub(super) fn note_request(&self, events: &mut [Vec<u8>]) -> Result<(), Problem> {
+        if let (Some(request), Some(last)) = (self.request(), events.last_mut()) {
+            let event = Event { request: Some(request), ..Event::parse(last).map_err(Problem::internal)? };
+            *last = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
+        }
+        Ok(())
+    }
+
     /// Appends to several logs, all or none. If the request that is carried out has a key, the last event that goes to
     /// `about`, the log that the request is about, carries its id. The answers are in the order of the appends.
     pub(super) fn append(&self, about: LogId, mut appends: Vec<Append>) -> Result<Vec<Appended>, Problem> {
         if let Some(append) = appends.iter_mut().find(|append| append.log == about) {
-            note_request(&mut append.events)?;
+            self.note_request(&mut append.events)?;
         }
         Ok(self.append_noted(&appends)?)
     }
 
-    /// The same, where the [request is noted](note_request).
+    /// The same, where the [request is noted](Self::note_request).
     pub(super) fn append_noted(&self, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
-        let Some(request) = current() else { return self.log().append_together(appends) };
+        let Some(request) = self.request() else { return self.log().append_together(appends) };
         let appended = self.log().append_once(request, appends)?;
-        CURRENT.set(None);
+        self.has_written.store(true, Ordering::Relaxed);
         Ok(appended)
     }
 }

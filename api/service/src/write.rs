@@ -11,9 +11,8 @@ use plybook_rules::{Rules, kind};
 use plybook_store::{Append, AppendError, Head, Vault};
 use serde_json::{Map, Value};
 
-use super::behalf::{Signing, person, signing};
+use super::context::Context;
 use super::game::{Live, State};
-use super::requests::note_request;
 use super::tournaments::LiveTournament;
 use super::{ImportSource, Service};
 use crate::clock;
@@ -63,8 +62,7 @@ pub struct NewSeat {
 pub struct LogSource<'a> {
     at: Timestamp,
     log: LogId,
-    who: Option<Who>,
-    signing: Signing,
+    context: Context,
     vault: &'a Vault,
 }
 
@@ -74,7 +72,7 @@ impl Source for LogSource<'_> {
     }
 
     fn salt(&mut self, _seq: u64) -> Hash {
-        self.signing.salt.take().unwrap_or_else(clock::random)
+        self.context.signing.salt.take().unwrap_or_else(clock::random)
     }
 
     fn kept(&self, key: &str) -> Option<Vec<u8>> {
@@ -82,11 +80,11 @@ impl Source for LogSource<'_> {
     }
 
     fn who(&self) -> Option<Who> {
-        self.who
+        self.context.who
     }
 
     fn signature(&mut self, _statement: &Statement) -> Option<Signature> {
-        self.signing.signature.take()
+        self.context.signing.signature.take()
     }
 }
 
@@ -195,10 +193,9 @@ impl Service {
         self.game(id)
     }
 
-    /// The source for drafts of a log, with the time fixed at this moment, and for the person on whose behalf this
-    /// thread writes.
+    /// The source for drafts of a log, with the time fixed at this moment.
     pub(super) fn source_of(&self, log: LogId) -> LogSource<'_> {
-        LogSource { at: self.clock().now(), log, who: person(), signing: signing(), vault: self.store.vault() }
+        LogSource { at: self.clock().now(), log, context: self.context, vault: self.store.vault() }
     }
 
     /// Carries out commands in order, all or none. `expected` is the seq of the last event that the caller
@@ -261,7 +258,7 @@ impl Service {
     /// tournament. The openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
         let FinishedDraft { replay, mut events, kept } = draft.finish();
-        note_request(&mut events)?;
+        self.note_request(&mut events)?;
         let log = replay.log();
         for (key, value) in &kept {
             self.store.vault().put(log, key, value)?;

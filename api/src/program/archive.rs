@@ -19,7 +19,7 @@ use plybook_service::access::{Caller, Desk};
 use plybook_service::error::Problem;
 use plybook_service::load::Meter;
 use plybook_service::{
-    Analysis, ImportSource, Importing, NewReport, Service, is_of_tournament, on_behalf_of, told, verify_any,
+    Analysis, Context, ImportSource, Importing, NewReport, Service, is_of_tournament, told, verify_any,
 };
 use plybook_store::{EventBytes, Options, Tlog};
 use plybook_viewer::language::Language;
@@ -145,13 +145,14 @@ impl Import {
         let file = self.data.file()?;
         let store = data::open_to_write(&self.data.dir(&file), &self.data.options(&file)?)?;
         let service = Service::start(store).map_err(Failure::trouble)?;
+        let service = service.for_whom(Context { who: Some(Who::Operator), ..Context::default() });
         let progress = data::bar("records", self.files.len() as u64);
         let mut all = ImportCounts::default();
         for path in &self.files {
-            on_behalf_of(Some(Who::Operator), || match path.extension().and_then(|name| name.to_str()) {
+            match path.extension().and_then(|name| name.to_str()) {
                 Some("trf" | "TRF") => all.report(&service, path, &self),
                 _ => all.file(&service, path),
-            });
+            }
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -375,7 +376,7 @@ impl Export {
 fn public_analysis(service: &Arc<Service>, id: LogId) -> Result<Option<Analysis>, Problem> {
     let game = service.models().known().games.get(id).ok_or_else(|| Problem::no_game(id))?;
     let head = service.log().head(id).map(|head| head.hash());
-    let analysis = Desk::new(Arc::clone(service), Caller::SPECTATOR).analysis(&game, true)?;
+    let analysis = Desk::new(service, Caller::SPECTATOR).analysis(&game, true)?;
     Ok(analysis.filter(|analysis| Some(analysis.about.head) == head))
 }
 

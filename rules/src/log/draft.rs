@@ -345,7 +345,10 @@ impl<S: Source> Draft<S> {
     }
 
     /// Checks that nothing is drawn or done before the first round opens, if something is drawn then.
-    fn check_opening(&mut self) -> Result<(), CommandError> {
+    ///
+    /// # Errors
+    /// It opens later.
+    pub fn check_opening(&mut self) -> Result<(), CommandError> {
         let opens = self.replay.deadline().and_then(|deadline| deadline.due);
         match opens.filter(|_| self.replay.position().round() == Some(0)) {
             Some(opens) if self.at() < opens => Err(CommandError::TooEarly(opens)),

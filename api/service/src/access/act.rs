@@ -22,7 +22,7 @@ use super::desk::Desk;
 use super::quotas::Quota;
 use super::role::Role;
 use crate::error::Problem;
-use crate::{Draft, Live, signing};
+use crate::{Draft, Live};
 
 /// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
@@ -139,17 +139,18 @@ impl Desk {
 
     /// Records an action in a draft.
     fn record(&self, draft: &mut Draft<'_>, act: &Act) -> Result<(), Problem> {
+        draft.check_opening()?;
         let actor = self.actor(draft.replay(), act)?;
         self.require_actor(draft.replay(), actor)?;
         let is_blind = self.is_blind(draft.replay(), actor);
-        if is_blind && draft.replay().created().signed && signing().signature.is_none() {
+        if is_blind && draft.replay().created().signed && !self.has_signed() {
             return Err(Problem::BadSignature("everything that a person does in this game is signed".to_owned()));
         }
         let ply = draft.replay().mainline().len() + 1;
         let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
         draft.command(command).map_err(Problem::from).map_err(|why| {
             if is_blind {
-                hide(why, ply, &act.action)
+                hide(why, ply, &act.action, self.has_signed())
             } else {
                 why.suggesting(draft.replay().position(), actor, &act.action)
             }
@@ -198,11 +199,11 @@ impl Desk {
 }
 
 /// The refusal of an action, for callers who may not know the reason. Everybody knows whose turn it is.
-fn hide(why: Problem, ply: usize, action: &str) -> Problem {
+fn hide(why: Problem, ply: usize, action: &str, is_signed: bool) -> Problem {
     match why {
         Problem::IllegalAction { .. } | Problem::BadInput(_) | Problem::BadSignature(_) => {
             let action = action.chars().take(ACTION_CHARS_SHOWN).collect();
-            let why = if signing().signature.is_some() { HIDDEN_SIGNED } else { HIDDEN };
+            let why = if is_signed { HIDDEN_SIGNED } else { HIDDEN };
             Problem::IllegalAction { ply, action, why: why.to_owned(), near: Vec::new() }
         }
         why => why,

@@ -12,7 +12,7 @@ use super::quotas::Quota;
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::{ImportSource, Importing, Live, NewGame, NewLine, Service, Signing, carry_out, on_behalf_of, with_signing};
+use crate::{Context, ImportSource, Importing, Live, NewGame, NewLine, Service, Signing};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
 /// refusal reveals nothing that the caller may not know.
@@ -26,8 +26,9 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The desk for a caller.
-    pub fn new(service: Arc<Service>, caller: Caller) -> Self {
+    /// The desk for a caller: what is written here is written on the caller's behalf.
+    pub fn new(service: &Service, caller: Caller) -> Self {
+        let service = service.for_whom(Context { who: caller.who, ..Context::default() });
         Self { service, caller, tokens: None }
     }
 
@@ -37,17 +38,17 @@ impl Desk {
         Self { tokens: Some(tokens), ..self }
     }
 
-    /// Does something here, once if it is a request with a key: what is written meanwhile is written on the caller's
-    /// behalf.
-    pub fn carry_out<T>(&self, request: Option<RequestId>, change: impl FnOnce(&Self) -> T) -> T {
-        on_behalf_of(self.caller.who, || carry_out(request, || change(self)))
+    /// The same desk, for a request with a key.
+    #[must_use]
+    pub fn carrying_out(&self, request: RequestId) -> Self {
+        self.with(Context { request: Some(request), ..self.service.context })
     }
 
-    /// Does something that the caller has signed. A player signs with one of the keys in the player's log.
+    /// The same desk, for something that the caller has signed. A player signs with one of the keys in the player's log.
     ///
     /// # Errors
-    /// The key is not one of the player's, or any error of `change`.
-    pub fn signed<T>(&self, signing: Signing, change: impl FnOnce(&Self) -> Result<T, Problem>) -> Result<T, Problem> {
+    /// The key is not one of the player's, or there is a salt without a signature.
+    pub fn signed(&self, signing: Signing) -> Result<Self, Problem> {
         if let (Some(signature), Some(id)) = (signing.signature, self.caller.player)
             && !self.service.player(id)?.profile.has_key(&signature.key)
         {
@@ -61,7 +62,16 @@ impl Desk {
                 "`salt` comes with a `signature` of the commitment that it gives".to_owned(),
             ));
         }
-        with_signing(signing, || change(self))
+        Ok(self.with(Context { signing, ..self.service.context }))
+    }
+
+    fn with(&self, context: Context) -> Self {
+        Self { service: self.service.for_whom(context), ..self.clone() }
+    }
+
+    /// Whether the caller has signed what it does.
+    pub(super) fn has_signed(&self) -> bool {
+        self.service.context.signing.signature.is_some()
     }
 
     /// Creates a game. For recorders, and for organisers within their tournament.

@@ -10,7 +10,7 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use plybook_events::body::{
     PlayerCreated, PlayerEdited, PlayerKeyAdded, PlayerKeyRemoved, PlayerMerged, PlayerUnmerged,
 };
-use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp};
+use plybook_events::{Body, By, Event, Hash, LogId, PublicKey, Timestamp, Who};
 use plybook_models::{Filter, Order, Player};
 use plybook_rules::log::{EVENTS_MAX, EVENTS_RESERVED};
 use plybook_store::{Append, Head, Personal, PersonalChange};
@@ -20,7 +20,6 @@ pub use details::{Change, Details};
 pub use roster::{Roster, RosterAction, RosterLine};
 
 use super::Service;
-use super::behalf::person;
 use crate::clock;
 use crate::error::Problem;
 
@@ -41,7 +40,7 @@ impl Service {
     pub fn create_player(&self, details: Details) -> Result<Arc<Player>, Problem> {
         let details = details.checked(self.clock().now())?;
         let _people = self.people();
-        let draft = PlayerDraft::create(self.clock().now(), details)?;
+        let draft = PlayerDraft::create(self.stamp(), details)?;
         let id = draft.append.log;
         self.write_players(id, vec![draft])?;
         self.player(id)
@@ -62,7 +61,7 @@ impl Service {
         let (now, country) = (self.clock().now(), country.filter(|code| is_country(code)));
         let details =
             Details { name: Change::To(name), club: some(club), country: some(country), ..Details::default() };
-        Ok(PlayerDraft::create(now, details.checked(now)?)?.append)
+        Ok(PlayerDraft::create((now, self.context.who), details.checked(now)?)?.append)
     }
 
     /// Changes the details of a player. Details that do not differ are not recorded again. `expected` is the
@@ -76,7 +75,7 @@ impl Service {
         let _people = self.people();
         let player = self.player(id)?;
         let head = self.player_head(&player, expected, EDITED_MAX)?;
-        if let Some(draft) = PlayerDraft::edit(self.clock().now(), &player, &head, details, self.store.personal())? {
+        if let Some(draft) = PlayerDraft::edit(self.stamp(), &player, &head, details, self.store.personal())? {
             self.write_players(id, vec![draft])?;
         }
         self.player(id)
@@ -205,10 +204,14 @@ impl Service {
         Ok(head)
     }
 
+    fn stamp(&self) -> Stamp {
+        (self.clock().now(), self.context.who)
+    }
+
     fn add_to_player(&self, player: &Player, body: Body) -> Result<(), Problem> {
         let is_undone = matches!(body, Body::PlayerUnmerged(_) | Body::PlayerKeyRemoved(_));
         let head = self.player_head(player, None, if is_undone { EVENTS_MAX } else { EDITED_MAX })?;
-        let append = append(self.clock().now(), player.id, Some(&head), vec![(By::Arbiter, body)])?;
+        let append = append(self.stamp(), player.id, Some(&head), vec![(By::Arbiter, body)])?;
         self.write_players(player.id, vec![PlayerDraft { append, year_of_birth: None }])
     }
 
@@ -236,6 +239,9 @@ impl Service {
     }
 }
 
+/// When an event is written, and for whom.
+type Stamp = (Timestamp, Option<Who>);
+
 /// What is to be written for one player.
 struct PlayerDraft {
     append: Append,
@@ -246,7 +252,7 @@ struct PlayerDraft {
 
 impl PlayerDraft {
     /// A new player.
-    fn create(at: Timestamp, details: Details) -> Result<Self, Problem> {
+    fn create(stamp: Stamp, details: Details) -> Result<Self, Problem> {
         let Details { name, club, country, links, year_of_birth } = details;
         let Change::To(name) = name else { return Err(Problem::BadInput("a player has a name".to_owned())) };
         let rest = PlayerEdited { name: None, club: club.some(), country: country.some(), links };
@@ -255,13 +261,13 @@ impl PlayerDraft {
         if rest != PlayerEdited::default() {
             bodies.push((By::Service, Body::PlayerEdited(rest)));
         }
-        let append = append(at, clock::new_id(), None, bodies)?;
+        let append = append(stamp, clock::new_id(), None, bodies)?;
         Ok(Self { append, year_of_birth: year_of_birth.some().map(|year| Some(year.to_string())) })
     }
 
     /// A change to a player; `None` if nothing changes.
     fn edit(
-        at: Timestamp,
+        stamp: Stamp,
         player: &Player,
         head: &Head,
         details: Details,
@@ -272,7 +278,7 @@ impl PlayerDraft {
             return Ok(None);
         }
         let bodies = edited.into_iter().map(|edited| (By::Arbiter, Body::PlayerEdited(edited))).collect();
-        Ok(Some(Self { append: append(at, player.id, Some(head), bodies)?, year_of_birth }))
+        Ok(Some(Self { append: append(stamp, player.id, Some(head), bodies)?, year_of_birth }))
     }
 }
 
@@ -291,11 +297,11 @@ fn changes(player: &Player, details: Details, personal: &Personal) -> (Option<Pl
 }
 
 /// Events to append to a player's log after its head.
-fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)>) -> Result<Append, Problem> {
+fn append((at, who): Stamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)>) -> Result<Append, Problem> {
     let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
     let mut events = Vec::with_capacity(bodies.len());
     for (seq, (by, body)) in (first..).zip(bodies) {
-        let bytes = Event { at, by, log, prev, seq, body, who: person(), signature: None, request: None }
+        let bytes = Event { at, by, log, prev, seq, body, who, signature: None, request: None }
             .to_bytes()
             .map_err(Problem::internal)?;
         prev = Hash::of_event(&bytes);

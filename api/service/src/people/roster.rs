@@ -112,15 +112,15 @@ impl Service {
             let more = if errors.len() > 1 { format!(" (and {} more)", errors.len() - 1) } else { String::new() };
             return Err(Problem::BadInput(format!("nothing was imported: {first}{more}")));
         }
-        let at = self.clock().now();
+        let stamp = self.stamp();
         let mut drafts = Vec::new();
         let mut ids = Vec::with_capacity(roster.lines.len());
         for RosterLine { player, action, .. } in &roster.lines {
             let draft = match (action, player) {
-                (RosterAction::Create(details), _) => Some(PlayerDraft::create(at, details.clone())?),
+                (RosterAction::Create(details), _) => Some(PlayerDraft::create(stamp, details.clone())?),
                 (RosterAction::Edit { details, .. }, Some(player)) => {
                     let head = self.player_head(player, None, EDITED_MAX)?;
-                    PlayerDraft::edit(at, player, &head, details.clone(), self.store.personal())?
+                    PlayerDraft::edit(stamp, player, &head, details.clone(), self.store.personal())?
                 }
                 _ => None,
             };

@@ -10,7 +10,6 @@ use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
 
 use super::super::Service;
-use super::super::behalf::person;
 use super::super::write::{check_name, find_kind};
 use super::reports::check_zone;
 use super::{LiveTournament, State};
@@ -57,7 +56,7 @@ impl Service {
         let id = clock::new_id();
         let settings = check_settings(new.settings)?;
         let at = self.clock().now();
-        let mut draft = Draft::create(id, at, person(), Body::TournamentCreated(settings))?;
+        let mut draft = Draft::create(id, at, self.context.who, Body::TournamentCreated(settings))?;
         if !new.players.is_empty() {
             let entries = new.players.into_iter().map(|player| Entry { player: Some(player), ..Entry::default() });
             draft.command(By::Arbiter, Command::Enter(self.check_entries(entries.collect())?.0))?;
@@ -183,7 +182,7 @@ impl Service {
     ) -> Result<Draft, Problem> {
         let commands = commands(tournament)?;
         check_room(tournament, &commands)?;
-        let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now(), person());
+        let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now(), self.context.who);
         for command in commands {
             draft.command(By::Arbiter, command)?;
         }

@@ -98,12 +98,7 @@ impl Service {
     ///
     /// # Errors
     /// The log cannot be read, or the meter stops it.
-    pub fn explain(
-        self: &Arc<Self>,
-        id: LogId,
-        paired_seq: u64,
-        meter: &Meter<'_>,
-    ) -> Result<Option<Arc<Explanations>>, Problem> {
+    pub fn explain(&self, id: LogId, paired_seq: u64, meter: &Meter<'_>) -> Result<Option<Arc<Explanations>>, Problem> {
         let key = (id, paired_seq);
         {
             let jobs = self.jobs.lock();

@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plybook_events::{LogId, RequestId, Timestamp, Who};
+use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::PairingError;
 use plybook_tournaments::log::{Command, SystemPairing, Tournament};
 use tokio::sync::watch;
 
-use super::super::behalf::person;
-use super::super::{Service, carry_out, on_behalf_of, requests};
+use super::super::{Context, Inner, Service};
 use super::explain::{Explanations, Reasons};
 use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
@@ -37,10 +36,8 @@ pub struct Job {
     /// When it was requested.
     pub started_at: Timestamp,
     expected: Option<u64>,
-    /// The request for it, if it had a key.
-    request: Option<RequestId>,
-    /// Who asked for it.
-    who: Option<Who>,
+    /// For whom it is.
+    context: Context,
     done: AtomicUsize,
     total: AtomicUsize,
     is_cancelled: AtomicBool,
@@ -118,7 +115,7 @@ impl Service {
     ///
     /// # Errors
     /// The last event is not `expected`, the tournament is over or paired by hand, or too many others wait.
-    pub fn pair_round(self: &Arc<Self>, live: &LiveTournament, expected: Option<u64>) -> Result<Arc<Job>, Problem> {
+    pub fn pair_round(&self, live: &LiveTournament, expected: Option<u64>) -> Result<Arc<Job>, Problem> {
         let (tournament, head) = live.at();
         if expected.is_some_and(|expected| expected != head.seq()) {
             return Err(Problem::LogConflict { head: head.seq() });
@@ -136,8 +133,7 @@ impl Service {
             round: tournament.next_round(),
             started_at: self.clock().now(),
             expected,
-            request: requests::current(),
-            who: person(),
+            context: Context { request: self.request(), ..self.context },
             done: AtomicUsize::new(0),
             total: AtomicUsize::new(0),
             is_cancelled: AtomicBool::new(false),
@@ -154,9 +150,9 @@ impl Service {
 
     /// Starts a worker if there is none. It begins once the lock is released, and ends when nothing is left
     /// to do, which frees the memory that the matching keeps for its thread.
-    pub(super) fn start_worker(self: &Arc<Self>, jobs: &mut State) -> Result<(), Problem> {
+    pub(super) fn start_worker(&self, jobs: &mut State) -> Result<(), Problem> {
         if jobs.workers < WORKERS {
-            let service = Arc::downgrade(self);
+            let service = Arc::downgrade(&self.inner);
             let named = thread::Builder::new().name("pairing".to_owned()).stack_size(STACK_BYTES);
             named.spawn(move || work(&service)).map_err(Problem::internal)?;
             jobs.workers += 1;
@@ -201,16 +197,13 @@ impl Service {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));
             }
             let explained = Explanations::new(&tournament, input.ranks.entrants(), &pairing);
-            let write = || {
-                self.change_tournament(&live, job.expected, |now| {
-                    let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
-                    if !is_same {
-                        return Err(Problem::LogConflict { head: now.events - 1 });
-                    }
-                    Ok(vec![Command::Pair(paired.clone())])
-                })
-            };
-            let written = on_behalf_of(job.who, || carry_out(job.request, write));
+            let written = self.for_whom(job.context).change_tournament(&live, job.expected, |now| {
+                let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
+                if !is_same {
+                    return Err(Problem::LogConflict { head: now.events - 1 });
+                }
+                Ok(vec![Command::Pair(paired.clone())])
+            });
             match written {
                 Ok(()) => {
                     self.keep_explained((job.tournament, live.at().1.seq()), Arc::new(explained));
@@ -225,9 +218,9 @@ impl Service {
 }
 
 /// Pairs waiting rounds until there are none.
-fn work(service: &Weak<Service>) {
+fn work(service: &Weak<Inner>) {
     loop {
-        let Some(service) = service.upgrade() else { return };
+        let Some(service) = service.upgrade().map(Service::from) else { return };
         let (job, unexplained) = {
             let mut jobs = service.jobs.lock();
             let (job, unexplained) = (jobs.waiting.pop_front(), jobs.reasons.next());

@@ -12,7 +12,6 @@ use plybook_tournaments::is_zone;
 use plybook_tournaments::log::{Draft, ResultSource, Tournament};
 
 use super::super::Service;
-use super::super::behalf::person;
 use super::LiveTournament;
 use super::change::{ENTRIES_MAX, Entry, check_settings};
 use crate::clock;
@@ -107,7 +106,7 @@ impl Service {
             *entrant = read.of(entrant.player);
         }
         let id = clock::new_id();
-        let mut draft = Draft::create(id, self.clock().now(), person(), Body::TournamentCreated(settings))?;
+        let mut draft = Draft::create(id, self.clock().now(), self.context.who, Body::TournamentCreated(settings))?;
         for command in report.commands(&entrants, clock::random) {
             draft.command(By::Arbiter, command)?;
         }

@@ -118,7 +118,7 @@ async fn answer_with(
     let begin = move || {
         let start = FeedStart::read(query.after.as_deref())?;
         let filter = query.filter(&service)?;
-        let feed = Desk::new(service, Caller::SPECTATOR).feed(filter, start, false)?;
+        let feed = Desk::new(&service, Caller::SPECTATOR).feed(filter, start, false)?;
         Ok(Following { feed, form, until, heartbeat, closing, held, _place: place })
     };
     let mut pieces = match sent(&execution, begin) {

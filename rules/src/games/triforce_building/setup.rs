@@ -244,6 +244,10 @@ impl PartialSetup {
         }
         let mut json = self.setup.announced();
         if let Some(deadlines) = self.deadlines {
+            // With a time before the game, leaving it out would mean that nothing was drawn yet.
+            if deadlines.get("before").is_some() && !self.setup.draws_late {
+                json[DRAW_LATE] = false.into();
+            }
             json[DEADLINES] = deadlines;
         }
         if self.setup.draws_late {

@@ -65,16 +65,13 @@ fn members_are_read_one_by_one() {
         &played(&[], TURN_3),
         &[
             (&[("/pieces", "null")], "`pieces`: invalid type: null, expected a map"),
-            (&[("/pieces/j1", r#""1R""#)], r#"`pieces.j1`: "j1" is not a square: squares are a1 to i9"#),
+            (&[("/pieces/j1", r#""1R""#)], r#"`pieces.j1`: "j1" is none of a1 to i9"#),
             (
                 &[("/pieces/a1", r#""3R""#)],
                 r#"`pieces.a1`: "3R" is not a piece: write a seat and a letter of BCDELRSTWX, such as 1R"#,
             ),
             (&[("/pieces/a1", "1")], "`pieces.a1`: invalid type: integer `1`, expected a string"),
-            (
-                &[("/acted/moved", r#"["a4","a10"]"#)],
-                r#"`acted.moved[1]`: "a10" is not a square: squares are a1 to i9"#,
-            ),
+            (&[("/acted/moved", r#"["a4","a10"]"#)], r#"`acted.moved[1]`: "a10" is none of a1 to i9"#),
             (
                 &[("/acted/moved", r#"["b4","a4"]"#)],
                 "`acted.moved`: its members are listed once each, in ascending order",

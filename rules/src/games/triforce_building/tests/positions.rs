@@ -63,7 +63,7 @@ fn what_is_no_view_of_a_position_is_refused() {
             (json!({"setup": {"players": 8}}), "`setup`: `players` is 13, 10 or 7, not 8"),
             (
                 json!({"setup": {"figure": 8}}),
-                "`setup`: \"figure\" is not a member of a setup: it has `players`, `side`, `line`, `garnets`, `lives`, `priority`, `shiftFrom`, `starts`, `labels`, `deadlines`",
+                "`setup`: \"figure\" is not a member of a setup: it has `players`, `side`, `line`, `garnets`, `lives`, `priority`, `shiftFrom`, `starts`, `labels`, `drawLate`, `deadlines`",
             ),
             (
                 json!({"submitted": {"4": "X"}}),
