@@ -408,7 +408,7 @@ fn openapi_has_every_route_that_is_no_page() {
         .flat_map(|line| {
             let calls = ["route(\"/", "page(\"/", "resource(\"/"].map(|call| line.text.split_once(call));
             // The table of pages.
-            calls.into_iter().chain([line.text.strip_prefix("    (\"/").map(|path| ("", path))])
+            calls.into_iter().chain([line.text.trim_start().strip_prefix("(\"/").map(|path| ("", path))])
         })
         .filter_map(|found| Some(found?.1[..found?.1.find('"')?].replace(":.*}", "}")))
         .collect();

@@ -21,7 +21,7 @@ pub(crate) const TURNS: usize = 8;
 const PLIES: usize = 3;
 
 /// Queries that do not depend on what is recorded.
-const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
+const TIMELESS: [&str; 3] = ["fold", "rules", "ruleSet"];
 
 /// Where the routes of the exports are defined.
 const ROUTES: &str = include_str!("../../api/src/export/mod.rs");

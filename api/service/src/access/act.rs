@@ -92,6 +92,7 @@ impl Desk {
             self.service.change(&live, expected.seq, |draft| {
                 // The game may have been reopened since it was read.
                 self.check_number(draft.replay(), acts)?;
+                draft.check_opening()?;
                 expected.check_ply(draft.replay(), self.actor(draft.replay(), &acts[0])?)?;
                 acts.iter().try_for_each(|act| self.record(draft, act))
             })
@@ -139,7 +140,6 @@ impl Desk {
 
     /// Records an action in a draft.
     fn record(&self, draft: &mut Draft<'_>, act: &Act) -> Result<(), Problem> {
-        draft.check_opening()?;
         let actor = self.actor(draft.replay(), act)?;
         self.require_actor(draft.replay(), actor)?;
         let is_blind = self.is_blind(draft.replay(), actor);

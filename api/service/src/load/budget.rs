@@ -33,8 +33,8 @@ impl Budget {
         }
     }
 
-    /// Takes units from a client's budget, and returns what is left; `None` if there is no limit. A full budget covers
-    /// anything once.
+    /// Takes units, at least one, from a client's budget, and returns what is left; `None` if there is no limit. A full
+    /// budget covers anything once.
     ///
     /// # Errors
     /// The budget does not cover it now, and nothing is taken; the error says how long to wait.
@@ -44,7 +44,7 @@ impl Budget {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        let units = u32::try_from(units).ok().and_then(NonZeroU32::new).unwrap_or(*burst).min(*burst);
+        let units = u32::try_from(units.max(1)).ok().and_then(NonZeroU32::new).unwrap_or(*burst).min(*burst);
         let taken = limiter.check_key_n(&client, units).expect("it is no more than the burst");
         let left = taken.map(|state| Some(state.remaining_burst_capacity()));
         left.map_err(|not_until| not_until.wait_time_from(limiter.clock().now()))
@@ -86,6 +86,7 @@ mod tests {
         assert!((190..=200).contains(&wait.as_secs()), "{wait:?}");
         assert_eq!(budget.take(client(1), 300), Ok(Some(100)), "what was refused costs nothing");
         assert_eq!(budget.take(client(2), 600), Ok(Some(400)), "somebody else's budget is its own");
+        assert_eq!(budget.take(client(3), 0), Ok(Some(999)), "nothing is free");
     }
 
     #[test]

@@ -128,9 +128,8 @@ impl Tournament {
         let next = self.next_round();
         if opened.round == next {
             self.check_planned(next)?;
-            let is_first = opened.table == 1;
-            if !is_first {
-                return Err(Misfit::NoTable { round: next, table: opened.table - 1 });
+            if opened.table != 1 {
+                return Err(Misfit::NoTable { round: next, table: opened.table.saturating_sub(1) });
             }
             let (status, opened_at) = (RoundStatus::Open, Some(at));
             self.rounds.push(Round { status, opened_at, ..Round::new(next, seq, at) });
