@@ -21,7 +21,7 @@ pub(crate) const TURNS: usize = 8;
 const PLIES: usize = 3;
 
 /// Queries that do not depend on what is recorded.
-const TIMELESS: [&str; 3] = ["fold", "rules", "ruleSet"];
+const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
 
 /// Where the routes of the exports are defined.
 const ROUTES: &str = include_str!("../../api/src/export/mod.rs");
@@ -70,6 +70,19 @@ impl Reading {
             subscriptions_in_turn.extend(ways);
         }
         Self { queries, in_turn, plain, subscriptions, subscriptions_in_turn, routes: routes() }
+    }
+
+    /// The same documents without those that ask for a kind rather than for a game.
+    pub(crate) fn of_a_game(mut self) -> Self {
+        let lists = [
+            &mut self.queries,
+            &mut self.in_turn,
+            &mut self.plain,
+            &mut self.subscriptions,
+            &mut self.subscriptions_in_turn,
+        ];
+        lists.into_iter().for_each(|documents| documents.retain(|document| document.contains("$id")));
+        self
     }
 
     /// Reads everything from both sides, and compares; of the queries with an optional argument, those whose

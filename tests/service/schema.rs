@@ -199,5 +199,5 @@ async fn lists_of_types_within_each_other_have_an_end() {
     let nested = (0..6).fold("{ name }".to_owned(), twice);
     let answer = house.ask(&Caller::SPECTATOR, &format!("{{ __schema {{ types {nested} }} }}"), json!({})).await;
     assert!(answer.errors.iter().all(|error| error["extensions"]["code"] == "TOO_COMPLEX"), "{:?}", answer.errors);
-    assert_eq!((answer.errors.is_empty(), &answer.data), (false, &Value::Null));
+    assert_eq!((answer.errors.is_empty(), &answer.data["__schema"]), (false, &Value::Null));
 }
