@@ -19,7 +19,7 @@ afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
 const SEATS = Array.from({ length: 7 }, (_, index) => ({ name: `Player ${index + 1}` }));
-const withDeadlines = (deadlines) => newGame({ kind: 'triforce-building', setup: { players: 7, ...(deadlines && { deadlines }) }, seats: SEATS });
+const withDeadlines = (deadlines) => newGame({ kind: 'triforce-building', setup: { players: 7, drawLate: false, ...(deadlines && { deadlines }) }, seats: SEATS });
 
 test('what is left of a round, in words', () => {
   const now = Date.parse('2026-12-01T12:00:00Z');
