@@ -30,14 +30,9 @@ export function timeOf(text, zone) {
 
 /** @param {string | null} [zone] @returns {string} */
 export function known(zone) {
-  return zone && isZone(zone) ? zone : OWN_ZONE;
-}
-
-/** @param {string} zone */
-export function isZone(zone) {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+    return zone && new Intl.DateTimeFormat('en', { timeZone: zone }) ? zone : OWN_ZONE;
   } catch {
-    return false;
+    return OWN_ZONE;
   }
 }
