@@ -30,7 +30,7 @@ export const SCREENS = {
 export const SEVERAL = Object.entries(SCREENS).filter(([name]) => IS_ALL || name !== 'dark');
 
 /** How long anything is waited for: it only costs time if it does not come, and the machine may be busy. */
-const WAIT_MS = 30_000;
+const WAIT_MS = 90_000;
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: ARGS });
 
