@@ -3,6 +3,6 @@ export const MODULES = new Map([
   ['triangulate', 'triangulate-76bec992fe2d41b2.wasm.gz'],
   ['tri', 'tri-ca03b3f7ee4cba85.wasm.gz'],
   ['triforce', 'triforce-80d0f2de4c16ee59.wasm.gz'],
-  ['triforce-building', 'triforce-building-d50c48178715f5c9.wasm.gz'],
+  ['triforce-building', 'triforce-building-55775e638d34cd8d.wasm.gz'],
   ['thrones', 'thrones-0d32eb2720a96026.wasm.gz'],
 ]);

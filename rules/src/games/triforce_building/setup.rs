@@ -193,7 +193,9 @@ impl PartialSetup {
         let labels = if members.is_drawn("labels") { None } else { permutation(&members, "labels", players)? };
         let starts = if members.is_drawn("starts") { None } else { starts(&members, players, side)? };
         let waits = members.get(DEADLINES).is_some_and(|deadlines| deadlines.get("before").is_some());
-        let draws_late = members.flag(DRAW_LATE, waits && starts.is_none() && labels.is_none())?;
+        // What is to be drawn at the start says so.
+        let says_nothing = members.get("starts").is_none() && members.get("labels").is_none();
+        let draws_late = members.flag(DRAW_LATE, waits && says_nothing)?;
         if draws_late && starts.is_some() {
             return Err(format!("`{DRAW_LATE}`: `starts` are drawn as round 1 opens, so leave them out").into());
         }
@@ -244,10 +246,6 @@ impl PartialSetup {
         }
         let mut json = self.setup.announced();
         if let Some(deadlines) = self.deadlines {
-            // With a time before the game, leaving it out would mean that nothing was drawn yet.
-            if deadlines.get("before").is_some() && !self.setup.draws_late {
-                json[DRAW_LATE] = false.into();
-            }
             json[DEADLINES] = deadlines;
         }
         if self.setup.draws_late {
