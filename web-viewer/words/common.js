@@ -73,7 +73,7 @@ export const common = {
   cancel: 'Cancel',
   game: 'Game',
   learn: 'Learn from the mistakes',
-  // Names, outcomes and spans of time, as they are told everywhere.
+  // Names, outcomes and durations, in the words of all pages.
   /** Who acts besides seats. */
   actors: { arbiter: 'Arbiter', chance: 'Chance', service: 'Service' },
   isVoid: 'Void',

@@ -237,13 +237,13 @@ export const console = {
   // Slips to be printed, for tables and of results.
   forRound: (round) => `Slips for round ${round}`,
   resultsOf: (round) => `Results of round ${round}`,
-  slipsExplained: 'Each slip has a link and a QR code for its table. Whoever has it can enter the result of this table and record its game until the round is closed, but nothing else.',
+  slipsExplained: 'Each slip has a link and a QR code for its table. With it, players can enter the result of this table and record its game until the round is closed, but nothing else.',
   earlierEnd: 'Earlier links for the same tables stop working.',
   all: (tables) => plural(tables, { one: `All ${number(tables)} table`, other: `All ${number(tables)} tables` }),
   waiting: (tables) => plural(tables, { one: `${number(tables)} table without a result`, other: `${number(tables)} tables without a result` }),
   noResults: (round) => `No game of round ${round} with a record is over yet. A result that was entered without a record has no head to print.`,
   slipsClose: 'Close the slips',
-  resultsHint: 'Whoever keeps a slip can show later that the record was changed, if it was: the code leads to the game and names the last event as it is now.',
+  resultsHint: 'Keep the slip: it can show later that the record was changed. The code leads to the game and names the last event as it is now.',
   tablesHint: 'As long as the round is open, this device can show them again; making new ones ends them.',
   // The result is an element.
   resultIs: (result) => ['Result ', result],

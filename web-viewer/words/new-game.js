@@ -32,7 +32,7 @@ export const newGame = {
   tagsHint: 'Names and values to find the game by, separated by commas. When and where it was played, and who was responsible, are started=2026-11-20, place=… and arbiter=….',
   rated: 'Counts for ratings',
   signed: 'Everything is signed',
-  signedHint: 'With a key of the device that records, or of each player. Then nobody can change what they recorded in their name, not even whoever runs the service. There are no deadlines.',
+  signedHint: 'With a key of the device that records, or of each player. Then nobody can change what they recorded in their name, not even the operator of the service. There are no deadlines.',
   rolls: 'Rolls',
   rollSources: { ANY: 'Fair or typed in, each as it comes', FAIR: 'All by the service, fair', TYPED: 'All typed in, from real dice' },
   rollsHint: 'Where the record says at its beginning that all rolls are fair, none can be turned into one that was typed in.',
@@ -55,6 +55,6 @@ export const newGame = {
   watch: 'Watch it',
   another: 'Another game',
   links: 'Links for others',
-  linksHint: 'Whoever has a link can record this game, and nothing else, without signing in. Links are shown this once; making them again ends the earlier ones.',
+  linksHint: 'Anybody with a link can record this game, and nothing else, without signing in. Links are shown this once; making them again ends the earlier ones.',
   makingLinks: 'Making links…',
 };

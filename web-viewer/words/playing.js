@@ -84,7 +84,7 @@ export const playing = {
   thisPageOnly: 'only you see this',
   share: 'Share…',
   address: 'Address',
-  addressIs: 'Whoever has this address sees what you tried on the board.',
+  addressIs: 'Anybody with this address sees what you tried on the board.',
   sharePublic: 'Share with the game',
   shareUnlisted: 'Unlisted, by its address',
   shareHint: 'A line that is shared is recorded and cannot be erased. Listed lines are shown below the moves to everybody.',

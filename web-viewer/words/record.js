@@ -18,7 +18,7 @@ export const record = {
   loading: 'Loading the game…',
   loadedLater: 'There is no connection. The game is loaded when it is back.',
   notFound: 'There is no such game.',
-  linkEnded: 'This link is not valid any more. Ask whoever gave it to you for a new one.',
+  linkEnded: 'This link is not valid any more. Ask for a new one.',
   withoutLink: 'Go on without the link',
   onlyWatching: (signIn) => ['To record this game, open the link of its table or of a seat, or sign in with a token. ', signIn],
   // Why this browser cannot sign follows, as a sentence.
@@ -127,7 +127,7 @@ export const record = {
   ownSigned: (key) => `What its player does here is signed with the key ${key}… of this device.`,
   notSigned: (key) => `Nothing is signed here: the key ${key}… of this device is registered with nobody who plays.`,
   // Links for recording a game: for its table, and for each seat.
-  linksWho: 'Whoever has a link can record this game, and nothing else, without signing in. Making links again ends the earlier ones.',
+  linksWho: 'Anybody with a link can record this game, and nothing else, without signing in. Making links again ends the earlier ones.',
   make: 'Make links for the table and the seats',
   theTable: 'The table',
   ownSeat: 'Sees and plays this seat only.',
