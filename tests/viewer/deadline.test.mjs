@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { deadlineOf, timeLeft } from '../../web-viewer/model/deadline.js';
+import { deadlineOf, opening, timeLeft } from '../../web-viewer/model/deadline.js';
 import { SCREENS, accessible, close, launch, open, shoot, shut } from './service.mjs';
 import { logOf, newGame } from './recorder.mjs';
 import { signedIn } from './tournament.mjs';
@@ -19,7 +19,7 @@ afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
 const SEATS = Array.from({ length: 7 }, (_, index) => ({ name: `Player ${index + 1}` }));
-const withDeadlines = (deadlines) => newGame({ kind: 'triforce-building', setup: { players: 7, drawLate: false, ...(deadlines && { deadlines }) }, seats: SEATS });
+const withDeadlines = (deadlines, drawLate = false) => newGame({ kind: 'triforce-building', setup: { players: 7, drawLate, ...(deadlines && { deadlines }) }, seats: SEATS });
 
 test('what is left of a round, in words', () => {
   const now = Date.parse('2026-12-01T12:00:00Z');
@@ -30,6 +30,10 @@ test('what is left of a round, in words', () => {
   assert.equal(left('2026-12-01T11:00:00Z', '2026-12-01T12:00:00Z'), 'Time is up: the round is being closed');
   assert.equal(left(null, null), '');
   assert.equal(timeLeft(null, now), '');
+  const due = '2026-12-01T13:00:00Z';
+  assert.equal(timeLeft(opening({ due }, ['chance']), now), 'The round opens in 1 h');
+  assert.equal(timeLeft(opening({ due }, ['chance']), Date.parse(due) + 200), 'The round opens in 0 s', 'the draw is made within a second');
+  assert.deepEqual([opening({ due }, ['seat:1']), opening({ due }, []), opening(null, ['chance'])], [{ due }, { due }, null]);
   const set = (due) => ({ type: 'deadline_set', body: { due } });
   assert.deepEqual(deadlineOf([set('a'), { type: 'acted', body: {} }, set('b')]), { due: 'b' });
   assert.equal(deadlineOf([{ type: 'acted', body: {} }]), null);
@@ -39,14 +43,17 @@ test('the time for a round is counted down where it is recorded and where it is 
   const id = await withDeadlines({ before: '1h', round: '24h' });
   const phone = await signedIn(browser, `/record/${id}`, SCREENS.phone);
   await phone.getByText(/^The round opens in (59 min|60 min|1 h)/).waitFor();
+  assert.match(await phone.locator('time.countdown').getAttribute('title'), /^opens .*, due /);
   await accessible(phone, 'a deadline on a phone');
   await shoot(phone, 'deadline-phone');
+  const drawn = await withDeadlines({ before: '1h', round: '24h' }, true);
+  await phone.goto(`/record/${drawn}`);
+  await phone.getByText(/^The round opens in (59 min|60 min|1 h)/).waitFor();
   await close(phone);
-  const page = await open(browser, `/games/${id}`);
+  const page = await open(browser, `/games/${drawn}`);
   const countdown = page.locator('#facts time.countdown');
   await countdown.waitFor();
   assert.match(await countdown.textContent(), /^The round opens in /);
-  assert.match(await countdown.getAttribute('title'), /^opens .*, due /);
   await accessible(page, 'a deadline in the replay');
   await shoot(page, 'deadline-replay');
   await close(page);

@@ -14,8 +14,9 @@ const EVERY_MS = 1000;
 export function countdown(deadline) {
   const text = timeLeft(deadline, Date.now());
   if (!text) return null;
-  const due = moment(String(deadline?.due));
-  return h('time', { class: 'countdown', datetime: deadline?.due, 'data-opens': deadline?.opens, title: deadline?.opens ? common.opensAndDue(moment(deadline.opens), due) : common.due(due) }, text);
+  const { opens, due } = /** @type {{opens?: string, due: string}} */ (deadline);
+  const title = opens === due ? moment(due) : opens ? common.opensAndDue(moment(opens), moment(due)) : common.due(moment(due));
+  return h('time', { class: 'countdown', datetime: due, 'data-opens': opens, title }, text);
 }
 
 setInterval(() => {

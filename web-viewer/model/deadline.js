@@ -15,14 +15,21 @@ export function deadlineOf(events) {
 }
 
 /**
+ * The same deadline; if only chance is to act, the round opens when it is due.
+ * @param {Deadline | null} deadline @param {string[]} toAct at the head of the game
+ */
+export function opening(deadline, toAct) {
+  return deadline?.due && toAct.length > 0 && toAct.every((actor) => actor === 'chance') ? { opens: deadline.due, due: deadline.due } : deadline;
+}
+
+/**
  * What is left of the time; empty without a deadline.
  * @param {Deadline | null} deadline @param {number} now in milliseconds
  */
 export function timeLeft(deadline, now) {
-  const until = (time) => (time ? Date.parse(time) - now : 0);
-  const [opens, due] = [until(deadline?.opens), until(deadline?.due)];
   if (!deadline?.due) return '';
-  if (opens > 0) return words.opens(rounded(opens));
+  const [opens, due] = [deadline.opens, deadline.due].map((time) => (time ? Date.parse(time) - now : 0));
+  if (opens > 0 || deadline.opens === deadline.due) return words.opens(rounded(Math.max(opens, 0)));
   return due > 0 ? words.left(rounded(due)) : words.over;
 }
 

@@ -9,6 +9,7 @@ import { openKeyDialog } from '../base/key-dialog.js';
 import { keepForOffline } from '../base/offline.js';
 import { patch } from '../base/patch.js';
 import { steadyTaps } from '../base/steady.js';
+import { opening } from '../model/deadline.js';
 import { outcomeWords, seatName, toActWords } from '../model/format.js';
 import { played } from '../model/happened.js';
 import { keepAwake } from '../record/awake.js';
@@ -92,7 +93,7 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, common.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
       h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
     h('p', { class: 'turn', role: 'status', id: 'turn' }, ...marked(turn)),
-    !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(game.deadline)),
+    !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(opening(game.deadline, toAct))),
     said && h('p', { class: 'hint', role: 'status', id: 'said' }, ...marked(said)),
   ].filter(Boolean);
 }

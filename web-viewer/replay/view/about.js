@@ -7,7 +7,7 @@ import { byId, h, marked, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { standalone } from '../../base/standalone.js';
 import { BADGE_MARKS, badge } from '../../model/badge.js';
-import { deadlineOf } from '../../model/deadline.js';
+import { deadlineOf, opening } from '../../model/deadline.js';
 import { rollsOf } from '../../model/fair.js';
 import { day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
@@ -17,7 +17,7 @@ import { placeAddress } from '../../model/url.js';
 /** @param {import('../derive.js').Now} now */
 export function drawAbout(now) {
   const { checkError, events, finding, game, isTold, judged, live, mismatch, named, rules } = now;
-  const of = [checkError, events, finding, game, isTold, judged, live, mismatch, named, rules];
+  const of = [checkError, events, finding, game, isTold, judged, live, mismatch, named, rules, game?.ply === 0 && now.position];
   if (of.every((part, index) => part === from[index])) return;
   from = of;
   byId('replay').setAttribute('aria-busy', String(!game));
@@ -108,7 +108,7 @@ function holderWords(events, key, code, seats) {
   return until ? words.signedByPlayerUntil(events, code, holder, since, until) : words.signedByPlayer(events, code, holder, since);
 }
 
-function facts({ game, rules, events }) {
+function facts({ game, rules, events, position }) {
   const fork = events[0]?.body.fork;
   const name = game.name ?? events[0]?.body.tags?.event;
   const { tournament } = game;
@@ -117,7 +117,7 @@ function facts({ game, rules, events }) {
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     game.imports?.length && importWords(game.imports.at(-1)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, words.fork(fork.ply)),
-    game.status === 'RUNNING' && countdown(deadlineOf(events)),
+    game.status === 'RUNNING' && countdown(opening(deadlineOf(events), game.ply === 0 ? position?.toAct ?? [] : [])),
     rules && h('button', { type: 'button', class: 'link', id: 'rules' }, words.rules(game.rulesVersion)),
   ].filter(Boolean);
 }
