@@ -45,7 +45,7 @@ async function known(kind) {
   const seat = Number(game.moves.nodes[ply].by.slice(5));
   const actions = (await ask('query($id: ID!, $ply: Int!) { game(id: $id) { position(ply: $ply) { legalActions } } }', { id, ply }, token())).game.position.legalActions ?? [game.moves.nodes[ply].action];
   const chances = (share) => game.seats.map(({ number }) => (number === seat ? share : (1 - share) / (game.seats.length - 1)));
-  const evaluate = { chances: chances(0.62), draw: 0, seat, best: actions[0], line: actions.slice(0, 3), playouts: 2000, engine: '1', proof: { winner: seat, plies: 3 }, actions: actions.slice(0, 5).map((action, index) => ({ action, chances: chances(0.62 - index / 20), draw: 0 })) };
+  const evaluate = { chances: chances(0.62), draw: 0, seat, best: actions[0], line: actions.slice(0, 3), playouts: 2000, engine: '1', proof: { winner: seat, plies: 3 }, actions: actions.slice(0, 5).map((action, index) => ({ action, chances: chances(0.62 + index / 50), draw: 0 })) };
   return { ...game, at: ply, seat, actions, evaluate };
 }
 
@@ -61,7 +61,8 @@ for (const kind of ['triangulate', 'triforce', 'triforce-building', 'thrones']) 
       actions: game.moves.nodes.slice(0, game.at).map(({ by, action }) => `${by.replace('seat:', '')}:${action}`) }]);
     assert.match(await box.locator('.chance-list').textContent(), /62 %/);
     await box.getByText(`${game.seats[game.seat - 1].name} wins within 3 plies, however the others play.`).waitFor();
-    await box.getByText('Engine 1, 2,000 playouts.').waitFor();
+    await box.getByText('Engine 1, 2,000 playouts. The most searched action comes first; a higher figure further down is less certain.').waitFor();
+    assert.deepEqual((await box.locator('.best-actions .share').allTextContents()).slice(0, 2), ['62 %', '64 %'].slice(0, game.actions.length), 'as searched');
     assert.equal(await box.locator('.best-actions button').count(), Math.min(5, game.actions.length));
     await accessible(page, `${kind}: the engine`);
     await shoot(page, `engine-${kind}`);

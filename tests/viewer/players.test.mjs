@@ -40,7 +40,7 @@ test('players are imported after a preview, found, edited, merged and split agai
   await page.fill('#edit-club', 'Lund');
   await page.fill('#edit-country', 'SWE');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByText('is changed.').waitFor();
+  await page.getByText('was changed.').waitFor();
   assert.deepEqual(await player(short), { name: `Angstrom${mark} Z.`, club: 'Lund', country: 'SE', mergedInto: null });
   await page.locator('#said button').click();
   await page.getByText('Undone.').waitFor();

@@ -242,13 +242,13 @@ test('what others record is seen, and an entry that they have overtaken is never
   await shoot(phone, 'record-waiting');
   await elsewhere(id);
   await phone.context().setOffline(false);
-  await phone.getByText('Somebody else has gone on').waitFor();
+  await phone.getByText('Somebody else has recorded more').waitFor();
   await phone.getByText('Somebody else has recorded ply 1').waitFor();
   await accessible(phone, 'an entry that was overtaken');
   await shoot(phone, 'record-overtaken');
   assert.equal((await logOf(id)).played.length, 1);
   await phone.reload();
-  await phone.getByText('Somebody else has gone on').waitFor();
+  await phone.getByText('Somebody else has recorded more').waitFor();
   // Sent after theirs, it is not legal any more: the other seat is to act.
   await phone.locator('#anew').tap();
   await phone.locator('#refused').waitFor();
@@ -325,7 +325,7 @@ test('without a connection, the rules show what waits and say what is legal afte
       }
       await enter(phone, action);
       await phone.locator(`#board svg[aria-label="Board after ply ${index + 1}"]`).waitFor(COMPILING);
-      await phone.getByText('The board shows what waits, by the rules in this browser.').waitFor();
+      await phone.getByText('The board includes entries that are not recorded yet.').waitFor();
       assert.equal(await phone.locator('#board.stale').count(), 0);
     }
     await accessible(phone, `entries of ${kind} that wait`);
@@ -333,7 +333,7 @@ test('without a connection, the rules show what waits and say what is legal afte
     const drawn = () => phone.locator('#board svg').evaluate((svg) => [...svg.querySelectorAll('title, text')].map(({ textContent }) => textContent));
     const foreseen = await drawn();
     await enter(phone, 'no such action');
-    await phone.getByText('What is legal now is not known until what waits is recorded.').waitFor();
+    await phone.getByText('Legal actions are not known until the waiting entries are recorded.').waitFor();
     await phone.locator('#discard-last').tap();
     await phone.getByText('The board shows what waits').waitFor();
     await context.setOffline(false);
@@ -390,7 +390,7 @@ test('what follows an entry is not sent if somebody else has recorded in between
   await ask('mutation Act($id: ID!, $action: String!, $key: IdempotencyKey) { act(game: $id, seat: 1, action: $action, expectedPly: null, expectedSeq: 0, idempotencyKey: $key) { id } }', { id, action: moves[0].action, key }, token());
   await elsewhere(id);
   await phone.context().setOffline(false);
-  await phone.getByText('Somebody else has gone on').waitFor();
+  await phone.getByText('Somebody else has recorded more').waitFor();
   assert.equal((await logOf(id)).played.length, 2);
   assert.equal(await phone.locator('#waiting li').count(), 2, 'the first is recorded, the others are held');
   await phone.locator('#discard').tap();

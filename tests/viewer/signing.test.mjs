@@ -248,7 +248,7 @@ test('what others record is seen first: an entry that was overtaken is not signe
   const act = 'mutation Act($id: ID!, $action: String!, $signature: Signature) { act(game: $id, action: $action, signature: $signature) { id } }';
   await ask(act, { id, action: theirs, signature: await sign(id, 'acted', 'seat:1', { action: theirs }) }, token());
   await phone.context().setOffline(false);
-  await phone.getByText('Somebody else has gone on').waitFor();
+  await phone.getByText('Somebody else has recorded more').waitFor();
   assert.deepEqual((await logOf(id)).played, [`seat:1 ${theirs}`]);
   await phone.locator('#discard').tap();
   // A comment in between is no obstacle: the entry is signed again behind it.
@@ -383,7 +383,7 @@ test('a browser that cannot have a key says why', async () => {
   await old.context().addInitScript(() => { SubtleCrypto.prototype.generateKey = () => Promise.reject(new DOMException('no', 'NotSupportedError')); });
   await old.goto(`/record/${id}`);
   await old.locator('#make-key-here').tap();
-  await old.getByText('This browser does not know Ed25519').waitFor();
+  await old.getByText('This browser does not support Ed25519').waitFor();
   await close(old);
 });
 

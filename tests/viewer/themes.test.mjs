@@ -18,7 +18,7 @@ const ground = (page) => page.evaluate(() => getComputedStyle(document.body).bac
 test('the theme is the system’s until the reader chooses one, which is kept, and holds from the first paint', async () => {
   const page = await open(browser, '/', SCREENS.light);
   assert.equal(await ground(page), LIGHT);
-  const button = page.getByRole('button', { name: 'Theme: as the system' });
+  const button = page.getByRole('button', { name: 'Theme: system' });
   await button.click();
   await page.getByRole('button', { name: 'Theme: light' }).click();
   await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
@@ -33,7 +33,7 @@ test('the theme is the system’s until the reader chooses one, which is kept, a
   await page.getByRole('button', { name: 'Theme: dark' }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
   assert.equal(await ground(page), DARK, 'the system’s again');
-  await page.getByRole('button', { name: 'Theme: as the system' }).click();
+  await page.getByRole('button', { name: 'Theme: system' }).click();
   assert.equal(await ground(page), LIGHT, 'light, whatever the system has');
   await page.emulateMedia({ media: 'print' });
   await close(page);

@@ -216,6 +216,7 @@ test('on one phone, a path is drawn by whoever has it, and leaves the page with 
   await phone.locator('#turn').waitFor();
   assert.equal(await phone.locator('#drawn, .mark-offered').count(), 0);
   await handTo(phone, 'C');
+  assert.equal(await phone.locator('[data-action="-"]').textContent(), 'Enter: stay');
   await tapPlace(phone, '2.2');
   await phone.locator('.mark-path').waitFor({ state: 'attached' });
   await phone.locator('[data-action="L"]').tap();
@@ -223,6 +224,7 @@ test('on one phone, a path is drawn by whoever has it, and leaves the page with 
   assert.equal(await phone.locator('#drawn, #board svg').count(), 0);
   await phone.locator('#hand-back').tap();
   await shows(phone, 1);
+  await phone.locator('#turn').getByText(/^C: a secret submission\. /).waitFor();
   assert.equal(await phone.locator('.mark-path, .mark-offered').count(), 0);
   assert.deepEqual((await logOf(id)).played, ['seat:3 L']);
   await close(phone);

@@ -224,6 +224,21 @@ test('everything works with the keyboard alone', async () => {
 
 // --- the public pages
 
+/** The words that do not fit on one line of what shows them. */
+const brokenWords = (page, selector) => page.locator(selector).evaluateAll((elements) => elements.flatMap((element) => {
+  const range = document.createRange();
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walk.nextNode()) {
+    for (const { index, 0: word } of walk.currentNode.data.matchAll(/[^\s-]+/g)) {
+      range.setStart(walk.currentNode, index);
+      range.setEnd(walk.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}));
+
 test('every view of a tournament is accessible, on wide, small and dark screens', async () => {
   const { tournament: { entrants } } = await ask('query Entrants($id: ID!) { tournament(id: $id) { entrants { number } } }', { id: shown.id });
   const views = ['?view=now', '?view=pairings', '?view=pairings&by=name', '?view=standings', '?view=crosstable', '?view=players', '?view=about', `?player=${entrants[0].number}`];
@@ -235,6 +250,7 @@ test('every view of a tournament is accessible, on wide, small and dark screens'
       await page.goto(`/tournaments/${shown.id}${view}`);
       await page.waitForSelector('#content[aria-busy=false] > :not(.empty)');
       await accessible(page, `${view}, ${screen}`);
+      if (view === '?view=crosstable') assert.deepEqual(await brokenWords(page, '.cross .name'), [], screen);
       await shoot(page, `tournament-${view.replace(/\W+/g, '-')}-${screen}`);
     }
     await close(page);

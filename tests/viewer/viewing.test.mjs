@@ -23,7 +23,7 @@ const board = (...items) => ({ view: [0, 0, 10, 10], items });
 
 test('an action that names no place is told in words', () => {
   for (const [action, told] of [['-', 'stay'], ['-!', 'stay, with a garnet'], ['LUR!', 'left, up, right, with a garnet'], ['+S', 'a small pyramid'], ['nosword', 'no sword'], ['shield:2', 'shield 2'],
-    ['favor:?', 'a favour, in secret'], ['favor:hasten', 'the favour hasten'], ['battle:odd', 'the battle is lost'], ['pass', 'pass'], ['b1-b2', ''], ['c3xc4', ''], ['r:F@n+', ''], ['x:C@f', ''], ['conspire:c3', '']]) {
+    ['?', 'a secret submission'], ['places:1.1=?,4.7=2', 'start cells and letters are drawn'], ['favor:?', 'a favour, in secret'], ['favor:hasten', 'the favour hasten'], ['battle:odd', 'the battle is lost'], ['pass', 'pass'], ['b1-b2', ''], ['c3xc4', ''], ['r:F@n+', ''], ['x:C@f', ''], ['conspire:c3', '']]) {
     assert.equal(inWords(action), told, action);
   }
 });

@@ -37,7 +37,7 @@ function lost(error, link) {
 }
 
 function later({ actions, games, position, recentGames, results }, line, link) {
-  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, words.notContinued);
+  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, common.noneContinued);
   const scene = s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
   return card({ title: words.openings, name: 'wide openings' },
     h('p', { class: 'path' }, link('', '', {}, common.start), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),

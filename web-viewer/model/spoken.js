@@ -7,6 +7,8 @@ const TOLD_LENGTH = 40;
 
 /** @type {[RegExp, (...parts: string[]) => string][]} */
 const SPOKEN = [
+  [/^\?$/, () => words.submission],
+  [/^places:/, () => words.drawnPlaces],
   [/^setup:/, () => words.setUp],
   [/^favor:\?$/, () => words.secretFavour],
   [/^favor:(\w+)$/, (favour) => words.favour(words.favours[favour] ?? favour)],

@@ -109,7 +109,7 @@ function frame(board) {
   byId(`one-${board}`).append(
     h('h2', {}, h('span', { class: 'letter' }, letter), h('a', { id: `name-${board}`, dir: 'auto', title: words.fromHere }, '…'),
       h('span', { class: 'alone' }, alone(-1, '‹', words.back(letter)), h('span', { id: `ply-${board}` }), alone(1, '›', words.on(letter)))),
-    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, words.live.live))),
+    h('div', {}, h('p', { class: 'badge', id: `badge-${board}`, 'data-state': 'checking' }, h('span', { 'aria-hidden': 'true', class: 'mark' }), h('span', { class: 'text' }), h('span', { class: 'live', id: `live-${board}`, hidden: true }, common.live.live))),
     drawn,
     h('p', { class: 'caption' }, h('span', { class: 'told', id: `told-${board}` }), ' ', h('span', { class: 'status', id: `status-${board}`, dir: 'auto' })));
   byId(`figures-${board}`).append(
@@ -188,7 +188,7 @@ function drawRecords(at) {
     setText(element.querySelector('.text'), text);
     byId(`live-${board}`).hidden = at[board].status !== 'RUNNING';
     byId(`live-${board}`).dataset.state = live;
-    setText(byId(`live-${board}`), words.live[live]);
+    setText(byId(`live-${board}`), common.live[live]);
   }
   const alarms = [...new Set(known.map(alarm))].filter(Boolean);
   byId('alarm').hidden = alarms.length === 0;

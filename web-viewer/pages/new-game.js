@@ -199,7 +199,7 @@ function form(now) {
       rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': words.players }, h('h2', {}, words.players), seats.draw(now.sitters, now.search)),
       variants.length > 0 && h('section', { class: 'card group', id: 'group-variants', 'aria-label': words.variants }, h('h2', {}, words.variants), ...variants),
       rules && h('details', { class: 'card group', id: 'group-more', open: now.isMore || Object.keys(now.problems).length > 0 }, h('summary', { onclick: more }, h('h2', {}, common.more)), ...way(now, rules), ...others, ...further(now, rules)),
-      h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? words.creating : words.create))),
+      h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? common.creating : words.create))),
     now.picture && setUp.element,
   ].filter(Boolean);
 }
@@ -224,7 +224,7 @@ function more(event) {
 /** @returns {[Node, Node]} */
 function kindField(now) {
   return [h('label', { for: 'kind' }, common.game),
-    h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, words.chooseGame), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))];
+    h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, common.chooseKind), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))];
 }
 
 function way(now, rules) {
@@ -244,7 +244,7 @@ function further(now, rules) {
     h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, words.tags),
       h('input', { id: 'tags', value: now.tags, autocomplete: 'off', dir: 'ltr', placeholder: words.tagsExample, 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
       h('p', { class: 'hint', id: 'tags-hint' }, words.tagsHint)),
-    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), words.rated),
+    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), common.countsForRatings),
     h('label', { class: 'tick', id: 'signed-field' }, h('input', { type: 'checkbox', id: 'signed', checked: now.isSigned, onchange: ({ target }) => change({ isSigned: target.checked }) }),
       h('span', {}, words.signed, h('small', {}, words.signedHint))),
   ];

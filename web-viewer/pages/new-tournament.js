@@ -63,7 +63,7 @@ function redraw() {
   form.draw({ fields, problems: found, kinds, isCreated: false, isLocked: false });
   report.draw();
   byId('create').setAttribute('aria-disabled', String(isBusy));
-  setText(byId('create'), isBusy ? words.creating : words.fieldsCreate);
+  setText(byId('create'), isBusy ? common.creating : words.fieldsCreate);
   patch(byId('notice'), [
     role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, words.notAllowed,
       h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, common.signIn)),

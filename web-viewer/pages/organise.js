@@ -10,7 +10,6 @@ import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
 import { nextStep } from '../model/tournament-steps.js';
 import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
 import { console as words } from '../words/console.js';
-import { tournament as states } from '../words/tournament.js';
 import { Console } from '../tournaments/console/console.js';
 import { Entrants } from '../tournaments/console/entrants.js';
 import { History } from '../tournaments/console/history.js';
@@ -92,7 +91,7 @@ function drawHead({ live, tournament, ...now }) {
   byId('status').className = `label ${tournament.status.toLowerCase()}`;
   byId('live').hidden = false;
   byId('live').dataset.state = live;
-  setText(byId('live'), states.live[live]);
+  setText(byId('live'), common.live[live]);
   byId('public').hidden = false;
   byId('public').href = tournamentAddress(id);
   const current = tabOf({ tournament, url: now.url });

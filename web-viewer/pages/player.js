@@ -160,7 +160,7 @@ function rivalsCard() {
 }
 
 function recentCard(player) {
-  return card({ title: words.recent, name: 'half' },
+  return card({ title: common.recentGames, name: 'half' },
     gameLinks(player.games.nodes.slice(0, RECENT_MAX), { title }),
     h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, words.allGames(player.name))));
 }

@@ -94,7 +94,7 @@ function edit(player) {
     }
     const input = { name: value('name'), club: value('club') || null, country: country || null, yearOfBirth: Number(value('born')) || null };
     dialog.close();
-    await carryOut(() => send(input, player.seq), words.changed(input.name), () => send(before));
+    await carryOut(() => send(input, player.seq), common.wasChanged(input.name), () => send(before));
   }
   const merged = player.merged.map((other) => h('li', {}, h('bdi', {}, other.name), ' ', h('button', { type: 'button', class: 'small', onclick: () => { dialog.close(); split(other); } }, words.unmerge)));
   const dialog = openDialog(common.editPlayer(player.name), form, ...merged.length > 0 ? [h('h3', {}, words.merged), h('ul', {}, ...merged)] : []);
@@ -164,7 +164,7 @@ function redraw() {
   patch(byId('players'), [error ? failure(error, () => load()) : nodes.length === 0 ? h('p', { class: 'empty' }, loading ? words.loading : words.nobody) : list()]);
   byId('more').hidden = !after || Boolean(error);
   byId('said').hidden = !said.text;
-  patch(byId('said'), said.text ? [h('span', {}, said.text), said.undo && h('button', { type: 'button', class: 'link', 'aria-disabled': String(busy), onclick: () => carryOut(said.undo, words.undone) }, common.undo)].filter(Boolean) : []);
+  patch(byId('said'), said.text ? [h('span', {}, said.text), said.undo && h('button', { type: 'button', class: 'link', 'aria-disabled': String(busy), onclick: () => carryOut(said.undo, common.undone) }, common.undo)].filter(Boolean) : []);
   patch(byId('refused'), refused ? [h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused)))] : []);
   byId('import').hidden = !mayChange();
   patch(byId('import'), mayChange() ? [importer()] : []);

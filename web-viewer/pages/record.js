@@ -91,7 +91,7 @@ function status({ about, game, hand, isOver, live, me, said, toAct }) {
   const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : last && next ? words.turn(played(last, game.seats), next) : last ? played(last, game.seats) : next;
   return [
     h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, common.table(about.table)) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, words.replay),
-      h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, words.live[live])),
+      h('span', { class: 'players' }, ...game.seats.map(({ number }) => h('span', {}, chip(number), h('bdi', {}, seatName(game.seats, number))))), h('span', { class: 'live', 'data-state': live }, common.live[live])),
     h('p', { class: 'turn', role: 'status', id: 'turn' }, ...marked(turn)),
     !isOver && game.deadline?.due && h('p', { class: 'deadline', id: 'deadline' }, countdown(opening(game.deadline, toAct))),
     said && h('p', { class: 'hint', role: 'status', id: 'said' }, ...marked(said)),

@@ -137,7 +137,7 @@ function drawFilters({ reasons, seats, url }) {
   const isOne = isNarrowed(url) || Boolean(url.won);
   const option = (value, text, chosen) => h('option', { value, selected: value === chosen }, text);
   patch(filters.namedItem('reason'), [option('', common.anything, url.reason), ...[...new Set([...reasons, ...(url.reason ? [url.reason] : [])])].sort().map((reason) => option(reason, reasonWords(reason), url.reason))]);
-  patch(filters.namedItem('won'), [option('', words.anybody, url.won), ...(url.player ? [option('player', words.thePlayer, url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), common.seatNumber(index + 1), url.won))]);
+  patch(filters.namedItem('won'), [option('', common.anybody, url.won), ...(url.player ? [option('player', words.thePlayer, url.won)] : []), ...Array.from({ length: seats }, (_, index) => option(String(index + 1), common.seatNumber(index + 1), url.won))]);
   for (const name of ['since', 'until', 'status', 'tag']) {
     const one = filters.namedItem(name);
     if (document.activeElement !== one || name !== 'tag') one.value = url[name];

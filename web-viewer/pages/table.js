@@ -172,7 +172,7 @@ function content() {
   if (!table) return [h('p', { class: 'empty' }, words.noSuchTable)];
   document.title = `${words.pageTitle(me.table, me.round)} · ${tournament.name}`;
   return [
-    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, words.live[now])),
+    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, common.live[now])),
     h('h1', {}, common.table(me.table), h('span', { class: 'soft' }, ' · ', common.round(me.round))),
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('bdi', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, ...marked(errorWords(refused))),
@@ -207,14 +207,14 @@ function result(table, round) {
     return [h('div', { class: 'ask', role: 'group', 'aria-label': words.confirm },
       h('p', { class: 'asked', role: 'status' }, words.asked(rankingText(chosen, name))),
       isRecorded() && chosen.flat().length === 2 && h('p', { class: 'hint' }, chosen.length > 1 ? words.willResign(name(chosen[1][0])) : words.willAgree),
-      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? words.sending : words.yes),
+      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? common.sending : words.yes),
       h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, words.no))];
   }
   const { waiting } = state();
   if (waiting) {
     return [
       h('p', { class: 'asked', role: 'status' }, rankingText(waiting, name)),
-      h('p', { class: 'notice' }, busy ? words.sending : words.waits),
+      h('p', { class: 'notice' }, busy ? common.sending : words.waits),
       h('button', { type: 'button', class: 'big', onclick: () => outbox.put(null) }, words.change),
     ];
   }

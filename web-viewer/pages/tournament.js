@@ -185,7 +185,7 @@ function drawHead() {
   byId('organise').href = `/tournaments/${encodeURIComponent(id)}/organise`;
   byId('live').hidden = status === 'FINISHED';
   byId('live').dataset.state = now;
-  setText(byId('live'), words.live[now]);
+  setText(byId('live'), common.live[now]);
   patch(byId('news'), [tournament.announcement && h('p', { class: 'notice announcement', id: 'announcement', role: 'status' }, ...linked(tournament.announcement)), starting(tournament)].filter(Boolean));
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, h('bdi', {}, text))));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);

@@ -50,7 +50,7 @@ export class TournamentForm {
     patch(this.place, [
       group('what', words.what,
         field('name', common.name, { required: true, pattern: '.*\\S.*', maxlength: '100', class: 'wide' }),
-        choice('kind', common.game, [['', words.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
+        choice('kind', common.game, [['', common.chooseKind], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
         whole('seats', words.seats, rules?.minSeats, rules?.maxSeats, { disabled: isLocked, hint: rules && words.seatsHint(rules.minSeats, rules.maxSeats), placeholder: rules && String(rules.minSeats) }),
         choice('format', words.format, formats, { disabled: isLocked }),
         choice('system', words.system, Object.entries(words.systems), { disabled: isLocked }),
@@ -75,7 +75,7 @@ export class TournamentForm {
         h('div', { class: 'codes full', role: 'group', 'aria-label': words.addTieBreak, id: 'codes' }, ...tieBreaksFor(fields.format, seats).map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': words.tieBreak(code, text) }, code))),
         whole('halfMax', words.halfMax, 0, 200), whole('halfLastRound', words.halfLastRound, 1, 200),
         choice('rolls', newGame.rolls, Object.entries(newGame.rollSources), { hint: newGame.rollsHint, class: 'wide' }),
-        tick('rated', words.fieldsRated),
+        tick('rated', common.countsForRatings),
         tick('signatures', words.fieldsSignatures),
         asked('signatures') && h('p', { class: 'hint full', id: 'hint-signatures' }, words.signaturesHint))),
       setupGroup(this.setup.draw(rules, fields.setup), fields, problems),

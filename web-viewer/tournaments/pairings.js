@@ -82,7 +82,7 @@ function links(table, { explain }) {
 
 function byes(round, { explain, link }) {
   const why = ({ entrant, explanation }) => explain && explanation.length > 0
-    && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': words.whyBye(entrant.name), title: words.whyBye(entrant.name), onclick: () => openReasons(entrant.name, explanation) }, '?');
+    && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': common.whyOut(entrant.name), title: common.whyOut(entrant.name), onclick: () => openReasons(entrant.name, explanation) }, '?');
   return h('div', { class: 'byes' },
     h('p', { class: 'byes-title' }, words.notPlaying),
     h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft' }, ` – ${byeText(bye, round)}`), why(bye)))));

@@ -104,7 +104,7 @@ export class Projector {
         starting(tournament) ?? h('span', {}, statusWords(tournament)),
         h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
         h('span', { class: 'beam-acts' },
-          button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? words.goOn : common.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
+          button(words.previous, '‹', () => this.turn(-1)), button(this.paused ? common.goOn : common.pause, this.paused ? '▶' : '❚❚', () => this.pause()),
           button(words.next, '›', () => this.turn(1)), button(words.leave, '✕', () => this.leave()))),
     ].filter(Boolean));
   }

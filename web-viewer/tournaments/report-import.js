@@ -69,7 +69,7 @@ export class ReportImport {
     const plans = this.plans();
     const undecided = plans.filter(({ does }) => !does).length;
     const isReady = kind && undecided === 0 && !this.key;
-    const text = this.key ? words.running : !kind ? words.reportChooseKind : undecided > 0 ? words.chooseFor(undecided) : words.take;
+    const text = this.key ? words.running : !kind ? words.reportChooseKind : undecided > 0 ? common.chooseFor(undecided) : words.take;
     const parts = [name, formatWords(this.found), words.reportRounds(rounds), words.tables(tables), forfeits && words.forfeits(forfeits), byes && words.reportByes(byes), open && words.open(open)];
     const rows = plans.map(({ does, entrant, options }) => h('tr', {}, h('td', { class: 'number' }, String(entrant.number)), h('th', { scope: 'row' }, entrant.name), h('td', { class: 'number' }, entrant.rating == null ? '' : String(entrant.rating)), h('td', {}, entrant.country ?? ''),
       h('td', { class: 'soft' }, who(entrant.name, does, options.map((option) => [option, this.textOf(option, entrant, kind)]), (option) => { this.chosen.set(entrant.number, option); this.draw(); }))));

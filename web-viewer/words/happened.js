@@ -33,6 +33,7 @@ export const happened = {
   onlyB: (it, place) => `${it}: only in B, on ${place}.`,
   // Actions in words.
   setUp: 'the set-up',
+  drawnPlaces: 'start cells and letters are drawn',
   secretFavour: 'a favour, in secret',
   favour: (name) => `the favour ${name}`,
   favours: { assault: 'assault', conspire: 'conspire', deceive: 'deceive', hasten: 'hasten' },

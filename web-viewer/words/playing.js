@@ -12,7 +12,6 @@ export const playing = {
   startLine: 'Start a line here',
   recordGame: 'Record the game itself',
   fromHere: 'New game from here',
-  noneNames: (place) => `No action here names ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 action', other: `${number(count)} actions` })}.`,
   typeOrChoose: 'Type an action, or choose one.',
   oneOf: (count) => `one of ${number(count)}`,
@@ -34,13 +33,13 @@ export const playing = {
   manyToAct: (count) => `${number(count)} to act`,
   nobody: 'nobody is to act',
   nobodyToAct: 'Nobody is to act.',
-  unseen: 'You may not see what is legal here, but you may type an action.',
+  unseen: 'The legal actions are hidden from you here, but you may type one.',
   dice: (hands) => `Dice to roll: ${hands.join('; ')}.`,
   diceOf: (seat, kinds) => `seat ${seat}: ${kinds.join(', ')}`,
   // Why an action was refused. `why` comes from the service, in English.
   illegal: (action, why) => `${action} is not legal: ${why}`,
   thisIllegal: (why) => `This action is not legal: ${why}`,
-  hidden: 'This is not legal. Why is not said here: it can depend on what only one seat knows.',
+  hidden: 'This is not legal. The reason is withheld: it can depend on what only one seat knows.',
   conflict: 'Somebody else continued this line in the meantime. Your action was not recorded; look at what was played, then play again.',
   forbidden: (why) => `Your token does not allow this: ${why}`,
   unauthenticated: 'Your token is not accepted. Sign in again, then play again.',
@@ -75,11 +74,11 @@ export const playing = {
   entered: (line) => `Variation ${line}.`,
   enteredOne: (line, index, count) => `Variation ${line}, ${index} of ${count} here.`,
   // The bar above the moves.
-  alone: 'Open it by itself',
+  alone: 'Open it on its own',
   notListed: 'The line of this address is not listed here. This is the mainline. ',
   leave: '↰ Leave',
   leaveHint: 'Back to the line this one leaves (Shift ←)',
-  aloneHint: 'This line by itself, with its own record',
+  aloneHint: 'This line on its own, with its own record',
   besideHint: 'The mainline and this line on two boards',
   thisPageOnly: 'only you see this',
   share: 'Share…',
@@ -118,9 +117,9 @@ export const playing = {
   left: (left) => `${left} left for this round`,
   over: 'Time is up: the round is being closed',
   // Putting an action together: trays of pieces, a path, the faces of dice. The titles of trays and the names of pieces come from the service.
-  trays: 'What is put on the board',
+  trays: 'Pieces to place',
   trayNames: 'Trays',
-  foreign: 'What is typed cannot be shown on the board. Clear it, or type on.',
+  foreign: 'The board cannot show this text. Clear it, or keep typing.',
   // After the number of pieces that are still in the tray, for screen readers.
   togetherLeft: 'left',
   enterLaid: 'Enter this set-up',
@@ -146,7 +145,7 @@ export const playing = {
   // Where it is not known where a path starts.
   chooseStart: 'Tap where this seat is, then the next places on the board.',
   noStart: (place) => `Nobody can be on ${place} now.`,
-  noPath: 'What is typed is no path from here.',
+  noPath: 'This text is not a path from here.',
   enter: (action) => `Enter: ${action}`,
   noStep: (place) => `No step leads to ${place} from here.`,
   // Whose die it is, and how many faces it has.

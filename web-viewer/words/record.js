@@ -10,16 +10,15 @@ export const record = {
   // A link to the page of the table that the device belongs to.
   replay: 'Replay',
   // Whether the page follows the game while others record it.
-  live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
   // Where there are too many to name them.
   toAct: (count) => `${number(count)} to act`,
   // The last action, as the service says it, and who is to act.
   turn: (last, toAct) => `${last}. ${toAct}`,
   loading: 'Loading the game…',
-  loadedLater: 'There is no connection. The game is loaded when it is back.',
+  loadedLater: 'There is no connection. The game loads once there is one.',
   notFound: 'There is no such game.',
-  linkEnded: 'This link is not valid any more. Ask for a new one.',
-  withoutLink: 'Go on without the link',
+  linkEnded: 'This link is no longer valid. Ask for a new one.',
+  withoutLink: 'Continue without the link',
   onlyWatching: (signIn) => ['To record this game, open the link of its table or of a seat, or sign in with a token. ', signIn],
   // Why this browser cannot sign follows, as a sentence.
   cannotSign: (why) => `Everything in this game is signed, and this device cannot sign. ${why}`,
@@ -36,21 +35,21 @@ export const record = {
   by: (name) => `${name}: `,
   // Entering an action: who acts, the field, what is legal.
   // Instead of a field, when there is nothing to enter.
-  endsGame: 'By the rules, what waits ends the game.',
+  endsGame: 'The entries that wait end the game.',
   notHere: 'Somebody else is to act.',
   // Above the names of those who may act now.
-  who: 'For whom',
+  who: 'Acting player',
   // Below the field. “What waits” is what was entered and not sent yet.
-  unknown: 'What is legal now is not known until what waits is recorded. What is entered is judged then.',
-  foreseen: 'The board shows what waits, by the rules in this browser.',
-  unlisted: 'What is legal is not listed here: what is typed is judged.',
+  unknown: 'Legal actions are not known until the waiting entries are recorded. What you enter is checked then.',
+  foreseen: 'The board includes entries that are not recorded yet.',
+  unlisted: 'Legal actions are not listed here. What you type is checked when you enter it.',
   entryClock: (field) => ['The clock shows ', field],
   notATime: (text) => `${text} is not a time. Write it as the clock shows it: 1:23:45 or 9:05.`,
   // Above legal actions that look like the one that was refused.
-  near: 'Much like it:',
+  near: 'Similar:',
   roll: 'Roll fairly',
   // A button that takes back what was tapped on the board.
-  forget: (places) => `Forget ${places.join(', ')}`,
+  forget: (places) => `Clear ${places.join(', ')}`,
   // There are legal actions, and none of them is listed.
   unlistedActions: (count) => plural(count, { one: `${number(count)} action: tap the board, or type.`, other: `${number(count)} actions: tap the board, or type.` }),
   // Below some that are listed.
@@ -60,9 +59,7 @@ export const record = {
   // Below the actions that fit what was tapped or typed.
   more: (count) => `and ${number(count)} more`,
   // After a tap on the board that led nowhere.
-  noAction: (place) => `No action here names ${place}.`,
   // The phone goes from hand to hand, so that each seat enters what only it may know.
-  goOn: 'Go on',
   back: 'Back to the table',
   onlyThis: (name) => `Only ${name} may look now.`,
   hide: 'Hide',
@@ -75,17 +72,16 @@ export const record = {
   sending: (name) => `${name} has acted. It is being sent.`,
   // A button, once somebody else is to act in secret.
   // Why what the seat knows is not shown.
-  mayNotShow: 'This device may not show what this seat knows. What is typed is still recorded.',
+  mayNotShow: 'This device may not show what this seat knows, but it still records what you type.',
   unreached: 'The service cannot be reached: what this seat knows cannot be shown now.',
   // Entries that the service does not have yet, and what stands in their way.
   noConnection: 'There is no connection. What is entered is kept on this device and sent later.',
   section: 'Not recorded yet',
   // The heading, by what holds entries up.
   refused: 'Not recorded',
-  overtaken: 'Somebody else has gone on',
+  overtaken: 'Somebody else has recorded more',
   toSign: (count) => plural(count, { one: `${number(count)} entry waits to be signed`, other: `${number(count)} entries wait to be signed` }),
   offline: (count) => plural(count, { one: `${number(count)} entry waits for the connection`, other: `${number(count)} entries wait for the connection` }),
-  waitingSending: 'Sending…',
   toSend: (count) => plural(count, { one: `${number(count)} entry to send`, other: `${number(count)} entries to send` }),
   secretRefused: 'What was submitted is not legal.',
   // After a sentence that says what somebody else has recorded.
@@ -117,15 +113,15 @@ export const record = {
   commentOnStart: 'Comment on the start',
   due: 'Due (your time; empty for no deadline)',
   setDeadline: 'Set the deadline',
-  clocks: 'Note what the clock shows with every action',
+  clocks: 'Record the clock time with each action',
   // Moves buttons to the other side of the screen, for the other hand: in a language that is read from right to left, where
   // they are at the left, to the right.
-  otherHand: 'Buttons at the left',
+  otherHand: 'Buttons on the left',
   // The keys here are named by the first digits.
-  toolsNoKey: 'This device has no key: nothing that is entered here is signed.',
-  allSigned: (key) => `Everything in this game is signed, here with the key ${key}… of this device.`,
-  ownSigned: (key) => `What its player does here is signed with the key ${key}… of this device.`,
-  notSigned: (key) => `Nothing is signed here: the key ${key}… of this device is registered with nobody who plays.`,
+  toolsNoKey: 'This device has no key: nothing entered here is signed.',
+  allSigned: (key) => `Everything in this game is signed; this device uses its key ${key}….`,
+  ownSigned: (key) => `Your actions here are signed with this device’s key ${key}….`,
+  notSigned: (key) => `Nothing is signed here: this device’s key ${key}… is not registered with any player of this game.`,
   // Links for recording a game: for its table, and for each seat.
   linksWho: 'Anybody with a link can record this game, and nothing else, without signing in. Making links again ends the earlier ones.',
   make: 'Make links for the table and the seats',
@@ -138,5 +134,5 @@ export const record = {
   copyForTable: 'Copy the link for the table',
   copied: (name) => `The link for ${name} is copied.`,
   copiedForTable: 'The link for the table is copied.',
-  notCopied: 'The browser did not copy it: hold the link and copy it by hand.',
+  notCopied: 'The browser could not copy it: press and hold the link to copy it by hand.',
 };

@@ -4,8 +4,8 @@ import { number, plural } from './locale.js';
 
 export const tournament = {
   // The public page of a tournament.
-  noSuchTournament: 'there is no tournament with this address',
-  noSuchEntrant: 'nobody entered under this number',
+  noSuchTournament: 'there is no tournament at this address',
+  noSuchEntrant: 'there is no entrant with this number',
   views: { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' },
   allPlayers: '‹ All players',
   // What the choice of rounds is for.
@@ -69,7 +69,6 @@ export const tournament = {
   // Warnings, in spite of which the pairing was saved.
   accepted: (warnings) => `Accepted: ${warnings}.`,
   allTournaments: 'All tournaments',
-  whyBye: (name) => `Why ${name} does not play`,
   halves: 'In the first round, the upper half of the starting list meets the lower half, in order.',
   pairedByHand: 'This table was changed by hand.',
   // Standings, the crosstable, the list of players, the bracket and the groups.
@@ -77,7 +76,7 @@ export const tournament = {
   crosstable: (round) => `Crosstable after round ${round}`,
   standingsPlayers: 'Players by starting rank',
   standingsColumns: {
-    rank: 'Rank', number: 'No.', name: 'Name', reached: 'Reached', points: 'Points', won: 'Won, without play too', drawn: 'Drawn', lost: 'Lost', rating: 'Rating', club: 'Club', country: 'Country', note: 'Note',
+    rank: 'Rank', number: 'No.', name: 'Name', reached: 'Reached', points: 'Points', won: 'Won, forfeits included', drawn: 'Drawn', lost: 'Lost', rating: 'Rating', club: 'Club', country: 'Country', note: 'Note',
   },
   // The opponents in a round, and the entrant's own seat.
   met: (names, seat) => `${names}; seat ${seat}`,
@@ -119,7 +118,6 @@ export const tournament = {
   nothing: 'Nothing is paired yet',
   previous: 'Previous page',
   next: 'Next page',
-  goOn: 'Go on',
   leave: 'Leave the projector',
   result: 'Final result',
   // What a tournament's page says about it.
@@ -148,10 +146,9 @@ export const tournament = {
   upTo: (byes) => `up to ${byes} each`,
   untilRound: (round) => `until round ${round}`,
   roundTimes: 'Rounds start',
-  frame: 'The standings in a frame of another site; it loads itself again:',
+  frame: 'To show the standings on another site, in a frame that reloads itself:',
   // The form for a tournament: its fields, and what is wrong with them.
   what: 'What is played',
-  chooseKind: 'Choose a game',
   seats: 'Seats at a table',
   seatsHint: (from, to) => `${from} to ${to}`,
   system: 'Pairing',
@@ -196,16 +193,14 @@ export const tournament = {
   setup: 'Setup, or a list of setups, as JSON',
   setupUsual: 'the usual setup',
   setupHint: 'One object for all rounds, or [{…}, {…}] with one for each round. The rules of the game say what a setup may contain.',
-  fieldsRated: 'Counts for ratings',
   fieldsSignatures: 'Everything in its games is signed',
-  signaturesHint: 'Every device that records needs a key, which takes a tap. Holds for games that are opened from now on.',
+  signaturesHint: 'Every recording device needs a key, which takes one tap to make. Applies to games opened from now on.',
   // What is wrong.
   noTime: (round) => `Round ${round} has no time, but a later one does`,
   placePointsSuchAs: 'Points by place, from the first, such as 5, 3, 1, 0',
   noSetup: 'This is neither a JSON object nor a list of objects',
   // The page for a new tournament.
   fieldsCreate: 'Create',
-  creating: 'Creating…',
   notAllowed: 'Tournaments are created by arbiters and administrators.',
   announcement: 'Announcement',
   announcementHint: 'At the top of the public page and on the projector, until it is removed.',
@@ -213,7 +208,7 @@ export const tournament = {
   asJson: 'As JSON, or another setup for each round',
   // A tournament that is imported from a report file.
   title: 'From a report file (TRF)',
-  hint: 'Its players, rounds, results and byes become a tournament that can be played on. Nothing is imported before you have seen what is in it.',
+  hint: 'Its players, rounds, results and byes become a tournament that can be continued. You see what is in it before anything is imported.',
   file: 'A report file (TRF16 or TRF26)',
   tooLarge: (file) => `${file} is too large for a report.`,
   // What is in it: each is a part of a list.
@@ -222,14 +217,13 @@ export const tournament = {
   forfeits: (count) => `${number(count)} of them forfeited`,
   reportByes: (count) => plural(count, { one: `${number(count)} bye with points`, other: `${number(count)} byes with points` }),
   open: (count) => `${number(count)} without a result`,
-  leftOut: 'Not taken over:',
+  leftOut: 'Not imported:',
   left: {
     BIRTHS: 'dates of birth (what a tournament records can never be erased)', UNRATED: 'that games of less than a move are not rated', ACCELERATION: 'virtual points, except by Baku acceleration',
     FORBIDDEN: 'who may not meet in some rounds only', TIE_BREAKS: 'tie-breaks that are not known here', RECORDS: 'records that are too long or too many', FORMAT: 'how it was paired: further rounds are paired by hand',
   },
   reportCaption: 'Players in the file',
   reportChooseKind: 'Choose the game first',
-  chooseFor: (count) => plural(count, { one: `Choose who ${number(count)} player is`, other: `Choose who ${number(count)} players are` }),
   take: 'Import the tournament',
   running: 'Importing…',
   // The page behind the link on a table's slip, and the entry of a ranking.
@@ -251,7 +245,6 @@ export const tournament = {
   asked: (result) => `${result}?`,
   willResign: (name) => `In the record, ${name} resigns.`,
   willAgree: 'In the record, both agree on a draw.',
-  sending: 'Sending…',
   yes: 'Yes, enter it',
   no: 'No, back',
   sources: { GAME: 'This follows from the record of the game. If it is wrong, ask the organiser.', TABLE: 'Thank you. The result is entered.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' },
@@ -265,7 +258,7 @@ export const tournament = {
   rankingComplete: 'The ranking is complete.',
   chooseFirst: 'Choose who came first.',
   choosePlace: (place) => `Choose who came in place ${place}.`,
-  chooseSame: 'Choose who came in the same place.',
+  chooseSame: 'Choose who shares this place.',
   isShared: 'The next seat shares this place',
   lookAtRecord: 'Look at the record of the game',
   waits: 'There is no connection. The result waits on this device and is sent as soon as there is one.',
@@ -297,5 +290,4 @@ export const tournament = {
   stateThirdPlace: 'Third place',
   andThirdPlace: (stage) => `${stage} and third place`,
   // Whether a page follows the tournament.
-  live: { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' },
 };

@@ -7,7 +7,6 @@ import { Drawing, fitTexts, keepLegible, placesAt, sceneClass, shapesOf } from '
 import { tapped } from '../../entry/forms.js';
 import { Overlay } from '../../entry/overlay.js';
 import { click } from '../../model/play.js';
-import { record as entryText } from '../../words/record.js';
 
 /** Draws the position and takes taps on it. */
 export class RecordBoard {
@@ -67,6 +66,6 @@ export class RecordBoard {
     // What is legal is not known: the recorder decides.
     if (play && !now.isGuess) this.recording.act(play);
     else this.recording.send('pick', play ? [...now.picked, clicked[0]] : picked);
-    if (none) this.recording.send('set', { said: entryText.noAction(none) });
+    if (none) this.recording.send('set', { said: common.noneNames(none) });
   }
 }

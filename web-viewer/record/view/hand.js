@@ -13,7 +13,7 @@ import { record as words } from '../../words/record.js';
 export function handover({ game, hand, next, queue, refused }, recording) {
   if (!hand || !game) return [];
   const name = seatName(game.seats, hand.seat);
-  const back = h('button', { type: 'button', id: 'hand-back', onclick: () => recording.send('handBack') }, hand.stage === 'done' ? words.goOn : words.back);
+  const back = h('button', { type: 'button', id: 'hand-back', onclick: () => recording.send('handBack') }, hand.stage === 'done' ? common.goOn : words.back);
   if (hand.stage === 'open') return [h('div', { class: 'hand-bar', id: 'hand' }, h('p', { role: 'status' }, words.onlyThis(name)), hand.problem && h('p', { class: 'hint' }, hand.problem), h('button', { type: 'button', id: 'hide', onclick: () => recording.send('cover') }, words.hide))];
   if (hand.stage === 'covered') {
     return [h('div', { class: 'hand', id: 'hand' }, refused && h('p', { class: 'bad', role: 'alert' }, refused.code === 'ILLEGAL_ACTION' ? words.illegal : words.failed),

@@ -1,5 +1,6 @@
 // Entries that the service does not have yet, and what stands in their way.
 
+import { common } from '../../words/common.js';
 import { h, marked } from '../../base/dom.js';
 import { newKey } from '../../base/random-key.js';
 import { CAN_ENCRYPT } from '../keeping.js';
@@ -31,7 +32,7 @@ function heading(state, count, isOffline, isSending, unsigned) {
   if (state === 'refused') return words.refused;
   if (state === 'overtaken') return words.overtaken;
   if (unsigned && !isOffline) return words.toSign(count);
-  return isOffline ? words.offline(count) : isSending ? words.waitingSending : words.toSend(count);
+  return isOffline ? words.offline(count) : isSending ? common.sending : words.toSend(count);
 }
 
 function explained(entry, game, after) {

@@ -1,5 +1,6 @@
 // Asks the engine of the service about single positions, each once. No DOM here.
 
+import { common } from '../../words/common.js';
 import { playing as act } from '../../words/playing.js';
 import { replay as words } from '../../words/replay.js';
 import { ApiError, errorWords, fetchLog, request, token } from '../../base/api.js';
@@ -134,7 +135,7 @@ export function evaluationRefused(why) {
     case 'UNAUTHENTICATED':
     case 'FORBIDDEN': return token() ? act.forbidden(english(why.message.replace(/[.!]?$/, '.'))) : words.signInToAsk;
     case 'RATE_LIMITED': return words.analysisTooMany;
-    case 'OFFLINE': return words.offline;
+    case 'OFFLINE': return common.offline;
     default: return errorWords(why);
   }
 }

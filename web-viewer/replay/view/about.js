@@ -132,5 +132,5 @@ function drawLive({ game, live }) {
   const element = byId('live');
   element.hidden = game.status !== 'RUNNING';
   element.dataset.state = live;
-  setText(element, words.live[live]);
+  setText(element, common.live[live]);
 }

@@ -91,7 +91,7 @@ export class ActPanel {
     const { picked, play, none } = click(actions, act.picked, clicked);
     this.set({ isOpen: true, picked, error: null, active: -1 });
     if (play) await this.attempt('play', play);
-    else if (none && legal.actions) this.replay.send('say', words.noneNames(none));
+    else if (none && legal.actions) this.replay.send('say', common.noneNames(none));
     else if (picked.length) this.replay.send('say', words.picked(picked, fitting(actions, picked, act.typed).length));
   }
 

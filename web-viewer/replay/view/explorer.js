@@ -37,7 +37,7 @@ export class Explorer {
   form() {
     const narrow = (change) => this.replay.send('narrow', change);
     const list = h('datalist', { id: 'explorer-players' });
-    const player = h('input', { type: 'search', id: 'explorer-player', list: 'explorer-players', autocomplete: 'off', placeholder: words.anybody });
+    const player = h('input', { type: 'search', id: 'explorer-player', list: 'explorer-players', autocomplete: 'off', placeholder: common.anybody });
     const since = /** @type {HTMLInputElement} */ (h('input', { type: 'date', id: 'explorer-since', onchange: () => narrow({ day: since.value }) }));
     const hint = h('p', { class: 'hint', role: 'status' });
     const field = new PlayerField(/** @type {any} */ (player), hint, (id) => narrow({ player: id }));
@@ -92,9 +92,9 @@ export class Explorer {
       h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
       answer.actions.length > 0 && h('h2', {}, words.playedNext),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
-      answer.actions.length === 0 && h('p', { class: 'hint' }, words.noneContinued),
+      answer.actions.length === 0 && h('p', { class: 'hint' }, common.noneContinued),
       ...list(recent.length > 0 ? words.topGames : common.games, top, ply, game.id),
-      ...list(top.length > 0 ? words.recentGames : common.games, recent, ply, game.id),
+      ...list(top.length > 0 ? common.recentGames : common.games, recent, ply, game.id),
     ];
   }
 

@@ -1,5 +1,6 @@
 // The hub of the organiser's console: its state, what it loads, and how decisions are sent.
 
+import { common } from '../../words/common.js';
 import { request } from '../../base/api.js';
 import { openKeyDialog } from '../../base/key-dialog.js';
 import { newKey } from '../../base/random-key.js';
@@ -161,14 +162,14 @@ export class Console {
   /** Undoes the last decision, by further decisions. */
   async undo() {
     const { undo } = this.now().said;
-    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: words.undone, undo: false })) return;
+    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: common.undone, undo: false })) return;
   }
 
   /** Undoes an adjudication: the game is resumed, or gets its earlier result back. */
   async undoRuling() {
     const { ruled } = this.now().said;
     const reason = REASONS.decidedByMistake;
-    if (ruled.before) await this.adjudge(ruled.game, ruled.before, words.undone);
+    if (ruled.before) await this.adjudge(ruled.game, ruled.before, common.undone);
     else await this.rule(REOPEN, { game: ruled.game, reason }, () => ({ type: 'reopened', by: 'arbiter', body: { reason } }), words.undoneGoesOn);
   }
 

@@ -152,7 +152,7 @@ export class Editor {
       h('div', { class: 'draft-out', id: 'draft-out' }, h('h2', {}, words.notPlaying),
         draft.pairing.out.length === 0 && h('p', { class: 'hint' }, words.everybodyPlays),
         h('ul', {}, ...draft.pairing.out.map(({ entrant, kind }) => h('li', {}, this.seat(draft, entrant, { out: entrant }),
-          h('select', { 'aria-label': words.why(this.name(entrant)), onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
+          h('select', { 'aria-label': common.whyOut(this.name(entrant)), onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
             ...KINDS.map((value) => h('option', { value, selected: value === kind }, byeWords(value)))))))),
       this.warnings(draft),
       h('div', { class: 'row draft-acts' }, ...this.acts(draft, { busy, gaps, tournament })),

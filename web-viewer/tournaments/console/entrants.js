@@ -287,7 +287,7 @@ export class Entrants {
         h('td', { class: isOut ? 'bad' : 'soft' }, entry.problem ? words.leftOut(entry.problem) : isLooking && !this.known.has(keyOf(entry.name)) ? '' : this.choice(plan), ...entry.notes.map((note) => h('span', { class: 'bad' }, ' ', note))));
     });
     const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking && undecided.length === 0;
-    const text = good.length > ENTRIES_MAX ? words.tooMany(ENTRIES_MAX) : isLooking ? words.looking : undecided.length > 0 ? words.chooseFor(undecided.length) : words.enterAll(good.length);
+    const text = good.length > ENTRIES_MAX ? words.tooMany(ENTRIES_MAX) : isLooking ? words.looking : undecided.length > 0 ? common.chooseFor(undecided.length) : words.enterAll(good.length);
     patch(this.shown, entries.length === 0 ? [] : [
       titles.length > 0 && h('p', { class: 'hint' }, words.titles(titles.join(' · '))),
       ignored.length > 0 && h('p', { class: 'hint', id: 'ignored' }, words.ignored(ignored.join(', '))),
@@ -406,7 +406,7 @@ export class Entrants {
       // An empty text, or a rating of 0, removes the earlier value.
       const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country };
       dialog.close();
-      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: words.changed(input.name), before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
+      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: common.wasChanged(input.name), before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
       if (everywhere?.checked) await this.console.correctPlayer(entrant.player.id, { name: input.name, club: input.club || null, country: country || null });
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
     } },

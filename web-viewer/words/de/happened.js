@@ -22,6 +22,7 @@ export const happened = {
   onlyA: (it, place) => `${it}: nur in A, auf ${place}.`,
   onlyB: (it, place) => `${it}: nur in B, auf ${place}.`,
   setUp: 'der Aufbau',
+  drawnPlaces: 'Startfelder und Buchstaben sind ausgelost',
   secretFavour: 'eine Gunst, geheim',
   favour: (name) => `die Gunst ${name}`,
   favours: { assault: 'Ansturm', conspire: 'Verschwörung', deceive: 'Täuschung', hasten: 'Eile' },

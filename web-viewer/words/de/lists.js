@@ -19,7 +19,6 @@ export const lists = {
   put: 'In die Bedingung einfügen',
   oneOf: (words) => `Eines von ${words}.`,
   positions: (count) => plural(count, { one: `${number(count)} Stellung`, other: `${number(count)} Stellungen` }),
-  anybody: 'Beliebig',
   thePlayer: 'Der Spieler',
   someGames: 'Welche Partien: einige',
   allGames: 'Welche Partien: alle',

@@ -9,7 +9,6 @@ export const playing = {
   startLine: 'Hier eine Variante beginnen',
   recordGame: 'Die Partie selbst protokollieren',
   fromHere: 'Neue Partie von hier',
-  noneNames: (place) => `Keine Aktion nennt hier ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: '1 Aktion', other: `${number(count)} Aktionen` })}.`,
   typeOrChoose: 'Eine Aktion eingeben oder auswählen.',
   oneOf: (count) => `eine von ${number(count)}`,

@@ -54,7 +54,6 @@ export const statistics = {
   notReached: 'Keine aufgezeichnete Partie erreichte diese Stellung.',
   openings: 'Eröffnungen',
   back: 'Zurück zum Anfang',
-  notContinued: 'Keine Partie ging von hier aus weiter.',
   results: (games, results) => `${games}: ${results}.`,
   none: 'In diesen Partien keine.',
   counted: 'Was gezählt wird',

@@ -22,6 +22,7 @@ export const happened = {
   onlyA: (it, place) => `\u2068${it}\u2069: רק ב־A, על \u2068${place}\u2069.`,
   onlyB: (it, place) => `\u2068${it}\u2069: רק ב־B, על \u2068${place}\u2069.`,
   setUp: 'ההצבה ההתחלתית',
+  drawnPlaces: 'משבצות הפתיחה והאותיות הוגרלו',
   secretFavour: 'חסד, בסוד',
   favour: (name) => `החסד ${name}`,
   favours: { assault: 'הסתערות', conspire: 'קשר', deceive: 'הטעיה', hasten: 'חיפזון' },

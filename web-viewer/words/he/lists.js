@@ -19,7 +19,6 @@ export const lists = {
   put: 'הוספה לתנאי',
   oneOf: (words) => `אחד מתוך ${words}.`,
   positions: (count) => plural(count, { one: 'עמדה אחת', two: 'שתי עמדות', other: `${number(count)} עמדות` }),
-  anybody: 'כולם',
   thePlayer: 'השחקן',
   someGames: 'אילו משחקים: חלק',
   allGames: 'אילו משחקים: כולם',

@@ -9,7 +9,6 @@ export const playing = {
   startLine: 'פתיחת וריאציה כאן',
   recordGame: 'רישום המשחק עצמו',
   fromHere: 'משחק חדש מכאן',
-  noneNames: (place) => `אין כאן פעולה שמציינת את ${place}.`,
   picked: (places, count) => `${places.join(', ')}: ${plural(count, { one: 'פעולה אחת', two: 'שתי פעולות', other: `${number(count)} פעולות` })}.`,
   typeOrChoose: 'יש להקליד פעולה או לבחור אחת.',
   oneOf: (count) => `אחת מתוך ${number(count)}`,

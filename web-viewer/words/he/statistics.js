@@ -54,7 +54,6 @@ export const statistics = {
   notReached: 'אף משחק רשום לא הגיע לעמדה הזאת.',
   openings: 'פתיחות',
   back: 'חזרה להתחלה',
-  notContinued: 'אף משחק לא נמשך מכאן.',
   results: (games, results) => `${games}: ${results}.`,
   none: 'אין במשחקים האלה.',
   counted: 'מה נספר',
